@@ -53,6 +53,7 @@ COMPILED = (
     "arena/host/translator.py",
     "arena/host/watch.py",
     "arena/match/clock.py",
+    "arena/match/course.py",
     "arena/match/play.py",
 )
 """The modules that are compiled: what runs for every decision. They define no class of msgspec's,

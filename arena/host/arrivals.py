@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import select
+from contextlib import suppress
 from time import perf_counter_ns
 from typing import Generic, Protocol, Self, TypeVar
 
 import trio
+
+
+class Source(Protocol):
+    """An open descriptor, which may be another one's number when this one was closed."""
+
+    def fileno(self) -> int:
+        """Returns the number of the descriptor."""
 
 
 class Expected(Protocol):
@@ -16,12 +24,12 @@ class Expected(Protocol):
     def late_from_ns(self) -> int:
         """The time by ``perf_counter_ns`` from which on they are late."""
 
-    def fileno(self) -> int:
-        """Returns a descriptor that can be read when something has come."""
+    @property
+    def source(self) -> Source:
+        """Can be read when something has come."""
 
 
 ExpectedT = TypeVar("ExpectedT", bound=Expected)
-_ONCE = select.EPOLLIN | select.EPOLLONESHOT
 _NEVER = 1 << 62
 
 
@@ -31,6 +39,7 @@ class Arrivals(Generic[ExpectedT]):
     def __init__(self) -> None:
         self._poll = select.epoll()
         self._expected: dict[int, ExpectedT] = {}
+        self._registered: dict[int, Source] = {}
         self._late_from_ns = _NEVER
         self._sleep = trio.CancelScope()
 
@@ -42,11 +51,11 @@ class Arrivals(Generic[ExpectedT]):
 
     def expect(self, dispatcher: ExpectedT) -> None:
         """Waits for what comes next from a dispatcher that has a batch under way."""
-        descriptor = dispatcher.fileno()
-        try:
-            self._poll.modify(descriptor, _ONCE)
-        except FileNotFoundError:
-            self._poll.register(descriptor, _ONCE)
+        source = dispatcher.source
+        descriptor = source.fileno()
+        if self._registered.get(descriptor) is not source:
+            self._poll.register(descriptor, select.EPOLLIN)
+            self._registered[descriptor] = source
         self._expected[descriptor] = dispatcher
         self._late_from_ns = min(self._late_from_ns, dispatcher.late_from_ns)
 
@@ -58,21 +67,30 @@ class Arrivals(Generic[ExpectedT]):
         """Waits until something arrives, is late, or ``interrupt`` is called.
 
         Returns:
-            The dispatchers that it concerns, which are no longer expected.
+            What ``found`` returns then.
         """
-        events = self._poll.poll(0)
-        if events:
-            await trio.lowlevel.checkpoint()
-        else:
-            self._sleep = trio.CancelScope()
-            if self._expected:
-                ahead_ns = self._late_from_ns - perf_counter_ns()
-                self._sleep.deadline = trio.current_time() + max(0, ahead_ns) / 1e9
-            with self._sleep:
-                await trio.lowlevel.wait_readable(self._poll)
-            events = self._poll.poll(0)
-        expected = self._expected
-        found = [expected.pop(descriptor) for descriptor, _ in events if descriptor in expected]
+        self._sleep = trio.CancelScope()
+        if self._expected:
+            ahead_ns = self._late_from_ns - perf_counter_ns()
+            self._sleep.deadline = trio.current_time() + max(0, ahead_ns) / 1e9
+        with self._sleep:
+            await trio.lowlevel.wait_readable(self._poll)
+        return self.found()
+
+    def found(self) -> list[ExpectedT]:
+        """Returns the dispatchers for which something has come, or is late, without waiting.
+
+        They are no longer expected.
+        """
+        found = []
+        for descriptor, _ in self._poll.poll(0):
+            dispatcher = self._expected.pop(descriptor, None)
+            if dispatcher is not None:
+                found.append(dispatcher)
+            else:  # it would be found again and again, if it is not closed meanwhile
+                del self._registered[descriptor]
+                with suppress(OSError):
+                    self._poll.unregister(descriptor)
         if perf_counter_ns() >= self._late_from_ns:
             found += self._take_late()
         return found

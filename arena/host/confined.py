@@ -121,7 +121,12 @@ class ConfinedHost(AbstractContextManager["ConfinedHost"]):
             for dispatcher in self._dispatchers.values():
                 if not (dispatcher.under_way or dispatcher in self._served):
                     self._follow(dispatcher, dispatcher.start())
-            for dispatcher in await self._arrivals.wait():
+            found = self._arrivals.found()
+            if not found:
+                found = await self._arrivals.wait()
+            elif self._served:
+                await trio.lowlevel.checkpoint()  # else there is nobody to whom time were given
+            for dispatcher in found:
                 self._follow(dispatcher, dispatcher.receive())
             self._begin_matches()
         for dispatcher in self._dispatchers.values():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import select
 from collections import deque
 from collections.abc import Callable, Sequence
 from time import monotonic, perf_counter_ns
@@ -20,7 +21,7 @@ from arena.host.pool import MatchPool, RemoteSeat
 from arena.host.process import BotProcess
 from arena.host.translator import Translator
 from arena.match.adjudication import Failure
-from arena.match.requests import Seating, SeatRequest
+from arena.match.requests import SeatRequest
 
 PART = 0.7
 """The part of a bot's share of all matches that is asked at once, at most: of two bots each has a
@@ -129,8 +130,11 @@ class BotDispatcher:
         self._match_ns = min(self._limits.match_ns, self._resources.match_cpu_ns)
         self._target_ns = min(BATCH_NS, self._limits.decision_ns // BATCH_OF_LIMIT)
         self.process: BotProcess | None = None
-        self._waiting: deque[RemoteSeat] = deque()
+        self._sitting: list[RemoteSeat] = []
+        self._waiting: list[RemoteSeat] = []
         self._alone: deque[RemoteSeat] = deque()
+        self._replaced = False
+        self._queues = self._sitting.append, self._waiting.append, self._finish_seat
         self._share = 0.0
         self._finishes: list[Finish] = []
         self._width, self._ids = 1, 0
@@ -140,7 +144,7 @@ class BotDispatcher:
     def open_seat(self, context: MatchContext) -> RemoteSeat:
         """Makes a seat of this bot in a match that begins."""
         self._share += 1 / context.seats
-        return RemoteSeat(context, self._codec is PACKED, self._waiting.append, self._finish_seat)
+        return RemoteSeat(context, self._codec is PACKED, *self._queues)
 
     @property
     def under_way(self) -> bool:
@@ -153,10 +157,11 @@ class BotDispatcher:
         assert self.process is not None
         return self.process.quick_until_ns
 
-    def fileno(self) -> int:
-        """Returns a descriptor that can be read when there is something to receive."""
+    @property
+    def source(self) -> select.epoll:
+        """Can be read when there is something to receive; the next process has another one."""
         assert self.process is not None
-        return self.process.fileno()
+        return self.process.source
 
     def start(self) -> bool:
         """Sends the next batch, if nothing is under way and enough requests wait.
@@ -168,21 +173,20 @@ class BotDispatcher:
         Returns:
             Whether it needs ``serve``: there is something to wait for.
         """
-        waiting = self._waiting
         if not self._alone:
             enough = min(self._width, int(self._share / 2))
-            if len(waiting) < max(enough, 1):
+            if len(self._sitting) + len(self._waiting) < max(enough, 1):
                 return False
         process = self.process
         if self._alone or process is None or not process.running or self._faults.forfeit:
             return True
-        seats = self._take_waiting()
-        for seat in seats:
-            if seat.process is not process:
-                if type(seat.request) is not Seating:  # the process has to learn its match first
-                    waiting.extendleft(reversed(seats))
-                    return True
-                seat.process, seat.log = process, None
+        sitting, waiting = self._take()
+        if self._replaced and any(seat.process is not process for seat in waiting):
+            self._sitting[:0], self._waiting[:0] = sitting, waiting
+            return True  # the process has to learn their matches first
+        for seat in sitting:
+            seat.process, seat.log = process, None
+        seats = sitting + waiting
         self._batch = self._send(process, seats)
         return process.needs_finish
 
@@ -217,22 +221,19 @@ class BotDispatcher:
         else:
             for _ in range(len(self._alone)):
                 await self._ask([self._alone.popleft()])
-            if seats := self._take_waiting():
+            sitting, waiting = self._take()
+            if seats := sitting + waiting:
                 await self._ask(seats)
         self.idle_since = monotonic()
 
-    def _take_waiting(self) -> Sequence[RemoteSeat]:
-        """Returns the seats that are asked next, those first that sit down."""
+    def _take(self) -> tuple[list[RemoteSeat], list[RemoteSeat]]:
+        """Takes the seats that are asked next: those that sit down, and those that decide."""
         if self._faults.asked_alone:  # another dispatcher of this bot may have counted the loss
             self._width = 1
-        waiting = self._waiting
         most = min(self._width, max(1, math.ceil(self._share * PART)))
-        if len(waiting) <= most:
-            seats = list(waiting)
-            waiting.clear()
-        else:
-            seats = [waiting.popleft() for _ in range(most)]
-        return _sitting_first(seats)
+        sitting, waiting = self._sitting[:most], self._waiting[: max(0, most - len(self._sitting))]
+        del self._sitting[: len(sitting)], self._waiting[: len(waiting)]
+        return sitting, waiting
 
     def send_finishes(self) -> None:
         """Sends the outcomes of matches that are over, where nothing more is asked."""
@@ -315,6 +316,7 @@ class BotDispatcher:
         """Returns a running process that knows the matches of these seats."""
         process = self.process
         if process is None or not process.running:
+            self._replaced = process is not None
             process = self.process = self._open_process()
             await process.start()
             self._finishes.clear()
@@ -387,14 +389,6 @@ class BotDispatcher:
             self._width = max(1, size * self._target_ns // wall_ns)
         elif size == self._width and 2 * wall_ns < self._target_ns:
             self._width = min(2 * size, self._most, batch)
-
-
-def _sitting_first(seats: list[RemoteSeat]) -> Sequence[RemoteSeat]:
-    """Returns these seats, those first that sit down, so that all decisions follow each other."""
-    sitting = [seat for seat in seats if type(seat.request) is Seating]
-    if not sitting:
-        return seats
-    return sitting + [seat for seat in seats if type(seat.request) is not Seating]
 
 
 def _add_log(seat: RemoteSeat, log: LogEnd) -> None:

@@ -15,6 +15,7 @@ from arena.core.errors import HarnessFault
 from arena.core.game import AnyGame, Ruleset
 from arena.core.tournament import Job
 from arena.host.box.levels import Level
+from arena.match.course import Course
 from arena.match.limits import Limits
 from arena.match.requests import Referee, View
 from arena.plugins.entries import BotSource
@@ -75,7 +76,7 @@ class MatchSettings(msgspec.Struct, frozen=True):
     level: Level
     width: int = WIDTH
     apart: tuple[str, ...] = ()
-    referee: Callable[[Job, View | None], Referee] | None = None
+    referee: Callable[[Job, View | None, Course], Referee] | None = None
 
     def loadout(self, bot: BotSource) -> bytes | None:
         """Returns a bot's loadout for every match; ``None`` when it is asked each time.

@@ -11,13 +11,9 @@ from functools import partial
 from time import perf_counter_ns
 from typing import Any, TypeAlias
 
-import msgspec
-
 from arena.core.bot import MatchContext
-from arena.core.game import AnyGame
-from arena.core.observation import Observation
 from arena.core.outcome import Outcome
-from arena.core.record import PlayedMatch, SeatLog
+from arena.core.record import Measurement, PlayedMatch, SeatLog
 from arena.core.seeding import private_seeds
 from arena.core.state import State
 from arena.core.tournament import Job
@@ -25,15 +21,15 @@ from arena.host.inline import InlineSeat
 from arena.host.launch import MatchSettings
 from arena.host.logs import LogEnd
 from arena.match.adjudication import faults_of
+from arena.match.course import Course
 from arena.match.play import play_match
 from arena.match.requests import (
-    Packed,
     Played,
     Referee,
     Seating,
     SeatRequest,
-    TimedAnswer,
     View,
+    seat_of,
 )
 from arena.plugins.entries import BotSource
 
@@ -44,7 +40,8 @@ class RemoteSeat:
     Args:
         context: The start of the match, as the bot is sent it.
         packs: Whether the bot takes observations as ``Game.packer`` writes them.
-        wait: Queues the seat, whenever it is asked something.
+        sit: Queues the seat when the match begins for it.
+        wait: Queues it whenever it is to decide.
         finish: Reports the outcome of the match.
 
     Attributes:
@@ -60,7 +57,7 @@ class RemoteSeat:
 
     __slots__ = (
         *("_finish", "bound_ns", "context", "cpu_ns", "excused", "log", "match", "number", "packs"),
-        *("process", "request", "wait"),
+        *("process", "request", "sit", "wait"),
     )
 
     match: Match
@@ -71,10 +68,12 @@ class RemoteSeat:
         self,
         context: MatchContext,
         packs: bool,
+        sit: Callable[[RemoteSeat], None],
         wait: Callable[[RemoteSeat], None],
         finish: Callable[[RemoteSeat, Outcome], None],
     ) -> None:
-        self.context, self.packs, self.wait, self._finish = context, packs, wait, finish
+        self.context, self.packs, self._finish = context, packs, finish
+        self.sit, self.wait = sit, wait
         self.process: object = None
         self.cpu_ns = self.bound_ns = 0
         self.excused = False
@@ -95,19 +94,17 @@ class Match:
         job: The match as it was scheduled.
         index: Its place among the jobs of a chunk.
         seats: Its seats, in order.
-        sent: All that the referee was sent: decision, its nanoseconds, decision, ... Sent again,
-            it asks the same again. (Pairs would be objects for the garbage collector to visit.)
-        send: Lets the referee go on.
+        course: What the referee was answered so far.
+        referee: Asks the next seat, when it is sent an answer.
     """
 
-    __slots__ = ("index", "job", "seats", "send", "sent")
+    __slots__ = ("course", "index", "job", "referee", "seats")
 
-    send: Callable[[TimedAnswer], SeatRequest]
+    referee: Referee
 
-    def __init__(self, job: Job, index: int) -> None:
-        self.job, self.index = job, index
-        self.seats: list[Seat] = []
-        self.sent: list[object] = []
+    def __init__(self, job: Job, index: int, course: Course) -> None:
+        self.job, self.index, self.course = job, index, course
+        self.seats: tuple[Seat, ...] = ()
 
 
 def turn_of(job: Job) -> int:
@@ -150,16 +147,18 @@ class MatchPool:
         began_ns, size = perf_counter_ns(), len(job.seats)
         seeds = private_seeds(job.bot_seed, size)
         turn = turn_of(job)
-        match = Match(job, index)
+        match = Match(job, index, Course(self._limits, size))
         self._numbers += 1
+        seats: list[Seat] = []
         for number, entrant in enumerate(job.seats):
             context = MatchContext(self._game, self._ruleset.name, number, size, seeds[number])
             seat = self._open_seat(entrant, turn, context)
             if type(seat) is RemoteSeat:
                 seat.match, seat.number = match, self._numbers
-            match.seats.append(seat)
-        referee = self._referee(match)
-        match.send = referee.send
+            seats.append(seat)
+        match.seats = tuple(seats)
+        referee = self._referee(match, match.course)
+        match.referee = referee
         self.running += 1
         self._ask(match, next(referee))
         self.busy_ns += perf_counter_ns() - began_ns
@@ -175,17 +174,16 @@ class MatchPool:
         match = seat.match
         if type(seat.request) is Seating:
             return [], 0
-        again = self._referee(match)
+        course = match.course
+        again = self._referee(match, Course(self._limits, len(match.seats)))
         request = next(again)
         past: list[SeatRequest] = []
-        took_ns = 0
-        for decision, elapsed in zip(match.sent[::2], match.sent[1::2], strict=True):
-            if match.seats[request.seat] is seat:
+        for answer in course.answers:
+            if match.seats[seat_of(request)] is seat:
                 past.append(request)
-                took_ns += elapsed  # type: ignore[operator] # every other one is a time
-            request = again.send((decision, elapsed))  # type: ignore[arg-type]
+            request = again.send((answer, 0))
         again.close()
-        return past, took_ns
+        return past, course.clock.nanoseconds[seat.context.seat]
 
     def advance(
         self, seats: Sequence[RemoteSeat], decisions: Sequence[object], wall_ns: int
@@ -200,33 +198,32 @@ class MatchPool:
         began_ns = perf_counter_ns()
         for seat, decision in zip(seats, decisions, strict=True):
             match = seat.match
-            answer = (decision, wall_ns)
-            match.sent += answer
             try:
-                request = match.send(answer)
+                request = match.referee.send((decision, wall_ns))
             except StopIteration as end:
                 self._end(match, end.value)
                 continue
             # ``_ask`` written out for the usual case: a call more a decision is too dear here.
-            next_seat = match.seats[request.seat]
-            if type(next_seat) is RemoteSeat:
-                next_seat.request = request
-                next_seat.wait(next_seat)
-            else:
-                self._ask(match, request)
+            if type(request) is tuple:
+                asked = match.seats[request[0]]
+                if type(asked) is RemoteSeat:
+                    asked.request = request
+                    asked.wait(asked)
+                    continue
+            self._ask(match, request)
         self.busy_ns += perf_counter_ns() - began_ns
 
-    def _referee(self, match: Match) -> Referee:
-        """Makes a referee for a match from its start."""
+    def _referee(self, match: Match, course: Course) -> Referee:
+        """Makes a referee for a match from its start, which keeps up that course."""
         job = match.job
         packs = [type(seat) is RemoteSeat and seat.packs for seat in match.seats]
         view: View | None = None
         if any(packs):
-            view = _packed_view(self._game)
+            view = self._game.packer()
             if not all(packs):
                 view = partial(_mixed_view, packs, view)
         if self._own_referee is not None:
-            return self._own_referee(job, view)
+            return self._own_referee(job, view, course)
         return play_match(
             self._game,
             self._ruleset,
@@ -235,22 +232,25 @@ class MatchPool:
             self._limits,
             view=view,
             loadouts=[self._loadouts[entrant] for entrant in job.seats],
+            course=course,
         )
 
     def _ask(self, match: Match, request: SeatRequest) -> None:
         """Asks trusted seats here and now, until another is to be asked or the match is over."""
         try:
-            while type(seat := match.seats[request.seat]) is InlineSeat:
-                sits = type(request) is Seating
-                answer = seat.sit_down(request) if sits else seat.decide(request)  # type: ignore[arg-type]
-                match.sent += answer
-                request = match.send(answer)
+            while type(seat := match.seats[seat_of(request)]) is InlineSeat:
+                if type(request) is Seating:
+                    answer = seat.sit_down(request)
+                else:
+                    answer = seat.decide(request[1] if type(request) is tuple else request)
+                request = match.referee.send(answer)
         except StopIteration as end:
             self._end(match, end.value)
             return
         assert type(seat) is RemoteSeat
         seat.request = request
-        seat.wait(seat)
+        queue = seat.sit if type(request) is Seating else seat.wait
+        queue(seat)
 
     def _end(self, match: Match, played: Played) -> None:
         """Reports the outcome to all seats, and keeps the record."""
@@ -258,14 +258,16 @@ class MatchPool:
         remote = [seat if type(seat) is RemoteSeat else None for seat in match.seats]
         for seat in match.seats:
             seat.finish(record.outcome)
-        levels = [self._level if seat else "trusted" for seat in remote]
-        if len({*levels}) == 1:
-            levels = levels[:1]
-        measurement = msgspec.structs.replace(
-            measurement,
-            isolation=",".join(levels),
-            cpu_nanoseconds=tuple([seat.cpu_ns if seat else 0 for seat in remote]),
-            logs=_kept_logs(remote, record.outcome, all=self._all_logs),
+        level = self._level if any(remote) else "trusted"
+        if None in remote and any(remote):
+            level = ",".join([level if seat else "trusted" for seat in remote])
+        measurement = Measurement(
+            measurement.nanoseconds,
+            measurement.requests,
+            level,
+            measurement.error,
+            tuple([seat.cpu_ns if seat else 0 for seat in remote]),
+            _kept_logs(remote, record.outcome, all=self._all_logs),
         )
         self.running -= 1
         self.played[match.index] = PlayedMatch(match.job.key, record, measurement)
@@ -275,24 +277,15 @@ def _kept_logs(
     seats: Sequence[RemoteSeat | None], outcome: Outcome, *, all: bool
 ) -> tuple[SeatLog, ...]:
     """Returns the logs of those who broke the match, or of all."""
-    offenders = range(len(seats)) if all else [fault.seat for fault in faults_of(outcome)]
-    return tuple(
-        [
-            SeatLog(number, seat.log.text())
-            for number, seat in enumerate(seats)
-            if seat and seat.log and number in offenders
-        ]
-    )
+    logs = [
+        SeatLog(number, seat.log.text()) for number, seat in enumerate(seats) if seat and seat.log
+    ]
+    if logs and not all:
+        offenders = [fault.seat for fault in faults_of(outcome)]
+        logs = [log for log in logs if log.seat in offenders]
+    return tuple(logs)
 
 
-def _packed_view(game: AnyGame) -> View:
-    """Makes a view of one match for seats whose bots take packed observations."""
-    pack = game.packer()
-    return lambda state, seat: Packed(seat, pack(state, seat))
-
-
-def _mixed_view(
-    packs: Sequence[bool], packed: View, state: State[Any], seat: int
-) -> Observation | Packed:
+def _mixed_view(packs: Sequence[bool], packed: View, state: State[Any], seat: int) -> object:
     """Views a state for seats of which only some take packed observations."""
     return packed(state, seat) if packs[seat] else state.observation(seat)

@@ -91,9 +91,11 @@ class BotProcess:
 
     Attributes:
         ready: Its handshake, once it has started.
+        source: Can be read when there is something for ``receive``; made anew by ``start``.
     """
 
     ready: Ready
+    source: select.epoll
 
     def __init__(self, server: ForkServer, source: BotSource) -> None:
         self._server, self._source, self._resources = server, source, server.settings.resources
@@ -135,10 +137,6 @@ class BotProcess:
         assert self._exchange is not None
         return self._exchange.began_ns + self._exchange.limit_ns // MEASURED_FROM
 
-    def fileno(self) -> int:
-        """Returns a descriptor that can be read when there is something for ``receive``."""
-        return self._events.fileno()
-
     def log(self) -> str:
         """Returns the end of what the process wrote to stdout and stderr."""
         return self._log.text()
@@ -158,9 +156,9 @@ class BotProcess:
         except BadPlugin as error:
             reason = plain(f"its process cannot be started: {error}", MOST_REFUSAL)
             raise self._lose(ProcessLost(Termination.CRASH, reason)) from None
-        self._events = select.epoll()
-        self._events.register(child.talk, select.EPOLLIN)
-        self._events.register(child.log, select.EPOLLIN)
+        self.source = select.epoll()
+        self.source.register(child.talk, select.EPOLLIN)
+        self.source.register(child.log, select.EPOLLIN)
         hello = Hello(PROTOCOL, self._server.settings.game.name, self._source.parameters)
 
         def take(payload: bytes) -> bool:
@@ -218,7 +216,7 @@ class BotProcess:
             if len(exchange.unsent):
                 self._send_rest(child, exchange)
             done = self._receive(child.talk, exchange)
-            if self._events.poll(0):
+            if self.source.poll(0):
                 self._read_log(child)
         except _FAILURES as error:
             exchange.error = error
@@ -285,7 +283,7 @@ class BotProcess:
         try:
             # Before and after, so that each request is charged with its own output alone. Nearly
             # always there is none: a poll that finds nothing costs less than a read.
-            if self._events.poll(0):
+            if self.source.poll(0):
                 self._log.begin(())  # what came since belongs to none of the last batch
                 self._read_log(child, idle=True)
             self._log.begin(wanted)
@@ -295,7 +293,7 @@ class BotProcess:
                 sent = child.talk.send(data)
                 exchange.unsent = exchange.unsent[sent:]
             if len(exchange.unsent):
-                self._events.modify(child.talk, select.EPOLLIN | select.EPOLLOUT)
+                self.source.modify(child.talk, select.EPOLLIN | select.EPOLLOUT)
         except _FAILURES as error:
             exchange.error = error
 
@@ -311,7 +309,7 @@ class BotProcess:
             ends_by = partial(self._ends_by, child, exchange)
             wall_ns = await in_time(exchange.began_ns, exchange.limit_ns, waits, ends_by)
             if wall_ns is not None:
-                if self._events.poll(0):
+                if self.source.poll(0):
                     self._read_log(child)
                 return wall_ns
             await self._log_stack(child)
@@ -341,7 +339,7 @@ class BotProcess:
 
     async def _converse(self, child: Child, exchange: _Exchange) -> None:
         """Sends, and meanwhile reads: a bot may answer long before it has read everything."""
-        events = self._events
+        events = self.source
         while True:
             if len(exchange.unsent):
                 self._send_rest(child, exchange)
@@ -361,7 +359,7 @@ class BotProcess:
                 unsent = unsent[sent:]
         exchange.unsent = unsent
         if not len(unsent):
-            self._events.modify(child.talk, select.EPOLLIN)
+            self.source.modify(child.talk, select.EPOLLIN)
 
     def _receive(self, talk: socket.socket, exchange: _Exchange) -> bool:
         """Reads what has come; returns whether it is all that was wanted."""
@@ -392,7 +390,7 @@ class BotProcess:
             return
         if not data:  # it closed both streams
             with suppress(OSError):
-                self._events.unregister(child.log)
+                self.source.unregister(child.log)
         self._output_left -= len(data) - self._log.feed(data)
         if self._output_left < 0:
             lost = ProcessLost(Termination.OUTPUT, "it wrote too much to its log")
@@ -446,5 +444,5 @@ class BotProcess:
 
     def _end(self, child: Child) -> int:
         self._child = None
-        self._events.close()
+        self.source.close()
         return child.end()

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from arena.core.actions import Action
 from arena.core.errors import ParseError
-from arena.core.observation import Observation
 from arena.core.outcome import Termination
-from arena.host.codecs import BadAnswer, Codec
+from arena.host.codecs import PACKED, BadAnswer, Codec
 from arena.host.launch import MatchSettings
 from arena.host.loss import plain
 from arena.host.messages import Answer, Failed, Request, Start
 from arena.host.pool import RemoteSeat
 from arena.match.adjudication import Failure
 from arena.match.limits import A_DECISION, A_MATCH, over_time
-from arena.match.requests import Packed, Seating, SeatRequest
+from arena.match.requests import Seating, SeatRequest
 
 VOCABULARY = 100_000
 """Actions that are remembered by their id or text, before the memory is begun anew."""
@@ -58,10 +58,7 @@ class Translator:
         begin = len(requests)
         if begin < len(seats):
             numbers = [seat.number for seat in seats[begin:]]
-            observations = [
-                request.payload if type(request) is Packed else self._written(request)
-                for request in asked[begin:]
-            ]
+            observations = self._observations(asked[begin:])
             requests += self._codec.decides(first_id + begin, numbers, observations)
         return requests
 
@@ -70,9 +67,12 @@ class Translator:
         own = seat.context
         return Start(id, seat.number, own.ruleset, own.seat, own.seats, own.seed, offer)
 
-    def _written(self, request: SeatRequest) -> object:
-        assert isinstance(request, Observation)
-        return self._codec.observation(self._game, request)
+    def _observations(self, asked: Sequence[Any]) -> list[object]:
+        """Writes the positions of requests to decide."""
+        if self._codec is PACKED:
+            return [written for _, written in asked]
+        game, write = self._game, self._codec.observation
+        return [write(game, one[1] if type(one) is tuple else one) for one in asked]
 
     def decisions(
         self, seats: Sequence[RemoteSeat], answers: Sequence[Answer | int | str], cpu_ns: int

@@ -7,8 +7,7 @@ a person at the keyboard, one process, and thousands of matches in lock-step.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
-from functools import partial
+from collections.abc import Generator, Sequence
 from typing import Any, TypeAlias
 
 from arena.core.actions import pack_ids
@@ -18,7 +17,7 @@ from arena.core.game import AnyGame, Ruleset
 from arena.core.outcome import Fault, Termination
 from arena.core.record import MatchRecord, Measurement
 from arena.match.adjudication import Failure, final_outcome, forfeit, record_fault
-from arena.match.clock import Clock
+from arena.match.course import Course
 from arena.match.limits import Limits
 from arena.match.requests import Played, Seating, SeatRequest, TimedAnswer, View
 
@@ -36,6 +35,7 @@ def play_match(
     dealer: Dealer | None = None,
     view: View | None = None,
     loadouts: Sequence[bytes | None] = (),
+    course: Course | None = None,
 ) -> Generator[SeatRequest, TimedAnswer, Played]:
     """Referees one match from the first request to the record.
 
@@ -44,21 +44,24 @@ def play_match(
         seats: Key of the participant in each seat.
         limits: The limits of each seat.
         dealer: Answers chance; by default ``SeatStreams(seed)``.
-        view: Makes the requests to seats; by default their observations.
+        view: Makes what seats are sent; by default they are sent their observations.
         loadouts: The loadout of each seat, as ``accept_loadout`` returned it; ``None`` for a
             seat that is asked, as all are by default.
+        course: An empty course, which is kept up to date; by default the match has its own.
 
     Raises:
         HarnessFault: The game itself failed; the match is void.
     """
-    clock = Clock(limits, len(seats))
+    course = course or Course(limits, len(seats))
+    clock, answers = course.clock, course.answers
     spent, asked = clock.nanoseconds, clock.requests
     seat: int
-    actions: list[Any] = []  # ids: compiled, a list of ints would have each checked
+    seated = 0
     faults: list[Fault] = []
     handed = loadouts or (None,) * len(seats)
     try:
-        accepted, offences = yield from _seat_everybody(game, ruleset, clock, handed)
+        accepted, offences = yield from _seat_everybody(game, ruleset, course, handed)
+        seated = len(answers)
         for loadout in accepted:
             if not isinstance(loadout, bytes):  # compiled, it is an error before
                 raise TypeError(f"bytes object expected; got {type(loadout).__name__}")
@@ -67,48 +70,50 @@ def play_match(
         else:
             state = game.new_state(ruleset, accepted, dealer or SeatStreams(seed))
             over = any(record_fault(game, state, faults, fault) for fault, _ in offences)
-            player: Callable[[], int] = state.current_player
-            apply = state.apply_action
-            observe = partial(view, state) if view else state.observation
             unhurried, requests = clock.unhurried_ns, limits.requests
             while not over:
-                offence: _Offence | None = None
+                failure: Failure | None = None
                 # The hot path stands here, not in a generator or calls of its own: for every
                 # decision of every match these are too dear. ``Clock.charge`` is written out.
-                while (seat := player()) >= 0:
-                    answer, elapsed = yield observe(seat)
+                while (seat := state.current_player()) >= 0:
+                    if view:
+                        answer, elapsed = yield seat, view(state, seat)
+                    else:
+                        answer, elapsed = yield state.observation(seat)
                     used = spent[seat] = spent[seat] + elapsed
                     count = asked[seat] = asked[seat] + 1
                     if used > unhurried or count > requests:
                         overrun = clock.overrun(seat, elapsed)
                         if overrun:
-                            why = clock.reason(overrun, elapsed)
-                            offence = _offence(seat, len(actions), answer, overrun, why)
+                            failure = _failure(answer, overrun, clock.reason(overrun, elapsed))
                             break
                     try:
-                        apply(answer)  # the state checks anything
+                        state.apply_action(answer)  # the state checks anything
                     except IllegalAction as refusal:
-                        offence = _offence(seat, len(actions), answer, _ILLEGAL, str(refusal))
+                        failure = _failure(answer, _ILLEGAL, str(refusal))
                         break
-                    actions.append(answer.id)  # type: ignore[attr-defined] # it was legal
-                if offence is None:
+                    answers.append(answer)
+                if failure is None:
                     break
-                offences.append(offence)
-                over = record_fault(game, state, faults, offence[0])
+                fault, error = _offence(seat, len(_actions(answers, seated)), failure)
+                answers.append(failure)
+                offences.append((fault, error))
+                over = record_fault(game, state, faults, fault)
             outcome = final_outcome(game, ruleset, state, faults, by_fault=over)
+        actions = pack_ids(_actions(answers, seated))
     except (HarnessFault, GeneratorExit):
         raise
     except Exception as error:
         raise HarnessFault(f"{game.name} failed: {type(error).__name__}: {error}") from error
     record = MatchRecord(
         game.name, ruleset.name, game.version, seed,
-        tuple(seats), tuple(accepted), pack_ids(actions), outcome,
+        tuple(seats), tuple(accepted), actions, outcome,
     )  # fmt: skip
     return record, Measurement(tuple(spent), tuple(asked), error=_errors(offences))
 
 
 def _seat_everybody(
-    game: AnyGame, ruleset: Ruleset, clock: Clock, handed: Sequence[bytes | None]
+    game: AnyGame, ruleset: Ruleset, course: Course, handed: Sequence[bytes | None]
 ) -> Generator[SeatRequest, TimedAnswer, tuple[list[bytes], list[_Offence]]]:
     """Starts every seat; returns the accepted loadouts and the offences of those that failed.
 
@@ -116,6 +121,7 @@ def _seat_everybody(
     default loadout and is taken out after the deal; the last seat, if all others failed, is asked
     nothing any more: it has won.
     """
+    clock, answers = course.clock, course.answers
     seats = len(clock.requests)
     loadouts: list[bytes] = []
     offences: list[_Offence] = []
@@ -132,22 +138,34 @@ def _seat_everybody(
                 if own is None:
                     own = game.accept_loadout(ruleset, answer if offer else None)
                 loadouts.append(own)
+                answers.append(answer)
                 continue
             why = clock.reason(overrun, elapsed) if overrun else ""
-            offences.append(_offence(seat, 0, answer, overrun or Termination.CRASH, why))
+            failure = _failure(answer, overrun or Termination.CRASH, why)
         except IllegalLoadout as refusal:
-            offences.append(_offence(seat, 0, answer, _ILLEGAL, str(refusal)))
+            failure = _failure(answer, _ILLEGAL, str(refusal))
+        offences.append(_offence(seat, 0, failure))
+        answers.append(failure)
         if not game.expels:
             break
         loadouts.append(game.accept_loadout(ruleset, None))
     return loadouts, offences
 
 
-def _offence(seat: int, move: int, answer: object, cause: Termination, reason: str) -> _Offence:
-    """Returns a seat's fault and the error to keep; a host's ``Failure`` takes precedence."""
-    if type(answer) is Failure:
-        return Fault(seat, answer.cause, move, answer.reason), answer.error or answer.reason
-    return Fault(seat, cause, move, reason), reason
+def _failure(answer: object, cause: Termination, reason: str) -> Failure:
+    """Returns what an answer counts as that broke something; a host's ``Failure`` as itself."""
+    return answer if type(answer) is Failure else Failure(cause, reason)
+
+
+def _offence(seat: int, move: int, failure: Failure) -> _Offence:
+    """Returns a seat's fault after so many decisions, and the error to keep."""
+    fault = Fault(seat, failure.cause, move, failure.reason)
+    return fault, failure.error or failure.reason
+
+
+def _actions(answers: Sequence[Any], seated: int) -> list[int]:
+    """Returns the ids of the actions taken: all answers after the seating but for failures."""
+    return [answer.id for answer in answers[seated:] if type(answer) is not Failure]
 
 
 def _errors(offences: Sequence[_Offence]) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import structs
 
-from arena.core.actions import Action, pack_ids
+from arena.core.actions import pack_ids
 from arena.core.errors import IllegalAction
 from arena.core.game import AnyGame
 from arena.core.outcome import Fault, Termination
@@ -15,13 +15,19 @@ from arena.core.record import MatchRecord, Measurement
 from arena.core.state import State
 from arena.match.adjudication import Failure, forfeit
 from arena.match.clock import Clock
+from arena.match.course import Course
 from arena.match.limits import Limits
 from arena.match.replay import replay
 from arena.match.requests import Played, Seating, SeatRequest, TimedAnswer, View
 
 
 def ask_again(
-    game: AnyGame, record: MatchRecord, seat: int, limits: Limits, view: View | None = None
+    game: AnyGame,
+    record: MatchRecord,
+    seat: int,
+    limits: Limits,
+    view: View | None = None,
+    course: Course | None = None,
 ) -> Generator[SeatRequest, TimedAnswer, Played]:
     """Asks a seat each of its decisions in a record; the match goes on as it was recorded.
 
@@ -32,28 +38,29 @@ def ask_again(
         The record with the seat's answers alone as its actions and, after a fault, with that as
         its outcome; and the measurement.
     """
-    clock = Clock(limits, len(record.seats))
+    course = course or Course(limits, len(record.seats))
+    clock, answers = course.clock, course.answers
     ruleset = game.ruleset(record.ruleset)
-    answers: list[int] = []
     answer, elapsed = yield Seating(seat, game.offer(ruleset, seat))
     fault = _fault(clock, seat, 0, answer, elapsed)
     error = answer.error if isinstance(answer, Failure) else ""
     if fault is None:
+        answers.append(answer)
         for step in replay(game, record):
             if step.seat != seat:
                 continue
-            request = view(step.state, seat) if view else step.state.observation(seat)
-            answer, elapsed = yield request
+            state = step.state
+            answer, elapsed = yield (seat, view(state, seat)) if view else state.observation(seat)
             fault = _fault(clock, seat, step.move, answer, elapsed, step.state)
             if fault is not None:
                 error = answer.error if isinstance(answer, Failure) else fault.reason
                 break
-            assert isinstance(answer, Action)
-            answers.append(answer.id)
+            answers.append(answer)
     outcome = record.outcome
     if fault is not None:
         outcome = forfeit(game, ruleset, fault, (0,) * len(record.seats))
-    asked = structs.replace(record, actions=pack_ids(answers), outcome=outcome)
+    actions = pack_ids([answer.id for answer in answers[1:]])
+    asked = structs.replace(record, actions=actions, outcome=outcome)
     return asked, Measurement(tuple(clock.nanoseconds), tuple(clock.requests), error=error)
 
 

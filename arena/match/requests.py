@@ -27,23 +27,21 @@ class Seating(msgspec.Struct, frozen=True, gc=False):
     offer: Offer | None
 
 
-class Packed(msgspec.Struct, frozen=True, gc=False):
-    """A request to a seat, encoded at once for a process of its own.
+View: TypeAlias = Callable[[State[Any], int], object]
+"""Makes what a seat is sent of a state in place of its observation, as ``Game.packer`` does."""
+Viewed: TypeAlias = tuple[int, object]
+"""A request to decide: the seat that is asked, and what the ``View`` made for it.
 
-    Attributes:
-        seat: The seat that is asked.
-        payload: Its observation, as ``Game.packer`` writes it.
-    """
-
-    seat: int
-    payload: object
-
-
-SeatRequest: TypeAlias = Seating | Observation | Packed
-View: TypeAlias = Callable[[State[Any], int], Observation | Packed]
-"""Makes the request to a seat in a state; by default its observation."""
+(There is one for every decision of a confined bot, and a tuple is the cheapest object to make.)
+"""
+SeatRequest: TypeAlias = Seating | Observation | Viewed
 TimedAnswer: TypeAlias = tuple[object, int]
 """The bot's answer (or a ``Failure``) and the nanoseconds it took."""
 Played: TypeAlias = tuple[MatchRecord, Measurement]
 Referee: TypeAlias = Generator[SeatRequest, TimedAnswer, Played]
 """The loop of one match, such as ``play_match``."""
+
+
+def seat_of(request: SeatRequest) -> int:
+    """Returns the seat that a request asks."""
+    return request[0] if type(request) is tuple else request.seat  # type: ignore[union-attr]

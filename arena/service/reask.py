@@ -21,6 +21,7 @@ from arena.core.seeding import derive_seed
 from arena.core.tournament import Job, Participant
 from arena.host.box.levels import Level
 from arena.host.launch import MatchSettings
+from arena.match.course import Course
 from arena.match.reask import ask_again
 from arena.match.replay import replay
 from arena.match.requests import Referee, View
@@ -206,9 +207,9 @@ def _settings(
     spec = TournamentSpec.from_json(stored.summary.spec)
     limits = limits_of(spec)
 
-    def begin(job: Job, view: View | None) -> Referee:
+    def begin(job: Job, view: View | None, course: Course) -> Referee:
         record, seat = asked[job.key]
-        return ask_again(game.at_version(record.engine), record, seat, limits, view)
+        return ask_again(game.at_version(record.engine), record, seat, limits, view, course)
 
     ruleset = game.ruleset(stored.summary.ruleset)
     resources = resources_of(spec)

@@ -22,6 +22,10 @@ class Asked:
         self.reads, self.writes = os.pipe()
         self.late_from_ns = perf_counter_ns() + late_in_ns
 
+    @property
+    def source(self) -> Asked:
+        return self
+
     def fileno(self) -> int:
         return self.reads
 
