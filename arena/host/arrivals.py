@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import select
-from contextlib import suppress
 from time import perf_counter_ns
 from typing import Generic, Protocol, Self, TypeVar
 
 import trio
 
 
-class Source(Protocol):
-    """An open descriptor, which may be another one's number when this one was closed."""
+class Readable(Protocol):
+    """An open descriptor. Numbers of descriptors come again, so that these objects are compared."""
 
     def fileno(self) -> int:
         """Returns the number of the descriptor."""
@@ -25,7 +24,7 @@ class Expected(Protocol):
         """The time by ``perf_counter_ns`` from which on they are late."""
 
     @property
-    def source(self) -> Source:
+    def events(self) -> Readable:
         """Can be read when something has come."""
 
 
@@ -39,7 +38,7 @@ class Arrivals(Generic[ExpectedT]):
     def __init__(self) -> None:
         self._poll = select.epoll()
         self._expected: dict[int, ExpectedT] = {}
-        self._registered: dict[int, Source] = {}
+        self._registered: dict[int, Readable] = {}
         self._late_from_ns = _NEVER
         self._sleep = trio.CancelScope()
 
@@ -51,13 +50,24 @@ class Arrivals(Generic[ExpectedT]):
 
     def expect(self, dispatcher: ExpectedT) -> None:
         """Waits for what comes next from a dispatcher that has a batch under way."""
-        source = dispatcher.source
-        descriptor = source.fileno()
-        if self._registered.get(descriptor) is not source:
+        events = dispatcher.events
+        descriptor = events.fileno()
+        if self._registered.get(descriptor) is not events:
             self._poll.register(descriptor, select.EPOLLIN)
-            self._registered[descriptor] = source
+            self._registered[descriptor] = events
         self._expected[descriptor] = dispatcher
         self._late_from_ns = min(self._late_from_ns, dispatcher.late_from_ns)
+
+    def forget(self, events: Readable) -> None:
+        """Lets go of events that may be closed before they are expected again.
+
+        Once closed they could not be found any more, and would be reported for as long as a forked
+        process holds a copy of the descriptor.
+        """
+        descriptor = events.fileno()
+        if self._registered.get(descriptor) is events:
+            self._poll.unregister(descriptor)
+            del self._registered[descriptor]
 
     def interrupt(self) -> None:
         """Ends the wait that is under way, if there is one: something else has happened."""
@@ -87,10 +97,8 @@ class Arrivals(Generic[ExpectedT]):
             dispatcher = self._expected.pop(descriptor, None)
             if dispatcher is not None:
                 found.append(dispatcher)
-            else:  # it would be found again and again, if it is not closed meanwhile
-                del self._registered[descriptor]
-                with suppress(OSError):
-                    self._poll.unregister(descriptor)
+            else:  # it would be found again and again
+                self.forget(self._registered[descriptor])
         if perf_counter_ns() >= self._late_from_ns:
             found += self._take_late()
         return found

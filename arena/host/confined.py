@@ -125,7 +125,7 @@ class ConfinedHost(AbstractContextManager["ConfinedHost"]):
             if not found:
                 found = await self._arrivals.wait()
             elif self._served:
-                await trio.lowlevel.checkpoint()  # else there is nobody to whom time were given
+                await trio.lowlevel.checkpoint()  # only its task needs time
             for dispatcher in found:
                 self._follow(dispatcher, dispatcher.receive())
             self._begin_matches()
@@ -161,6 +161,8 @@ class ConfinedHost(AbstractContextManager["ConfinedHost"]):
     def _follow(self, dispatcher: BotDispatcher, needs_serve: bool) -> None:
         """Sees to what a dispatcher has begun: serves it, or expects its answers."""
         if needs_serve:
+            if dispatcher.process is not None and dispatcher.process.running:
+                self._arrivals.forget(dispatcher.process.events)
             self._served.add(dispatcher)
             self._nursery.start_soon(self._serve, dispatcher)
         elif dispatcher.under_way:
@@ -197,6 +199,7 @@ class ConfinedHost(AbstractContextManager["ConfinedHost"]):
         if len(running) >= MOST_PROCESSES:
             idlest = min(running, key=running.__getitem__)
             if running[idlest] < math.inf:
+                self._arrivals.forget(idlest.events)
                 idlest.stop()
         return BotProcess(server, bot)
 

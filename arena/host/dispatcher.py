@@ -133,8 +133,9 @@ class BotDispatcher:
         self._sitting: list[RemoteSeat] = []
         self._waiting: list[RemoteSeat] = []
         self._alone: deque[RemoteSeat] = deque()
-        self._replaced = False
-        self._queues = self._sitting.append, self._waiting.append, self._finish_seat
+        self._replaced = False  # from the second process on seats may know another one
+        # What a seat calls, bound once: it would be three more objects for every seat.
+        self._of_seats = self._sitting.append, self._waiting.append, self._finish_seat
         self._share = 0.0
         self._finishes: list[Finish] = []
         self._width, self._ids = 1, 0
@@ -144,7 +145,7 @@ class BotDispatcher:
     def open_seat(self, context: MatchContext) -> RemoteSeat:
         """Makes a seat of this bot in a match that begins."""
         self._share += 1 / context.seats
-        return RemoteSeat(context, self._codec is PACKED, *self._queues)
+        return RemoteSeat(context, self._codec is PACKED, *self._of_seats)
 
     @property
     def under_way(self) -> bool:
@@ -158,10 +159,10 @@ class BotDispatcher:
         return self.process.quick_until_ns
 
     @property
-    def source(self) -> select.epoll:
+    def events(self) -> select.epoll:
         """Can be read when there is something to receive; the next process has another one."""
         assert self.process is not None
-        return self.process.source
+        return self.process.events
 
     def start(self) -> bool:
         """Sends the next batch, if nothing is under way and enough requests wait.
@@ -246,23 +247,30 @@ class BotDispatcher:
         if self._faults.forfeit is not None:
             self._pool.advance(seats, [self._faults.forfeit] * len(seats), 0)
             return
+        lost: ProcessLost | None = None
         try:
             process = await self._process_knowing(seats)
-        except ProcessLost as lost:
+        except ProcessLost as error:
+            lost = error
+        # Not while it is handled: what a trusted rival raises then would carry it along.
+        if lost is not None:
             await self._lose(_Batch(seats, 0, outcomes=False, busy_ns=0), lost)
-            return
-        await self._finish_batch(self._send(process, seats))
+        else:
+            await self._finish_batch(self._send(process, seats))
 
     async def _finish_batch(self, batch: _Batch) -> None:
         """Waits for the answers to a batch, or finds out why there are none."""
         process = self.process
         assert process is not None
+        lost: ProcessLost | None = None
         try:
             answered = await process.finish()
-        except ProcessLost as lost:
+        except ProcessLost as error:
+            lost = error
+        if lost is not None:  # as above
             await self._lose(batch, lost)
-            return
-        self._deliver(batch.seats, self._received(process, batch, answered))
+        else:
+            self._deliver(batch.seats, self._received(process, batch, answered))
 
     async def _lose(self, batch: _Batch, lost: ProcessLost) -> None:
         """Blames a lost process on the match that was asked alone, or asks each alone."""

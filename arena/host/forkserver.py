@@ -39,7 +39,7 @@ REPLY_SECONDS = 60.0
 """Time for a reply of the fork server: a bubblewrap that is killed while it starts leaves a child
 that holds the line and never replies."""
 ENDING_SECONDS = 5.0
-"""Seconds that a fork server may take to end, before it is killed."""
+"""Seconds that a fork server may take to end, before its process group is killed."""
 PAUSES = (0.05, 0.2, 0.8)
 """Seconds to wait before another try, where there is no room for another process."""
 
@@ -252,13 +252,15 @@ class ForkServer(AbstractContextManager["ForkServer"]):
 
     def _end(self) -> None:
         self._wire.close()
-        # It ends by itself then. But a bubblewrap that is killed while it starts leaves a child in
-        # its group that waits for it for ever.
-        with suppress(subprocess.TimeoutExpired):
-            self._server.wait(ENDING_SECONDS)
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._server.pid, signal.SIGKILL)
-        self._server.wait()
+        if self._server.returncode is None:
+            with suppress(subprocess.TimeoutExpired):
+                self._server.wait(ENDING_SECONDS)  # it ends by itself then
+            # But a bubblewrap that is killed while it starts leaves a child in its group that waits
+            # for it for ever.
+            if self._server.returncode != 0:
+                with suppress(ProcessLookupError, PermissionError):
+                    os.killpg(self._server.pid, signal.SIGKILL)
+            self._server.wait()
         if self._groups is not None:
             self._groups.close()
 

@@ -91,11 +91,11 @@ class BotProcess:
 
     Attributes:
         ready: Its handshake, once it has started.
-        source: Can be read when there is something for ``receive``; made anew by ``start``.
+        events: Can be read when there is something for ``receive``; made anew by ``start``.
     """
 
     ready: Ready
-    source: select.epoll
+    events: select.epoll
 
     def __init__(self, server: ForkServer, source: BotSource) -> None:
         self._server, self._source, self._resources = server, source, server.settings.resources
@@ -156,9 +156,9 @@ class BotProcess:
         except BadPlugin as error:
             reason = plain(f"its process cannot be started: {error}", MOST_REFUSAL)
             raise self._lose(ProcessLost(Termination.CRASH, reason)) from None
-        self.source = select.epoll()
-        self.source.register(child.talk, select.EPOLLIN)
-        self.source.register(child.log, select.EPOLLIN)
+        self.events = select.epoll()
+        self.events.register(child.talk, select.EPOLLIN)
+        self.events.register(child.log, select.EPOLLIN)
         hello = Hello(PROTOCOL, self._server.settings.game.name, self._source.parameters)
 
         def take(payload: bytes) -> bool:
@@ -216,7 +216,7 @@ class BotProcess:
             if len(exchange.unsent):
                 self._send_rest(child, exchange)
             done = self._receive(child.talk, exchange)
-            if self.source.poll(0):
+            if self.events.poll(0):
                 self._read_log(child)
         except _FAILURES as error:
             exchange.error = error
@@ -283,7 +283,7 @@ class BotProcess:
         try:
             # Before and after, so that each request is charged with its own output alone. Nearly
             # always there is none: a poll that finds nothing costs less than a read.
-            if self.source.poll(0):
+            if self.events.poll(0):
                 self._log.begin(())  # what came since belongs to none of the last batch
                 self._read_log(child, idle=True)
             self._log.begin(wanted)
@@ -293,7 +293,7 @@ class BotProcess:
                 sent = child.talk.send(data)
                 exchange.unsent = exchange.unsent[sent:]
             if len(exchange.unsent):
-                self.source.modify(child.talk, select.EPOLLIN | select.EPOLLOUT)
+                self.events.modify(child.talk, select.EPOLLIN | select.EPOLLOUT)
         except _FAILURES as error:
             exchange.error = error
 
@@ -309,7 +309,7 @@ class BotProcess:
             ends_by = partial(self._ends_by, child, exchange)
             wall_ns = await in_time(exchange.began_ns, exchange.limit_ns, waits, ends_by)
             if wall_ns is not None:
-                if self.source.poll(0):
+                if self.events.poll(0):
                     self._read_log(child)
                 return wall_ns
             await self._log_stack(child)
@@ -339,7 +339,7 @@ class BotProcess:
 
     async def _converse(self, child: Child, exchange: _Exchange) -> None:
         """Sends, and meanwhile reads: a bot may answer long before it has read everything."""
-        events = self.source
+        events = self.events
         while True:
             if len(exchange.unsent):
                 self._send_rest(child, exchange)
@@ -359,7 +359,7 @@ class BotProcess:
                 unsent = unsent[sent:]
         exchange.unsent = unsent
         if not len(unsent):
-            self.source.modify(child.talk, select.EPOLLIN)
+            self.events.modify(child.talk, select.EPOLLIN)
 
     def _receive(self, talk: socket.socket, exchange: _Exchange) -> bool:
         """Reads what has come; returns whether it is all that was wanted."""
@@ -390,7 +390,7 @@ class BotProcess:
             return
         if not data:  # it closed both streams
             with suppress(OSError):
-                self.source.unregister(child.log)
+                self.events.unregister(child.log)
         self._output_left -= len(data) - self._log.feed(data)
         if self._output_left < 0:
             lost = ProcessLost(Termination.OUTPUT, "it wrote too much to its log")
@@ -444,5 +444,5 @@ class BotProcess:
 
     def _end(self, child: Child) -> int:
         self._child = None
-        self.source.close()
+        self.events.close()
         return child.end()

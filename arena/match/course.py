@@ -18,7 +18,8 @@ class Course:
     Attributes:
         clock: The time that each seat took, and its number of requests.
         answers: The answer to each request, in order. In place of one that broke the rules or a
-            limit stands the ``Failure`` that it counts as, so that no times have to be kept.
+            limit, where the match goes on after it, stands the ``Failure`` that it counts as: so
+            no times have to be kept.
     """
 
     __slots__ = ("answers", "clock")

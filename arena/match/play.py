@@ -1,8 +1,9 @@
 """The match loop: a generator without I/O that referees one match.
 
-It yields requests to seats (an ``Offer`` before the deal, then one ``Observation`` a decision)
-and is sent the answer with the time it took, or a ``Failure``. So the same loop serves tests,
-a person at the keyboard, one process, and thousands of matches in lock-step.
+It yields requests to seats (a ``Seating`` before the deal, then one ``Observation`` a decision, or
+what a ``View`` makes of it) and is sent the answer with the time it took, or a ``Failure``. So the
+same loop serves tests, a person at the keyboard, one process, and thousands of matches in
+lock-step.
 """
 
 from __future__ import annotations
@@ -95,10 +96,10 @@ def play_match(
                     answers.append(answer)
                 if failure is None:
                     break
-                fault, error = _offence(seat, len(_actions(answers, seated)), failure)
+                offence = _offence(seat, len(_actions(answers, seated)), failure)
                 answers.append(failure)
-                offences.append((fault, error))
-                over = record_fault(game, state, faults, fault)
+                offences.append(offence)
+                over = record_fault(game, state, faults, offence[0])
             outcome = final_outcome(game, ruleset, state, faults, by_fault=over)
         actions = pack_ids(_actions(answers, seated))
     except (HarnessFault, GeneratorExit):

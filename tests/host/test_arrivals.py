@@ -23,7 +23,7 @@ class Asked:
         self.late_from_ns = perf_counter_ns() + late_in_ns
 
     @property
-    def source(self) -> Asked:
+    def events(self) -> Asked:
         return self
 
     def fileno(self) -> int:
@@ -120,5 +120,27 @@ def test_a_number_of_a_descriptor_may_come_again(asked):
             again.answer()
             assert await arrivals.wait() == [again]
             again.close()
+
+    trio.run(main)
+
+
+def test_what_is_let_go_of_is_not_found_though_a_forked_process_still_holds_it(asked):
+    async def main() -> None:
+        with Arrivals[Asked]() as arrivals:
+            gone = Asked()
+            arrivals.expect(gone)
+            gone.answer()
+            assert await arrivals.wait() == [gone]
+            copy = os.dup(gone.reads)  # as a fork has one
+            arrivals.forget(gone.events)
+            gone.close()
+            again = Asked()
+            assert again.reads == gone.reads
+            arrivals.expect(again)
+            assert arrivals.found() == []
+            again.answer()
+            assert arrivals.found() == [again]
+            again.close()
+            os.close(copy)
 
     trio.run(main)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 import os
+import signal
 from functools import cache
 
 import pytest
+from msgspec.structs import replace
 
 from arena.core.outcome import Termination
 from arena.host.hosts import open_host
@@ -241,3 +243,58 @@ def test_a_host_plays_the_next_chunk_after_losses():
             for match, job in zip(host.play(part, math.inf), part, strict=True):
                 if not breaks_in(job, 0, EVERY):
                     assert match.record.to_bytes() == tame[jobs.index(job)]
+
+
+FORKS = """
+import os, signal
+from pathlib import Path
+from arena import Bot
+
+class Forks(Bot):
+    acted = 0
+
+    def act(self, observation):
+        Forks.acted += 1
+        if Forks.acted == 40:
+            child = os.fork()
+            if not child:
+                signal.pause()
+            Path({file!r}).write_text(str(child))
+        return observation.legal_actions[1]
+"""
+"""A trusted bot that makes a child with a copy of every descriptor, as multiprocessing may."""
+
+
+def test_a_child_of_a_trusted_bot_that_holds_all_descriptors_is_in_nobodys_way(tmp_path):
+    file = tmp_path / "child"
+    forks = replace(written(tmp_path, "forks", FORKS.format(file=str(file))), trusted=True)
+    bots = [forks, breaker("no message", every=EVERY), untrusted("random")]
+    jobs = schedule(3, deals=30)
+    try:
+        played = play(match_settings(incidents=1000), bots, jobs)
+    finally:
+        child = int(file.read_text())
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+    broken = [breaks_in(job, 1, EVERY) for job in jobs]
+    assert [offender is not None for offender, _ in offences(played)] == broken
+
+
+RAISES = """
+from arena import Bot
+
+class Raises(Bot):
+    def act(self, observation):
+        0 / 0
+"""
+
+
+def test_the_error_of_a_trusted_rival_holds_nothing_of_a_process_that_was_lost_before(tmp_path):
+    raises = replace(written(tmp_path, "raises", RAISES), trusted=True)
+    bots = [breaker("exit"), raises, untrusted("random")]
+    played = play(match_settings("sabacc"), bots, schedule(3, 3, deals=4))
+    errors = [match.measurement.error for match in played]
+    both = [error for error in errors if "exit code 3" in error and "ZeroDivisionError" in error]
+    assert len(both) > 4
+    for error in both:
+        assert "/arena/host/" not in error

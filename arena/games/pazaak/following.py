@@ -55,7 +55,7 @@ class Sender:
     def __init__(self) -> None:
         self._seen: list[int] = [0, 0]
         self._hands: list[int] = [0, 0]
-        self._deals: bool = False
+        self._deals: bool = False  # whether a match has further hands (C1)
 
     def pack(self, state: Table, seat: int) -> object:
         """Returns the new events alone, or with the hands dealt since; the hot path.
@@ -71,7 +71,7 @@ class Sender:
 
     def _with_hands(self, state: Table, seat: int, new: bytes) -> object:
         sent, dealt, written = self._hands[seat], state.dealt[seat], CARDS.written
-        self._deals = state.rules.hand_scope == "set"  # C1: else there are no further hands
+        self._deals = state.rules.hand_scope == "set"
         if sent == len(dealt):
             return new
         self._hands[seat] = len(dealt)

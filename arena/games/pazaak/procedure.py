@@ -214,7 +214,10 @@ def ask_seat(table: Table, seat: int, full: bool) -> None:
 
 
 def play(table: Table, seat: int, action: PazaakAction) -> None:
-    """S18 and section 2, "Card effects": one hand card onto the own table."""
+    """S18 and section 2, "Card effects": one hand card onto the own table.
+
+    As of ``stand``, the action is in the history already.
+    """
     card = action.card
     assert card is not None
     hand = table.hands[seat]
