@@ -156,42 +156,41 @@ from arena import Bot
 
 PIPE = os.open({pipe!r}, os.O_WRONLY)
 
-def note(what):
-    requests = sys._getframe(3).f_locals["requests"]
-    asked = [one for one in requests if hasattr(one, "id")]
-    matches = {{match for one in asked for match in getattr(one, "matches", None) or [one.match]}}
-    os.write(PIPE, b"%s %d\\n" % (what, len(matches)))
-
 class Exits(Bot):
     def start(self, context):
-        self.bad = context.seed % 6 == 0
-        note(b"starts")
+        self.bad = context.seed % {every} == 0
 
     def act(self, observation):
-        note(b"exits" if self.bad else b"acts")
+        requests = sys._getframe(2).f_locals["requests"]
+        asked = [one for one in requests if hasattr(one, "id")]
+        matches = {{n for one in asked for n in getattr(one, "matches", None) or [one.match]}}
+        os.write(PIPE, b"%d %d\\n" % (self.bad, len(matches)))
         if self.bad:
             os._exit(3)
         return observation.legal_actions[0]
 """
-"""A bot that writes of how many matches it was sent requests together, and exits in a sixth."""
+"""A bot that writes of how many matches it was sent requests together, and exits in some."""
 
 
 def test_after_three_lost_batches_requests_of_a_bot_go_one_by_one(tmp_path):
     pipe = tmp_path / "notes"
     os.mkfifo(pipe)
-    reads = os.open(pipe, os.O_RDWR)  # holds 64 KiB, of which this takes a third
-    bot = written(tmp_path, "exits", EXITS.format(pipe=str(pipe)))
-    once = [job for job in schedule(2, deals=90) if job.key.leg % 2]  # by one process after another
-    play(match_settings(incidents=1000), [bot, untrusted("stand(at=17)")], once)
+    reads = os.open(pipe, os.O_RDWR | os.O_NONBLOCK)  # holds 64 KiB, of which this takes a third
+    bot = written(tmp_path, "exits", EXITS.format(pipe=str(pipe), every=EVERY))
+    once = [
+        job for job in schedule(2, deals=300) if job.key.leg % 2
+    ]  # by one process after another
+    well = [job for job in once if not breaks_in(job, 0, EVERY)][:60]  # so batches grow at first
+    jobs = well + [job for job in once if job not in well]
+    play(match_settings(incidents=1000), [bot, untrusted("stand(at=17)")], jobs)
     lines = os.read(reads, 1 << 16).decode().splitlines()
     os.close(reads)
-    notes = [(what, int(size)) for what, size in map(str.split, lines)]
-    exits = [place for place, (what, _) in enumerate(notes) if what == "exits"]
-    lost = [place for place in exits if notes[place][1] > 1]
-    assert max(size for _, size in notes) > 4
-    assert 1 <= len(lost) <= 3
-    assert len(exits) - len(lost) > 10
-    assert all(size == 1 for _, size in notes[lost[-1] + 1 :])
+    notes = [(bad == "1", int(size)) for bad, size in map(str.split, lines)]
+    exits = [place for place, (bad, _) in enumerate(notes) if bad]
+    assert max(size for _, size in notes[: exits[0]]) > 4
+    assert 1 <= sum(notes[place][1] > 1 for place in exits) <= 3
+    assert len(exits) > 30
+    assert {size for _, size in notes[exits[-10] :]} == {1}
 
 
 @pytest.mark.parametrize("length", [10, 40_000])
