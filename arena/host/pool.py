@@ -258,13 +258,11 @@ class MatchPool:
         remote = [seat if type(seat) is RemoteSeat else None for seat in match.seats]
         for seat in match.seats:
             seat.finish(record.outcome)
-        level = self._level if any(remote) else "trusted"
-        if None in remote and any(remote):
-            level = ",".join([level if seat else "trusted" for seat in remote])
+        levels = [self._level if seat else "trusted" for seat in remote]
         measurement = Measurement(
             measurement.nanoseconds,
             measurement.requests,
-            level,
+            levels[0] if len({*levels}) == 1 else ",".join(levels),
             measurement.error,
             tuple([seat.cpu_ns if seat else 0 for seat in remote]),
             _kept_logs(remote, record.outcome, all=self._all_logs),

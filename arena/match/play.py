@@ -57,7 +57,6 @@ def play_match(
     clock, answers = course.clock, course.answers
     spent, asked = clock.nanoseconds, clock.requests
     seat: int
-    seated = 0
     faults: list[Fault] = []
     handed = loadouts or (None,) * len(seats)
     try:

@@ -51,7 +51,7 @@ def ask_again(
                 continue
             state = step.state
             answer, elapsed = yield (seat, view(state, seat)) if view else state.observation(seat)
-            fault = _fault(clock, seat, step.move, answer, elapsed, step.state)
+            fault = _fault(clock, seat, step.move, answer, elapsed, state)
             if fault is not None:
                 error = answer.error if isinstance(answer, Failure) else fault.reason
                 break

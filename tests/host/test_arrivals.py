@@ -37,6 +37,13 @@ class Asked:
         os.close(self.writes)
 
 
+def another_of_its_number(gone: Asked) -> Asked:
+    gone.close()
+    again = Asked()
+    assert again.reads == gone.reads
+    return again
+
+
 @pytest.fixture
 def asked() -> Iterator[list[Asked]]:
     everybody = [Asked() for _ in range(3)]
@@ -113,9 +120,7 @@ def test_a_number_of_a_descriptor_may_come_again(asked):
             arrivals.expect(gone)
             gone.answer()
             assert await arrivals.wait() == [gone]
-            gone.close()
-            again = Asked()
-            assert again.reads == gone.reads
+            again = another_of_its_number(gone)
             arrivals.expect(again)
             again.answer()
             assert await arrivals.wait() == [again]
@@ -133,9 +138,7 @@ def test_what_is_let_go_of_is_not_found_though_a_forked_process_still_holds_it(a
             assert await arrivals.wait() == [gone]
             copy = os.dup(gone.reads)  # as a fork has one
             arrivals.forget(gone.events)
-            gone.close()
-            again = Asked()
-            assert again.reads == gone.reads
+            again = another_of_its_number(gone)
             arrivals.expect(again)
             assert arrivals.found() == []
             again.answer()

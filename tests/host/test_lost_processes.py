@@ -177,12 +177,13 @@ def test_after_three_lost_batches_requests_of_a_bot_go_one_by_one(tmp_path):
     os.mkfifo(pipe)
     reads = os.open(pipe, os.O_RDWR | os.O_NONBLOCK)  # holds 64 KiB, of which this takes a third
     bot = written(tmp_path, "exits", EXITS.format(pipe=str(pipe), every=EVERY))
-    once = [
-        job for job in schedule(2, deals=300) if job.key.leg % 2
-    ]  # by one process after another
-    well = [job for job in once if not breaks_in(job, 0, EVERY)][:60]  # so batches grow at first
-    jobs = well + [job for job in once if job not in well]
-    play(match_settings(incidents=1000), [bot, untrusted("stand(at=17)")], jobs)
+    # All first legs: by one process after another. At first none is broken, so that batches grow.
+    legs = [job for job in schedule(2, deals=300) if job.key.leg % 2]
+    well = [job for job in legs if not breaks_in(job, 0, EVERY)][:60]
+    jobs = well + [job for job in legs if job not in well]
+    with open_host(match_settings(incidents=1000), [bot, untrusted("stand(at=17)")]) as host:
+        host.play(jobs, math.inf)
+        assert 3 <= host._faults[0].lost_batches <= 10
     lines = os.read(reads, 1 << 16).decode().splitlines()
     os.close(reads)
     notes = [(bad == "1", int(size)) for bad, size in map(str.split, lines)]
