@@ -23,10 +23,13 @@ SLOW = 60_000
 """Milliseconds in which bots have acted, on a busy machine."""
 
 
-@pytest.fixture(scope="module")
-def address(tmp_path_factory):
-    """The address of a server of its own process, which only this machine reaches."""
-    url = f"sqlite:///{tmp_path_factory.mktemp('play')}/play.db"
+@pytest.fixture
+def address(tmp_path):
+    """The address of a server of its own process, which only this machine reaches.
+
+    Each test has one: together they would send more in a minute than a visitor may.
+    """
+    url = f"sqlite:///{tmp_path}/play.db"
     with open_database(url, create=True):
         pass
     command = [ARENA, "serve", "--db", url, "--port", "0"]
