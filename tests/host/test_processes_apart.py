@@ -58,10 +58,19 @@ def test_a_bot_receives_the_outcome_of_each_of_its_matches(tmp_path):
     assert {tuple(line) for line in logged(tmp_path, "finish")} == outcomes
 
 
-def test_more_dispatchers_than_processes_take_turns(tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("at_once", "fewest"),
+    [
+        pytest.param(1, 9, id="whoever-is-not-asked-makes-room"),
+        pytest.param(8, 8, id="all-may-be-asked-whenever-one-begins"),
+    ],
+)
+def test_more_dispatchers_than_processes_take_turns(tmp_path, monkeypatch, at_once, fewest):
     monkeypatch.setattr(confined, "MOST_PROCESSES", 2)
+    monkeypatch.setattr(confined, "LEAST", at_once)
+    monkeypatch.setattr(confined, "DRAIN_SECONDS", 0.0)  # so that there are never more matches
     jobs = schedule(4)
     bots = [renamed(breaker(kind="Logs", folder=str(tmp_path)), f"bot {n}") for n in range(4)]
     played = play(match_settings(), bots, jobs)
     assert [match.record.outcome.offender for match in played] == [None] * len(jobs)
-    assert len({process for process, _ in logged(tmp_path, "start")}) > 8
+    assert len({process for process, _ in logged(tmp_path, "start")}) >= fewest
