@@ -228,10 +228,10 @@ class MatchPool:
             self._game,
             self._ruleset,
             job.seed,
-            [self._keys[entrant] for entrant in job.seats],
+            tuple([self._keys[entrant] for entrant in job.seats]),
             self._limits,
             view=view,
-            loadouts=[self._loadouts[entrant] for entrant in job.seats],
+            loadouts=tuple([self._loadouts[entrant] for entrant in job.seats]),
             course=course,
         )
 
@@ -267,6 +267,7 @@ class MatchPool:
             tuple([seat.cpu_ns if seat else 0 for seat in remote]),
             _kept_logs(remote, record.outcome, all=self._all_logs),
         )
+        match.seats = ()  # else a cycle would keep its memory from the next match
         self.running -= 1
         self.played[match.index] = PlayedMatch(match.job.key, record, measurement)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import math
 import os
@@ -14,6 +15,7 @@ import pytest
 
 from arena.core.errors import HarnessFault
 from arena.host.hosts import open_host
+from arena.host.pool import Match, RemoteSeat
 from tests.host.confined_plays import (
     breaker,
     children_of,
@@ -49,6 +51,22 @@ def test_lost_processes_leave_no_descriptors():
         for _ in range(3):
             host.play(jobs, math.inf)
         assert abs(len(os.listdir("/proc/self/fd")) - before) <= 8
+
+
+@pytest.mark.parametrize("does", ["", "raise"])
+def test_what_a_match_held_is_free_at_its_end_without_garbage_collection(does):
+    """While a host plays, no garbage is collected: memory in cycles would not be used again."""
+    jobs, bots = schedule(2), [breaker(does), untrusted("random")]
+    with open_host(match_settings(incidents=1000), bots) as host:
+        gc.collect()
+        gc.disable()
+        try:
+            assert len(host.play(jobs, math.inf)) == len(jobs)
+            left = [type(each).__name__ for each in gc.get_objects()]
+        finally:
+            gc.enable()
+    held = {Match.__name__, RemoteSeat.__name__, "PazaakState", "Course"}
+    assert held.isdisjoint(left)
 
 
 def test_a_fault_of_the_game_voids_the_chunk_and_the_next_one_is_played(tmp_path, monkeypatch):
