@@ -21,7 +21,6 @@ from arena.host.pool import MatchPool, RemoteSeat
 from arena.host.process import BotProcess
 from arena.host.translator import Translator
 from arena.match.adjudication import Failure
-from arena.match.requests import SeatRequest
 
 PART = 0.7
 """The part of a bot's share of all matches that is asked at once, at most: of two bots each has a
@@ -337,7 +336,7 @@ class BotDispatcher:
         return process
 
     async def _replay_history(
-        self, process: BotProcess, seat: RemoteSeat, past: Sequence[SeatRequest], limit_ns: int
+        self, process: BotProcess, seat: RemoteSeat, past: Sequence[object], limit_ns: int
     ) -> None:
         """Sends a new process what the last one was asked in a match; the answers do not count.
 

@@ -29,6 +29,7 @@ from arena.match.requests import (
     Seating,
     SeatRequest,
     View,
+    content_of,
     seat_of,
 )
 from arena.plugins.entries import BotSource
@@ -47,7 +48,7 @@ class RemoteSeat:
     Attributes:
         match: The match.
         number: Number of the match in the bot's process.
-        request: The request that waits for an answer.
+        request: What waits for an answer: a ``Seating``, or the position as the match sends it.
         process: The process that knows the match so far.
         cpu_ns: CPU time used so far.
         bound_ns: Time used at most in slow batches, where each request's own is not known.
@@ -62,7 +63,7 @@ class RemoteSeat:
 
     match: Match
     number: int
-    request: SeatRequest
+    request: object  # without its tuple: that would be one more object that outlives a batch
 
     def __init__(
         self,
@@ -163,13 +164,14 @@ class MatchPool:
         self._ask(match, next(referee))
         self.busy_ns += perf_counter_ns() - began_ns
 
-    def past_requests(self, seat: RemoteSeat) -> tuple[list[SeatRequest], int]:
+    def past_requests(self, seat: RemoteSeat) -> tuple[list[object], int]:
         """Finds all that a seat was asked before the present request, by a second referee.
 
         So none of it has to be kept while matches go on.
 
         Returns:
-            The requests in order, and the nanoseconds that the seat took for its answers.
+            The requests in order, as ``RemoteSeat.request`` holds them, and the nanoseconds that
+            the seat took for its answers.
         """
         match = seat.match
         if type(seat.request) is Seating:
@@ -177,10 +179,10 @@ class MatchPool:
         course = match.course
         again = self._referee(match, Course(self._limits, len(match.seats)))
         request = next(again)
-        past: list[SeatRequest] = []
+        past: list[object] = []
         for answer in course.answers:
             if match.seats[seat_of(request)] is seat:
-                past.append(request)
+                past.append(content_of(request))
             request = again.send((answer, 0))
         again.close()
         return past, course.clock.nanoseconds[seat.context.seat]
@@ -207,7 +209,7 @@ class MatchPool:
             if type(request) is tuple:
                 asked = match.seats[request[0]]
                 if type(asked) is RemoteSeat:
-                    asked.request = request
+                    asked.request = request[1]
                     asked.wait(asked)
                     continue
             self._ask(match, request)
@@ -242,13 +244,13 @@ class MatchPool:
                 if type(request) is Seating:
                     answer = seat.sit_down(request)
                 else:
-                    answer = seat.decide(request[1] if type(request) is tuple else request)
+                    answer = seat.decide(content_of(request))
                 request = match.referee.send(answer)
         except StopIteration as end:
             self._end(match, end.value)
             return
         assert type(seat) is RemoteSeat
-        seat.request = request
+        seat.request = content_of(request)
         queue = seat.sit if type(request) is Seating else seat.wait
         queue(seat)
 

@@ -15,7 +15,7 @@ from arena.host.messages import Answer, Failed, Request, Start
 from arena.host.pool import RemoteSeat
 from arena.match.adjudication import Failure
 from arena.match.limits import A_DECISION, A_MATCH, over_time
-from arena.match.requests import Seating, SeatRequest
+from arena.match.requests import Seating
 
 VOCABULARY = 100_000
 """Actions that are remembered by their id or text, before the memory is begun anew."""
@@ -41,7 +41,7 @@ class Translator:
         self._actions: dict[object, Action] = {}
 
     def requests(
-        self, first_id: int, seats: Sequence[RemoteSeat], asked: Sequence[SeatRequest]
+        self, first_id: int, seats: Sequence[RemoteSeat], asked: Sequence[object]
     ) -> list[Request]:
         """Writes what these seats are asked as messages; part of the hot path.
 
@@ -70,9 +70,9 @@ class Translator:
     def _observations(self, asked: Sequence[Any]) -> list[object]:
         """Writes the positions of requests to decide."""
         if self._codec is PACKED:
-            return [written for _, written in asked]
+            return [*asked]
         game, write = self._game, self._codec.observation
-        return [write(game, one[1] if type(one) is tuple else one) for one in asked]
+        return [write(game, one) for one in asked]
 
     def decisions(
         self, seats: Sequence[RemoteSeat], answers: Sequence[Answer | int | str], cpu_ns: int

@@ -43,3 +43,8 @@ Referee: TypeAlias = Generator[SeatRequest, TimedAnswer, Played]
 def seat_of(request: SeatRequest) -> int:
     """Returns the seat that a request asks."""
     return request[0] if type(request) is tuple else request.seat  # type: ignore[union-attr]
+
+
+def content_of(request: SeatRequest) -> object:
+    """Returns what a request asks: the position to decide on, or the ``Seating``."""
+    return request[1] if type(request) is tuple else request

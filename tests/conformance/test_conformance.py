@@ -158,7 +158,7 @@ def test_the_illegal_step_is_the_last():
 
 def test_a_refused_step_that_changes_something_fails_the_case(monkeypatch):
     def play(self, step):
-        self.state.totals[0] += 1
+        self.state.sides[0].total += 1
         original(self, step)
 
     keys, original = STEPS["play"]

@@ -70,7 +70,7 @@ class Sender:
         return self._with_hands(state, seat, events[known:])
 
     def _with_hands(self, state: Table, seat: int, new: bytes) -> object:
-        sent, dealt, written = self._hands[seat], state.dealt[seat], CARDS.written
+        sent, dealt, written = self._hands[seat], state.sides[seat].dealt, CARDS.written
         self._deals = state.rules.hand_scope == "set"
         if sent == len(dealt):
             return new
@@ -135,7 +135,8 @@ class Follower:
                 stand(table, seat)  # ``unpack`` sees to the ends of turns
                 return
             if seat != self._seat:
-                table.hands[seat] = (card, *table.hands[seat][1:])
+                rival = table.sides[seat]
+                rival.hand = (card, *rival.hand[1:])
             play(table, seat, action)
         elif _STARTS[byte]:
             if table.phase == stages.START:

@@ -82,7 +82,8 @@ def take_chance(table: Table, action: PazaakAction) -> None:
 def take_hand(table: Table, seat: int, hand: tuple[Card, ...]) -> None:
     """S11, C1: a hand is dealt, to seat 0 and then to seat 1."""
     table.give_hand(seat, hand)
-    table.dealt[seat] += (hand,)
+    side = table.sides[seat]
+    side.dealt = (*side.dealt, hand)
     if seat == 0:
         ask_chance(table, stages.DEAL, 1)
     elif table.set_number:
@@ -163,20 +164,21 @@ def begin_turn(
     if table.marks is not NO_MARKS and value in table.marks.negated[seat]:
         row, value = (square(-value, row[0].face),), -value  # C9: "cards played in future"
     table.turn, table.phase = seat, stages.ACT
-    tables, totals = table.tables, table.totals
-    tables[seat] = squares = tables[seat] + row
-    totals[seat] = total = totals[seat] + value
+    side = table.sides[seat]
+    side.squares = squares = side.squares + row
+    side.total = total = side.total + value
     # Nearly every card lands short of 20 and of nine squares, and nothing is to be judged.
     if total < table.quiet_below and len(squares) < SQUARES:
-        table.player, table.legal = seat, table.acts[seat]
+        table.player, table.legal = seat, side.acts
     else:
         settle_landing(table, seat)
 
 
 def settle_landing(table: Table, seat: int) -> None:
     """Section 2, turn 1a-b: after a card has landed, fill, then automatic stand."""
-    ruleset, total = table.rules, table.totals[seat]
-    full = counted_squares(ruleset, table.tables[seat]) >= SQUARES
+    ruleset, side = table.rules, table.sides[seat]
+    total = side.total
+    full = counted_squares(ruleset, side.squares) >= SQUARES
     stands = total == LIMIT and ruleset.auto_stand == "immediate"
     if total > LIMIT:
         if ruleset.overshoot_spoils_fill:
@@ -189,7 +191,7 @@ def settle_landing(table: Table, seat: int) -> None:
         if not spoilt and not (stands and ruleset.ninth_on_twenty == "stand"):
             _end_set(table, seat, FILL)
             return
-    if table.totals[1 - seat] > LIMIT and ruleset.bust_check == "immediate":  # C5, A8
+    if table.sides[1 - seat].total > LIMIT and ruleset.bust_check == "immediate":  # C5, A8
         _end_set(table, seat, BUST)
         return
     if stands or (full and total <= LIMIT):  # S21, C8
@@ -201,15 +203,15 @@ def settle_landing(table: Table, seat: int) -> None:
 
 def ask_seat(table: Table, seat: int, full: bool) -> None:
     """The seat decides; it may play a card if it has not and a square is free (A5)."""
-    table.player = seat
+    table.player, side = seat, table.sides[seat]
     if table.phase == stages.PLAYED or (full and table.rules.fill_overflow == "bust"):
         table.legal = ENDINGS
     elif table.rules.flip_without_target == "illegal":
-        reached = table.tables if table.rules.flip_scope == "both" else (table.tables[seat],)
-        table.legal = acts_with_targets(table.rules, table.hands[seat], reached)
+        reached = table.tables if table.rules.flip_scope == "both" else (side.squares,)
+        table.legal = acts_with_targets(table.rules, side.hand, reached)
     else:
-        table.legal = table.acts[seat]
-    if not table.tables[seat]:  # only in described situations: nothing for a Double (A12)
+        table.legal = side.acts
+    if not side.squares:  # only in described situations: nothing for a Double (A12)
         table.legal = tuple(a for a in table.legal if a.card is None or not a.card.doubles)
 
 
@@ -220,43 +222,42 @@ def play(table: Table, seat: int, action: PazaakAction) -> None:
     """
     card = action.card
     assert card is not None
-    hand = table.hands[seat]
+    squares, hand = table.sides[seat].squares, table.sides[seat].hand
     gone = hand.index(card)
     table.give_hand(seat, hand[:gone] + hand[gone + 1 :])
     table.phase = stages.PLAYED
     if card.flips:
         _flip(table, seat, card)
     elif card.doubles:
-        squares = doubled(table.rules, table.tables[seat], card, table.marks.negated[seat])
-        _lay(table, seat, squares)
+        _lay(table, seat, doubled(table.rules, squares, card, table.marks.negated[seat]))
     else:
-        _lay(table, seat, (*table.tables[seat], square(action.value, card)))
+        _lay(table, seat, (*squares, square(action.value, card)))
         if card.breaks_ties:
             table.marks = table.marks.with_laid(seat)
     settle_landing(table, seat)
 
 
 def _lay(table: Table, seat: int, squares: tuple[Square, ...]) -> None:
-    table.tables[seat] = squares
-    table.totals[seat] = sum(sq.value for sq in squares)
+    side = table.sides[seat]
+    side.squares, side.total = squares, sum(sq.value for sq in squares)
 
 
 def _flip(table: Table, seat: int, card: Card) -> None:
     """C9, A8: turns the cards of the tables it reaches; the flip card itself counts 0."""
-    for side in (0, 1) if table.rules.flip_scope == "both" else (seat,):
-        _lay(table, side, flipped(table.rules, table.tables[side], card.flips))
+    for reached in (0, 1) if table.rules.flip_scope == "both" else (seat,):
+        _lay(table, reached, flipped(table.rules, table.sides[reached].squares, card.flips))
         if table.rules.flip == "negate_deck_persistent":
-            table.marks = table.marks.with_negated(side, card.flips)
-    _lay(table, seat, (*table.tables[seat], square(0, card)))
+            table.marks = table.marks.with_negated(reached, card.flips)
+    _lay(table, seat, (*table.sides[seat].squares, square(0, card)))
 
 
 def end_turn(table: Table, seat: int) -> None:
     """Section 2, turn 3-4: a turn ends below 20, on it (C6) or over it, a bust (S25)."""
     rival = 1 - seat
     # Who stands draws no more (S20), so the other goes on.
-    coming = seat if table.standing[rival] else rival
+    coming = seat if table.sides[rival].standing else rival
     codes = ENDED_DREW[seat][coming]
-    total = table.totals[seat]
+    total = table.sides[seat].total
     if total < LIMIT or (total == LIMIT and table.rules.auto_stand == "off"):
         begin_turn(table, coming, 0, codes)
         return
@@ -270,11 +271,12 @@ def end_turn(table: Table, seat: int) -> None:
 
 def stand(table: Table, seat: int) -> None:
     """S20, S23: fixes the total, or gives the set up when it is over 20."""
-    if table.totals[seat] > LIMIT:
+    side = table.sides[seat]
+    if side.total > LIMIT:
         _end_set(table, 1 - seat, BUST)
         return
-    table.standing[seat] = True
-    if table.standing[1 - seat]:
+    side.standing = True
+    if table.sides[1 - seat].standing:
         _showdown(table)
     else:
         begin_turn(table, 1 - seat)
@@ -295,13 +297,13 @@ def _showdown(table: Table) -> None:
 def _end_set(table: Table, winner: int | None, reason: str) -> None:
     """S3, S4, A18: the winner scores; three sets win the match, and so may the cap."""
     table.last_set = (winner, reason)
-    sets = table.sets
     if winner is None:
         table.history = table.history + TIED[table.turn]
     else:
         table.history = table.history + WON[reason][winner]
-        sets[winner] += 1
-        if sets[winner] == SETS_TO_WIN:
+        side = table.sides[winner]
+        side.sets += 1
+        if side.sets == SETS_TO_WIN:
             _end_match(table, Termination.RULES)
             return
     if 0 < table.rules.max_sets <= table.set_number:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
 from arena.core.actions import not_one_of
 from arena.core.compiling import mypyc_attr
@@ -68,16 +68,12 @@ class RuledTable(Table):
         return tuple(self.sets)
 
     def observation(self, seat: int) -> PazaakObservation:
-        rival = 1 - seat
-        tables, standing = self.tables, self.standing
-        # Compiled, a list of ints would have each checked and made anew.
-        totals: list[Any] = self.totals
-        sets: list[Any] = self.sets
+        own, rival = self.sides[seat], self.sides[1 - seat]
         return _OBSERVATION(
             seat, self.legal if self.player == seat else (), self.history, self.rules,
-            self.side_decks[seat], self.dealt[seat], self.hands[seat], len(self.hands[rival]),
-            tables[seat], tables[rival], totals[seat], totals[rival],
-            standing[seat], standing[rival], sets[seat], sets[rival],
+            self.side_decks[seat], own.dealt, own.hand, len(rival.hand),
+            own.squares, rival.squares, own.total, rival.total,
+            own.standing, rival.standing, own.sets, rival.sets,
             self.starter, self.set_number, self.phase, self.turn, self.marks,
         )  # fmt: skip
 

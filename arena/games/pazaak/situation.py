@@ -68,11 +68,12 @@ def situation(
         hand = hands[seat]
         cards = map(card_named, hand.split()) if isinstance(hand, str) else hand
         state.give_hand(seat, in_order(cards))
-        state.tables[seat] = tuple(lying(card) for card in tables[seat])
-        state.totals[seat] = sum(sq.value for sq in state.tables[seat])
-        state.standing[seat] = standing[seat]
-        state.sets[seat] = sets[seat]
-        state.dealt[seat] = (state.hands[seat],) if dealt is None else dealt[seat]
+        side = state.sides[seat]
+        side.squares = tuple(lying(card) for card in tables[seat])
+        side.total = sum(sq.value for sq in side.squares)
+        side.standing = standing[seat]
+        side.sets = sets[seat]
+        side.dealt = (side.hand,) if dealt is None else dealt[seat]
     state.starter = turn if starter is None else starter
     state.set_number = sum(sets) + 1 if set_number is None else set_number
     state.marks, state.history = marks, history

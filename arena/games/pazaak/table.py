@@ -14,11 +14,44 @@ from arena.games.pazaak.rulesets import LIMIT, PazaakRules
 from arena.games.pazaak.stages import NO_MARKS, Marks
 
 FIELDS = (
-    "acts", "dealer", "dealt", "ending", "hands", "history", "last_set", "legal", "marks",
-    "opening", "phase", "pile", "player", "quiet_below", "rules", "set_number", "sets",
-    "side_decks", "standing", "starter", "tables", "totals", "turn",
+    "dealer", "ending", "history", "last_set", "legal", "marks", "opening", "phase", "pile",
+    "player", "quiet_below", "rules", "set_number", "side_decks", "sides", "starter", "turn",
 )  # fmt: skip
 """The names of all that a table holds; a compiled class has no list of them."""
+SIDE_FIELDS = ("acts", "dealt", "hand", "sets", "squares", "standing", "total")
+"""Likewise of a side."""
+
+
+class Side:
+    """One seat's side of a table.
+
+    Attributes:
+        squares: The cards that lie on it; likewise their ``total``.
+        standing: Whether the seat stands.
+        sets: Sets won.
+        hand: The seat's hand.
+        acts: What the hand allows before the seat has played.
+        dealt: The hands dealt to the seat so far.
+    """
+
+    __slots__ = SIDE_FIELDS
+
+    def __init__(self) -> None:
+        self.hand: tuple[Card, ...] = ()
+        self.acts: tuple[PazaakAction, ...] = ENDINGS
+        self.dealt: tuple[tuple[Card, ...], ...] = ()
+        self.sets = 0
+        self.squares: tuple[Square, ...] = ()
+        self.total = 0
+        self.standing = False
+
+    def copy(self) -> Side:
+        """Returns an independent copy."""
+        twin = Side()
+        twin.hand, twin.acts, twin.dealt = self.hand, self.acts, self.dealt
+        twin.sets, twin.squares = self.sets, self.squares
+        twin.total, twin.standing = self.total, self.standing
+        return twin
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -31,9 +64,9 @@ class Table:
         turn: The seat whose turn it is, also while its card is still to come.
         player: The seat to decide, or ``CHANCE``, or ``TERMINAL``.
         legal: What the seat to decide may do; empty at chance nodes and at the end.
-        acts: By seat: what its hand allows before it has played.
-        tables: Both tables, by seat; likewise ``totals``, ``standing``, ``sets`` (won), ``hands``,
-            ``dealt`` (hands dealt so far) and ``side_decks``.
+        sides: Both sides, by seat. Each fact of them is also a list by seat, made for whoever
+            reads it: ``tables``, ``totals``, ``standing``, ``sets``, ``hands`` and ``dealt``.
+        side_decks: Both side decks, by seat.
         marks: What is marked during the set, by seat.
         starter: Seat that started this set.
         set_number: Number of this set from 1; 0 before the first.
@@ -53,9 +86,6 @@ class Table:
     turn: int
     player: int
     legal: tuple[PazaakAction, ...]
-    tables: list[tuple[Square, ...]]
-    totals: list[int]
-    standing: list[bool]
 
     def __init__(
         self,
@@ -65,10 +95,8 @@ class Table:
     ) -> None:
         self.rules = ruleset
         self.side_decks: tuple[tuple[Card, ...], ...] = tuple(side_decks)
-        self.hands: list[tuple[Card, ...]] = [(), ()]
-        self.dealt: list[tuple[tuple[Card, ...], ...]] = [(), ()]
-        self.acts: list[tuple[PazaakAction, ...]] = [ENDINGS, ENDINGS]
-        self.sets = [0, 0]
+        # An object a seat, not a list a fact: compiled, these are read without a lookup.
+        self.sides: tuple[Side, ...] = (Side(), Side())
         self.set_number = self.starter = 0
         self.opening: tuple[int, ...] = ()
         self.history = b""
@@ -78,18 +106,46 @@ class Table:
         self.pile: Pile[int] | None = None
         self.ending: Outcome | None = None
         self.quiet_below = LIMIT if ruleset.flip_without_target == "legal" else -1000
-        self.clear_tables()
+
+    @property
+    def tables(self) -> list[tuple[Square, ...]]:
+        first, second = self.sides
+        return [first.squares, second.squares]
+
+    @property
+    def totals(self) -> list[int]:
+        first, second = self.sides
+        return [first.total, second.total]
+
+    @property
+    def standing(self) -> list[bool]:
+        first, second = self.sides
+        return [first.standing, second.standing]
+
+    @property
+    def sets(self) -> list[int]:
+        first, second = self.sides
+        return [first.sets, second.sets]
+
+    @property
+    def hands(self) -> list[tuple[Card, ...]]:
+        first, second = self.sides
+        return [first.hand, second.hand]
+
+    @property
+    def dealt(self) -> list[tuple[tuple[Card, ...], ...]]:
+        first, second = self.sides
+        return [first.dealt, second.dealt]
 
     def clear_tables(self) -> None:
         """Set setup: tables empty, nobody stands."""
-        self.tables = [(), ()]
-        self.totals = [0, 0]
-        self.standing = [False, False]
+        for side in self.sides:
+            side.squares, side.total, side.standing = (), 0, False
 
     def give_hand(self, seat: int, hand: tuple[Card, ...]) -> None:
         """Puts these cards (in catalogue order) into a seat's hand, without any dealing."""
-        self.hands[seat] = hand
-        self.acts[seat] = acts_with(hand, self.rules.card_set)
+        side = self.sides[seat]
+        side.hand, side.acts = hand, acts_with(hand, self.rules.card_set)
 
     def next_starters(self) -> tuple[int, ...]:
         """Seats that may start the next set, with equal chances; empty when none comes."""
@@ -103,9 +159,8 @@ class Table:
         """Makes a new object an independent copy, without a dealer."""
         twin.rules, twin.side_decks = self.rules, self.side_decks
         twin.phase, twin.turn, twin.player = self.phase, self.turn, self.player
-        twin.tables, twin.totals = self.tables[:], self.totals[:]
-        twin.standing, twin.sets = self.standing[:], self.sets[:]
-        twin.hands, twin.dealt, twin.acts = self.hands[:], self.dealt[:], self.acts[:]
+        first, second = self.sides
+        twin.sides = first.copy(), second.copy()
         twin.starter, twin.set_number = self.starter, self.set_number
         twin.last_set, twin.opening, twin.marks = self.last_set, self.opening, self.marks
         twin.quiet_below = self.quiet_below

@@ -67,13 +67,14 @@ def cheat(table: PazaakState, action: CareerAction) -> None:
 
 def alter(table: PazaakState, seat: int, value: int) -> None:
     """Section 7, cheat 1: the last deck card of a table counts something else, in its place."""
-    squares = table.tables[seat]
+    side = table.sides[seat]
+    squares = side.squares
     at = last_deck_card(squares)
     assert at is not None
     # The face stays: which cards the deck still holds does not change.
     altered = square(value, squares[at].face)
-    table.tables[seat] = (*squares[:at], altered, *squares[at + 1 :])
-    table.totals[seat] = sum(each.value for each in table.tables[seat])
+    side.squares = (*squares[:at], altered, *squares[at + 1 :])
+    side.total = sum(each.value for each in side.squares)
 
 
 def replace_hand_card(table: PazaakState, action: CareerAction) -> None:

@@ -20,7 +20,7 @@ from arena.games.pazaak.game import Pazaak
 from arena.games.pazaak.procedure import take_chance
 from arena.games.pazaak.rulesets import HAND_SIZE
 from arena.games.pazaak.stages import ACT, DEAL, DRAW, OPENING, PLAYED, START
-from arena.games.pazaak.table import FIELDS
+from arena.games.pazaak.table import FIELDS, SIDE_FIELDS
 
 
 class PazaakDriver:
@@ -54,10 +54,10 @@ class PazaakDriver:
             self._pay()
 
     def snapshot(self) -> object:
-        held = [getattr(self.state, name) for name in FIELDS]
-        # The lists are changed in place; what they hold is immutable.
-        copied = [tuple(value) if isinstance(value, list) else value for value in held]
-        return copied, self._drawn, self.purses, self.winner, self.paid, dict(self.found)
+        held = [getattr(self.state, name) for name in FIELDS if name != "sides"]
+        # The sides are changed in place; what they hold is immutable.
+        held += [getattr(side, name) for side in self.state.sides for name in SIDE_FIELDS]
+        return held, self._drawn, self.purses, self.winner, self.paid, dict(self.found)
 
     def actual(self, key: str) -> Json:
         return self._answers[key]()
