@@ -77,12 +77,12 @@ def test_a_monitor_that_fails_is_a_fault_of_the_harness_and_no_bots_loss(monkeyp
     """Bots that want a thread would wait for ever, and lose by time."""
     made = []
 
-    def fails(process, resources):
-        made.append(process)
+    def fails(status, resources):
+        made.append(status)
         if len(made) >= looks:
             raise ValueError("invalid literal")
 
-    monkeypatch.setattr(monitor, "find_excess", fails)
+    monkeypatch.setattr(monitor.StatusFile, "find_excess", fails)
     with pytest.raises(HarnessFault, match=r"cannot be watched: ValueError: invalid literal"):
         play(match_settings(), [breaker("sleep"), untrusted("random")], schedule(2, deals=200))
 
