@@ -44,7 +44,7 @@ class Shuffled(Generic[T]):
     def __init__(self, key: bytes, name: str, cards: Sequence[T], seats: int) -> None:
         self._key, self._name, self._seats = key, name, seats
         self._rest: list[T] = [*cards]
-        self._shuffled: list[T] = take(self._rest, uniform(key, name))
+        self._shuffled: tuple[T, ...] = tuple(take(self._rest, uniform(key, name)))
         self._next: list[int] = [0, 1] if seats == 2 else [*range(seats)]
         self._streams: list[deque[T]] = []
         self._returned = 0
@@ -67,7 +67,7 @@ class Shuffled(Generic[T]):
     def _shuffle_to(self, position: int) -> None:
         while position >= len(self._shuffled):
             block = len(self._shuffled) // BLOCK
-            self._shuffled += take(self._rest, uniform(self._key, self._name, block))
+            self._shuffled += tuple(take(self._rest, uniform(self._key, self._name, block)))
 
     def _draw_apart(self, seat: int) -> T:
         """Draws from a stream of its own; an empty one takes the last card of the longest."""

@@ -309,7 +309,7 @@ class BotDispatcher:
         busy_ns = self._pool.busy_ns - batch.busy_ns
         own_ns = min(answered.wall_ns, max(answered.cpu_ns, answered.wall_ns - busy_ns))
         self._adapt(len(batch.seats), own_ns, process.ready.batch)
-        return answered._replace(wall_ns=own_ns)
+        return Answered(answered.answers, own_ns, answered.cpu_ns)
 
     def _deliver(self, seats: Sequence[RemoteSeat], answered: Answered) -> None:
         """Lets the matches of a batch go on with its answers."""

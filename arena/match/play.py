@@ -55,7 +55,7 @@ def play_match(
     """
     course = course or Course(limits, len(seats))
     clock, answers = course.clock, course.answers
-    spent, asked = clock.nanoseconds, clock.requests
+    clocks = clock.seats
     seat: int
     faults: list[Fault] = []
     handed = loadouts or (None,) * len(seats)
@@ -80,8 +80,9 @@ def play_match(
                         answer, elapsed = yield seat, view(state, seat)
                     else:
                         answer, elapsed = yield state.observation(seat)
-                    used = spent[seat] = spent[seat] + elapsed
-                    count = asked[seat] = asked[seat] + 1
+                    own = clocks[seat]
+                    used = own.nanoseconds = own.nanoseconds + elapsed
+                    count = own.requests = own.requests + 1
                     if used > unhurried or count > requests:
                         overrun = clock.overrun(seat, elapsed)
                         if overrun:
@@ -109,7 +110,7 @@ def play_match(
         game.name, ruleset.name, game.version, seed,
         tuple(seats), tuple(accepted), actions, outcome,
     )  # fmt: skip
-    return record, Measurement(tuple(spent), tuple(asked), error=_errors(offences))
+    return record, Measurement(clock.nanoseconds, clock.requests, error=_errors(offences))
 
 
 def _seat_everybody(
@@ -122,7 +123,7 @@ def _seat_everybody(
     nothing any more: it has won.
     """
     clock, answers = course.clock, course.answers
-    seats = len(clock.requests)
+    seats = len(clock.seats)
     loadouts: list[bytes] = []
     offences: list[_Offence] = []
     for seat in range(seats):

@@ -61,7 +61,7 @@ def ask_again(
         outcome = forfeit(game, ruleset, fault, (0,) * len(record.seats))
     actions = pack_ids([answer.id for answer in answers[1:]])
     asked = structs.replace(record, actions=actions, outcome=outcome)
-    return asked, Measurement(tuple(clock.nanoseconds), tuple(clock.requests), error=error)
+    return asked, Measurement(clock.nanoseconds, clock.requests, error=error)
 
 
 def _fault(

@@ -50,10 +50,11 @@ _ENDINGS: Final = tuple(
 class Sender:
     """Writes for each seat of a match what it has not been sent yet."""
 
-    __slots__ = ("_deals", "_hands", "_seen")
+    __slots__ = ("_deals", "_first", "_hands", "_second")
 
     def __init__(self) -> None:
-        self._seen: list[int] = [0, 0]
+        # Events that each seat was sent. Compiled, two numbers are in the object, a list is not.
+        self._first = self._second = 0
         self._hands: list[int] = [0, 0]
         self._deals: bool = False  # whether a match has further hands (C1)
 
@@ -62,9 +63,11 @@ class Sender:
 
         The first time the seat and its side deck go with them.
         """
-        events, seen = state.history, self._seen
-        known = seen[seat]
-        seen[seat] = len(events)
+        events = state.history
+        if seat:
+            known, self._second = self._second, len(events)
+        else:
+            known, self._first = self._first, len(events)
         if known and not self._deals:
             return events[known:]
         return self._with_hands(state, seat, events[known:])

@@ -82,10 +82,18 @@ class Table:
 
     __slots__ = FIELDS
 
-    phase: int
-    turn: int
+    # In this order, compiled: what nearly every decision touches lies together.
     player: int
     legal: tuple[PazaakAction, ...]
+    turn: int
+    phase: int
+    sides: tuple[Side, ...]
+    history: bytes
+    pile: Pile[int] | None
+    quiet_below: int
+    marks: Marks
+    rules: PazaakRules
+    dealer: Dealer | None
 
     def __init__(
         self,
@@ -96,14 +104,14 @@ class Table:
         self.rules = ruleset
         self.side_decks: tuple[tuple[Card, ...], ...] = tuple(side_decks)
         # An object a seat, not a list a fact: compiled, these are read without a lookup.
-        self.sides: tuple[Side, ...] = (Side(), Side())
+        self.sides = (Side(), Side())
         self.set_number = self.starter = 0
         self.opening: tuple[int, ...] = ()
         self.history = b""
-        self.marks: Marks = NO_MARKS
+        self.marks = NO_MARKS
         self.last_set: tuple[int | None, str] | None = None
         self.dealer = dealer
-        self.pile: Pile[int] | None = None
+        self.pile = None
         self.ending: Outcome | None = None
         self.quiet_below = LIMIT if ruleset.flip_without_target == "legal" else -1000
 
