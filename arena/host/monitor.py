@@ -134,7 +134,10 @@ class Monitored:
 
 
 class StatusFile:
-    """The status file of a process, which is opened once: each look costs less by half for that.
+    """The status file of a process, which is opened once.
+
+    A look is one read then: each call of the system hands the interpreter to the host's thread,
+    and has to wait for it again.
 
     Args:
         process: Its number.
