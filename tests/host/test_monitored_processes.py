@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -50,6 +51,7 @@ def loss_of(code: str, memory: int) -> Termination | None:
             assert child.stdout.readline() == b"ready\n"
             monitored = Monitored(child.pid, lambda number: os.kill(child.pid, number), ours)
             monitored.look(Resources(memory=memory))
+            monitored.end()
             if monitored.lost is None:
                 return None
             assert child.wait(20) == -signal.SIGKILL
@@ -85,6 +87,29 @@ def test_a_monitor_that_fails_is_a_fault_of_the_harness_and_no_bots_loss(monkeyp
     monkeypatch.setattr(monitor.StatusFile, "find_excess", fails)
     with pytest.raises(HarnessFault, match=r"cannot be watched: ValueError: invalid literal"):
         play(match_settings(), [breaker("sleep"), untrusted("random")], schedule(2, deals=200))
+
+
+def status_files(process: int) -> int:
+    """Counts the descriptors of this process that are the status file of another one."""
+    open_now = [os.readlink(path) for path in Path("/proc/self/fd").iterdir() if path.is_symlink()]
+    return sum(f"/{process}/status" in path for path in open_now)
+
+
+def test_a_look_at_a_process_that_is_gone_finds_nothing_and_the_end_closes_its_file():
+    ours, theirs = socket.socketpair()
+    with ours, theirs, subprocess.Popen(["sleep", "60"]) as child:
+        monitored = Monitored(child.pid, lambda number: os.kill(child.pid, number), ours)
+        assert status_files(child.pid) == 0
+        monitored.look(Resources())
+        monitored.look(Resources())
+        assert status_files(child.pid) == 1
+        child.kill()
+        child.wait()
+        monitored.look(Resources(memory=0))
+        assert monitored.lost is None
+        assert status_files(child.pid) == 1
+        monitored.end()
+        assert status_files(child.pid) == 0
 
 
 def test_a_line_without_data_is_kept_open():
