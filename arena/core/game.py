@@ -23,6 +23,7 @@ import msgspec
 
 from arena.core.actions import Action
 from arena.core.dealer import Dealer
+from arena.core.described import described
 from arena.core.errors import BadInput, ParseError, UnknownName
 from arena.core.features import Features, SceneFeatures
 from arena.core.json_form import json_form
@@ -361,7 +362,7 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
         changed = {key: value for key, value in options.items() if fields[key] != value}
         merged = {**fields, **changed, "name": format_call(name, changed)}
         try:
-            return msgspec.convert(merged, type(row))  # type: ignore[return-value]
+            return msgspec.convert(merged, described(type(row)))  # type: ignore[return-value]
         except msgspec.ValidationError as error:
             raise ParseError(f"ruleset {spelling!r}: {error}") from None
 
@@ -379,7 +380,7 @@ def _check_option(row: Ruleset, key: str, value: Value) -> None:
     if key not in known:
         raise UnknownName(f"option of ruleset {row.name}", key, known)
     try:
-        msgspec.convert(value, hints[key])
+        msgspec.convert(value, described(hints[key]))
     except msgspec.ValidationError as error:
         choices = get_args(hints[key])
         if choices and all(isinstance(choice, str) for choice in choices):

@@ -13,6 +13,7 @@ from typing import Any, Final, Generic, TypeVar, get_args, get_origin, get_type_
 
 import msgspec
 
+from arena.core.described import described
 from arena.core.observation import Observation
 
 ObservationT = TypeVar("ObservationT", bound=Observation)
@@ -236,7 +237,7 @@ class Packing(Generic[ObservationT]):
         self._written = tuple((at, code.written) for at, code in places)
         self._things = tuple((at, code.things) for at, code in places)
         self._encode = msgspec.msgpack.Encoder().encode
-        self.decode = msgspec.msgpack.Decoder(tuple[tuple(carried)]).decode  # type: ignore[misc]
+        self.decode = msgspec.msgpack.Decoder(described(tuple[tuple(carried)])).decode  # type: ignore[misc]
         self._fits = len(fields) <= _MOST_FIELDS
         self._writers: list[Any] = [
             codes[name].written if name in codes else None for name in fields
@@ -309,4 +310,4 @@ def _plain_reader(kind: Any) -> Any:  # noqa: ANN401 - types
         first, *rest = get_args(kind)
         if rest == [...] and first in _AS_READ:
             return tuple
-    return partial(msgspec.convert, type=kind)
+    return partial(msgspec.convert, type=described(kind))

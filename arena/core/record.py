@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 from msgspec.structs import astuple
 
+from arena.core.described import described
 from arena.core.errors import ParseError
 from arena.core.outcome import Outcome
 
@@ -67,7 +68,7 @@ class MatchRecord(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 _encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(MatchRecord).decode
+_decode = msgspec.msgpack.Decoder(described(MatchRecord)).decode
 
 
 class SeatLog(msgspec.Struct, frozen=True, array_like=True, gc=False):

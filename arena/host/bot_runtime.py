@@ -13,12 +13,14 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import msgspec
 
 from arena.core.actions import Action, type_name
 from arena.core.bot import MatchContext
+from arena.core.described import described
 from arena.core.errors import ArenaError, IllegalLoadout
 from arena.core.game import AnyGame, Ruleset
 from arena.core.observation import Observation, Offer
@@ -49,6 +51,7 @@ WIDEST = 4_096
 
 STACK_SIGNAL = signal.SIGUSR1
 """Makes a process write to its log where its code is: the host's, before it kills a late one."""
+_outcome = partial(msgspec.convert, type=described(Outcome))
 
 
 class _Match:
@@ -204,7 +207,7 @@ class _Runtime:
         if match is None:
             return
         try:
-            match.bot.finish(msgspec.convert(request.outcome, Outcome))
+            match.bot.finish(_outcome(request.outcome))
         except BaseException as error:
             failure(error)
 

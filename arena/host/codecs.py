@@ -12,6 +12,7 @@ from typing import Protocol, TypeVar
 import msgspec
 
 from arena.core.actions import Action
+from arena.core.described import described
 from arena.core.errors import HarnessFault
 from arena.core.game import AnyGame
 from arena.core.observation import Observation, Offer
@@ -143,9 +144,11 @@ class PackedCodec:
     name = "packed"
     whole = True
     _pack = staticmethod(msgspec.msgpack.Encoder().encode)
-    _ready = staticmethod(msgspec.msgpack.Decoder(Ready).decode)
-    _answers = staticmethod(msgspec.msgpack.Decoder(list[Answer | AnswerRun]).decode)
-    _requests = staticmethod(msgspec.msgpack.Decoder(list[Hello | Start | Decides | Finish]).decode)
+    _ready = staticmethod(msgspec.msgpack.Decoder(described(Ready)).decode)
+    _answers = staticmethod(msgspec.msgpack.Decoder(described(list[Answer | AnswerRun])).decode)
+    _requests = staticmethod(
+        msgspec.msgpack.Decoder(described(list[Hello | Start | Decides | Finish])).decode
+    )
 
     def reader(self, limit: int) -> Reader:
         return Frames(limit)
@@ -196,9 +199,9 @@ class TextCodec:
     name = "text"
     whole = False
     _write = staticmethod(msgspec.json.Encoder().encode_lines)
-    _ready = staticmethod(msgspec.json.Decoder(Ready).decode)
-    _answer = staticmethod(msgspec.json.Decoder(Answer).decode)
-    _request = staticmethod(msgspec.json.Decoder(Hello | Start | Decide | Finish).decode)
+    _ready = staticmethod(msgspec.json.Decoder(described(Ready)).decode)
+    _answer = staticmethod(msgspec.json.Decoder(described(Answer)).decode)
+    _request = staticmethod(msgspec.json.Decoder(described(Hello | Start | Decide | Finish)).decode)
 
     def reader(self, limit: int) -> Reader:
         return Lines(limit)

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import msgspec
 
+from arena.core.described import described
 from arena.host.framing import LENGTH, Frames
 
 _MOST_DESCRIPTORS = 4
@@ -46,4 +47,4 @@ def receive(wire: socket.socket, kind: type[T]) -> tuple[T, list[int]] | None:
         if not more:
             return None
         payload += more
-    return msgspec.msgpack.decode(payload, type=kind), descriptors
+    return msgspec.msgpack.decode(payload, type=described(kind)), descriptors

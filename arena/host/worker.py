@@ -15,6 +15,7 @@ from functools import lru_cache
 import msgspec
 
 from arena.core.actions import type_name
+from arena.core.described import described
 from arena.core.errors import ArenaError, BadPlugin, HarnessFault
 from arena.core.wire import decode_jobs, encode
 from arena.host.box.levels import Level
@@ -113,4 +114,4 @@ def play_chunk(setup: bytes, jobs: bytes, seconds: float = math.inf) -> bytes:
 @lru_cache(maxsize=1)
 def _host(setup: bytes) -> Host:
     """Loads games and bots once a worker, not once a chunk; it ends with the process."""
-    return msgspec.msgpack.decode(setup, type=Setup).open()
+    return msgspec.msgpack.decode(setup, type=described(Setup)).open()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import msgspec
 
+from arena.core.described import described
 from arena.core.errors import ArenaError, BadPlugin, describe
 from arena.core.executor import Executor, Work
 from arena.core.export import BinaryExporter, Streaming
@@ -204,7 +205,7 @@ def _check_round(
         _demand(number > rounds, f"it ended after {len(played)} of {rounds} rounds")
         return None
     _demand(isinstance(answer, Round), f"{_kind(answer)}, not a Round")
-    made = msgspec.convert(msgspec.to_builtins(answer), Round)
+    made = msgspec.convert(msgspec.to_builtins(answer), described(Round))
     _demand(made.number == number, f"round {made.number}, where round {number} is next")
     _demand(number <= rounds, f"round {number} of {rounds}")
     for pairing in made.pairings:
@@ -244,7 +245,10 @@ def _check_worth(answer: object, result: PairingResult) -> object:
 
 def _check_ratings(answer: object, results: Results) -> Rated:
     _demand(isinstance(answer, Rated), f"{_kind(answer)}, not a Rated")
-    rated, players = msgspec.convert(msgspec.to_builtins(answer), Rated), len(results.names)
+    rated, players = (
+        msgspec.convert(msgspec.to_builtins(answer), described(Rated)),
+        len(results.names),
+    )
     _demand(len(rated.ratings) == players, f"{len(rated.ratings)} ratings for {players} players")
     for rating in rated.ratings:
         numbers = rating.value, rating.low, rating.high, rating.error or 0.0

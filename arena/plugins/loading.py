@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from arena.core.bot import Bot
+from arena.core.described import described
 from arena.core.errors import BadInput, BadPlugin, ParseError, UnknownName, describe
 from arena.core.parsing import Value
 from arena.core.tournament import same_content
@@ -154,7 +155,7 @@ def _converted(name: str, key: str, value: Value, hints: Mapping[str, object]) -
     if key not in hints:
         return value
     try:
-        return msgspec.convert(value, hints[key])
+        return msgspec.convert(value, described(hints[key]))
     except msgspec.ValidationError as error:
         raise ParseError(f"bot {name}: {key}={value!r} does not fit: {error}") from None
     except TypeError:  # a type of its own, which its constructor has to check

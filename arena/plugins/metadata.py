@@ -11,6 +11,7 @@ from email.parser import BytesParser
 
 import msgspec
 
+from arena.core.described import described
 from arena.core.errors import BadPlugin, ParseError
 from arena.core.metadata import BotMetadata
 from arena.core.toml import read_toml
@@ -119,7 +120,7 @@ def metadata_of_wheel(typed: str, files: Mapping[str, bytes], asked: str) -> Bot
 
 def _project_file(typed: str, text: bytes) -> tuple[_Project, _Bot]:
     try:
-        file = msgspec.convert(read_toml(text), _ProjectFile)
+        file = msgspec.convert(read_toml(text), described(_ProjectFile))
     except ParseError as error:
         raise BadPlugin(f"{typed} {error}") from None
     except msgspec.ValidationError as error:

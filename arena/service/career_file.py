@@ -15,6 +15,7 @@ from typing import Literal
 
 import msgspec
 
+from arena.core.described import described
 from arena.core.errors import BadInput, BadStore
 
 FORM = 1
@@ -101,7 +102,7 @@ def read_career(path: Path) -> Career:
         BadStore: It is something else.
     """
     try:
-        career = msgspec.json.decode(path.read_bytes(), type=Career)
+        career = msgspec.json.decode(path.read_bytes(), type=described(Career))
     except FileNotFoundError:
         raise BadInput(_missing(path)) from None
     except OSError as error:

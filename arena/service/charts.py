@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from arena.core.described import described
 from arena.core.errors import BadInput
 from arena.service.rows import Document
 
@@ -153,4 +154,4 @@ def read_chart(file: Path) -> Chart:
     return found
 
 
-_DECODER = msgspec.json.Decoder(Intervals | HeatMap)
+_DECODER = msgspec.json.Decoder(described(Intervals | HeatMap))

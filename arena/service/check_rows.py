@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from arena.core.described import described
 from arena.service.rows import Row
 
 
@@ -59,7 +60,7 @@ def check_rows(document: object) -> Iterator[Row]:
             has no rows.
     """
     try:
-        found = msgspec.convert(msgspec.to_builtins(document), _Submission)
+        found = msgspec.convert(msgspec.to_builtins(document), described(_Submission))
     except msgspec.ValidationError:
         return
     for game, report in found.report.items():

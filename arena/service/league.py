@@ -20,7 +20,7 @@ from arena_results.submissions import Submission, SubmissionStatus, submissions
 from arena_results.uploads import Upload
 from arena_tournaments.rulings import has_left
 
-from arena.core.errors import BadInput, BadStore
+from arena.core.errors import BadInput, BadStore, HarnessFault
 from arena.core.tournament import same_content
 from arena.plugins.registry import Registry
 from arena.service import rulings, runs
@@ -32,7 +32,11 @@ from arena.service.resolve import resolve
 from arena.service.resolver import BotResolver
 
 RETRY_SECONDS = 2.0
-"""Time after which a season is played on that could not be, as somebody else plays it."""
+"""Time after which a league tries again what could not be done."""
+_PASSING = (BadStore, HarnessFault)
+"""Errors that do not end a league: somebody else has the database or plays the season, or the
+machine has too much to do. What was played and decided is kept.
+"""
 
 
 class LeagueObserver(Protocol):
@@ -96,15 +100,15 @@ async def run_league(
 async def _decide(
     database: Database, spec: LeagueSpec, observer: LeagueObserver, clock: Clock
 ) -> None:
-    """Decides submissions until it is cancelled, also after the database could not be written.
+    """Decides submissions until it is cancelled.
 
-    Another process may hold a lock for long; this says so once, and begins again as after a stop.
+    What keeps it from that for a while is reported once; it begins again as after a stop.
     """
     problem = ""
     while True:
         try:
             await decide_uploads(database, spec, observer.decided, clock)
-        except BadStore as error:
+        except _PASSING as error:
             if str(error) != problem:
                 problem = str(error)
                 observer.changed(problem)
@@ -159,7 +163,7 @@ async def _play_season(
 ) -> None:
     """Plays the tournament of a season whenever somebody needs matches, until it is cancelled.
 
-    While somebody else plays it, by a command, this says so once and tries again.
+    What keeps it from that for a while, such as a command that plays it, is reported once.
     """
     news = trio.Event()
     async with trio.open_nursery() as nursery:
@@ -170,7 +174,7 @@ async def _play_season(
             while True:
                 try:
                     lines = await trio.to_thread.run_sync(roster.bring_up_to_date)
-                except BadStore as error:
+                except _PASSING as error:
                     lines = () if str(error) == problem else (str(error),)
                     problem = str(error)
                     news.set()  # some may have entered before
@@ -185,7 +189,7 @@ async def _play_season(
         while True:
             try:
                 await _play(registry, database, number)
-            except BadStore as error:
+            except _PASSING as error:
                 if str(error) != problem:
                     problem = str(error)
                     observer.changed(problem)

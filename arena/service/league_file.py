@@ -11,6 +11,7 @@ from arena_results.uploads import UploadLimits
 from arena_tournaments.formats.league import GAMES, WITHIN
 from arena_tournaments.spec import plain_problem
 
+from arena.core.described import described
 from arena.core.errors import BadInput, BadSpec, ParseError
 from arena.core.toml import read_toml
 
@@ -165,7 +166,7 @@ def _checked(
             problems.append(f"{prefix}{key}: no such key; the keys are {choices}")
             continue
         try:
-            good[key] = msgspec.convert(value, hints[key])
+            good[key] = msgspec.convert(value, described(hints[key]))
         except msgspec.ValidationError as error:
             problems.append(f"{prefix}{key}: {plain_problem(error, hints[key], value)}")
     return good

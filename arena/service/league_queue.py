@@ -26,7 +26,8 @@ from arena_results.uploads import (
     take_next,
 )
 
-from arena.core.errors import BadInput
+from arena.core.described import described
+from arena.core.errors import BadInput, HarnessFault
 from arena.core.printable import printable_line
 from arena.service import upload_reader, upload_worker
 from arena.service.admission import check_admitted
@@ -113,13 +114,13 @@ async def _facts(sent: SentFile) -> FileFacts:
     answer, problem = await _answered(upload_reader.__name__, sent, READ_SECONDS, "its reading")
     if problem:
         return FileFacts(refused=problem.text)
-    return msgspec.json.decode(answer, type=FileFacts)
+    return msgspec.json.decode(answer, type=described(FileFacts))
 
 
 async def _decision(job: UploadJob, seconds: float) -> Decision:
     """Works on a submission, in a process."""
     answer, problem = await _answered(upload_worker.__name__, job, seconds, "its qualification")
-    return problem or msgspec.json.decode(answer, type=Decision)
+    return problem or msgspec.json.decode(answer, type=described(Decision))
 
 
 async def _answered(
@@ -129,17 +130,23 @@ async def _answered(
 
     Returns:
         Its answer, and if there is none the decision.
+
+    Raises:
+        HarnessFault: It cannot be started.
     """
     with trio.move_on_after(seconds):
-        done = await trio.run_process(
-            [sys.executable, "-P", "-m", module],
-            stdin=msgspec.msgpack.encode(question),
-            capture_stdout=True,
-            capture_stderr=True,
-            check=False,
-            deliver_cancel=_kill,
-            start_new_session=True,
-        )
+        try:
+            done = await trio.run_process(
+                [sys.executable, "-P", "-m", module],
+                stdin=msgspec.msgpack.encode(question),
+                capture_stdout=True,
+                capture_stderr=True,
+                check=False,
+                deliver_cancel=_kill,
+                start_new_session=True,
+            )
+        except OSError as error:  # no more processes, memory or descriptors
+            raise HarnessFault(f"{work}: no process can be started: {error.strerror}") from None
         if done.returncode:
             last = printable_line(done.stderr.decode(errors="replace").strip()[-300:])
             return b"", Decision(state="failed", text=f"{work} failed: {last}", ran=True)

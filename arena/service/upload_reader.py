@@ -12,6 +12,7 @@ from pathlib import Path, PurePath
 
 import msgspec
 
+from arena.core.described import described
 from arena.core.errors import BadInput, HarnessFault
 from arena.core.printable import printable_line
 from arena.plugins.archives import MOST_BYTES, MOST_FILES, TooBig
@@ -90,7 +91,7 @@ def reason(error: Exception, path: Path) -> str:
 
 def main() -> None:
     """Reads the file of stdin."""
-    sent = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=SentFile)
+    sent = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=described(SentFile))
     resource.setrlimit(resource.RLIMIT_AS, (READ_BYTES, READ_BYTES))
     sys.stdout.write(msgspec.json.encode(read_facts(sent)).decode())
 

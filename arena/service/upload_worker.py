@@ -17,6 +17,7 @@ import msgspec
 from arena_results.database import open_database
 from arena_results.submissions import SubmissionStatus, set_status, submissions
 
+from arena.core.described import described
 from arena.core.errors import BadInput, HarnessFault
 from arena.core.game import AnyGame
 from arena.plugins.registry import Registry
@@ -146,7 +147,7 @@ def _end_with(parent: int) -> None:
 def main() -> None:
     """Qualifies the job of stdin; whatever bots print while they are imported goes to stderr."""
     out, sys.stdout = sys.stdout, sys.stderr
-    job = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=UploadJob)
+    job = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=described(UploadJob))
     if job.parent:
         threading.Thread(target=_end_with, args=(job.parent,), daemon=True).start()
     out.write(msgspec.json.encode(qualify_upload(job)).decode())

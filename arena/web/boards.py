@@ -14,6 +14,7 @@ from arena_results.board_rows import Board
 from arena_results.database import Database
 from arena_results.leaderboard import Asked, chosen, with_history
 
+from arena.core.described import described
 from arena.plugins.registry import Registry
 from arena.service.boards import Boards
 from arena.service.databases import open_database
@@ -168,4 +169,4 @@ def _encoded(value: object) -> bytes:
 
 
 def _decoded(kept: bytes, type: object) -> object:
-    return msgspec.msgpack.decode(zlib.decompress(kept), type=type)
+    return msgspec.msgpack.decode(zlib.decompress(kept), type=described(type))

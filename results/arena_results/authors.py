@@ -13,6 +13,7 @@ import msgspec
 from sqlalchemy import Connection, Row, delete, insert, select, update
 from sqlmodel import col
 
+from arena.core.described import described
 from arena.core.errors import BadInput, UnknownName
 from arena_results import tables
 from arena_results.database import Database
@@ -157,7 +158,7 @@ _COLUMNS = [getattr(tables.Token, name) for name in Token.__struct_fields__]
 
 
 def _token(row: Row[*tuple[object, ...]]) -> Token:
-    return msgspec.convert(dict(row._mapping), Token)
+    return msgspec.convert(dict(row._mapping), described(Token))
 
 
 def _start(secret: str) -> str:

@@ -12,6 +12,7 @@ from typing import IO, TypeVar
 
 import msgspec
 
+from arena.core.described import described
 from arena.core.errors import AlteredResults, BadStore, ParseError
 from arena.core.printable import printable_line
 from arena.core.record import MatchKey, MatchRecord, PlayedMatch
@@ -187,7 +188,7 @@ class Bundle:
     def _read_manifest(self) -> Manifest:
         data = self._whole(MANIFEST)
         try:
-            version = msgspec.json.decode(data, type=_Version)
+            version = msgspec.json.decode(data, type=described(_Version))
             if version.format != FORMAT:
                 raise self._unreadable(MANIFEST, "it is no bundle of arena")
             if version.version > VERSION:
@@ -195,7 +196,7 @@ class Bundle:
                     f"{self.path} was written by a newer arena: its version is {version.version}, "
                     f"and this one reads up to {VERSION}"
                 )
-            return msgspec.json.decode(data, type=Manifest)
+            return msgspec.json.decode(data, type=described(Manifest))
         except msgspec.MsgspecError as error:
             raise self._unreadable(MANIFEST, error) from None
 
@@ -226,7 +227,7 @@ class Bundle:
 
     def _json(self, name: str, kind: type[T]) -> T:
         try:
-            return msgspec.json.decode(self._whole(name), type=kind)
+            return msgspec.json.decode(self._whole(name), type=described(kind))
         except (msgspec.MsgspecError, ValueError, RecursionError) as error:
             raise self.differs(name, f"is not what was written: {error}") from None
 
@@ -249,4 +250,4 @@ def _exactly(member: IO[bytes], length: int) -> bytes:
 
 
 _decode_row = msgspec.json.Decoder(dict[str, str | int | float | None]).decode
-_decode_match = msgspec.msgpack.Decoder(BundledMatch).decode
+_decode_match = msgspec.msgpack.Decoder(described(BundledMatch)).decode

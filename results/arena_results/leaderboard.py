@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 import msgspec
 
+from arena.core.described import described
 from arena.core.errors import BadInput, BadStore, UnknownName
 from arena.core.outcome import Amounts
 from arena.core.rating import Rating, RatingSystem, Results, Unit, Worths
@@ -208,7 +209,7 @@ def _board_of(database: Database, board: Sequence[StoredTournament], asked: Aske
     key, found = _board(board[0].summary), basis(board, system)
     kept = kept_rows(database, *key, found)
     if kept is not None:
-        return msgspec.msgpack.decode(kept, type=Board)
+        return msgspec.msgpack.decode(kept, type=described(Board))
     made = computed(database, board, asked)
     with suppress(BadStore):  # a file that can only be read
         keep_rows(database, *key, found, msgspec.msgpack.encode(made))

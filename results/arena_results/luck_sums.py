@@ -13,6 +13,7 @@ import msgspec
 from sqlalchemy import Connection, Row, bindparam, insert, select
 from sqlmodel import col
 
+from arena.core.described import described
 from arena_results.checksums import LUCK
 from arena_results.database import Database
 from arena_results.ratings.without_luck import member_luck
@@ -87,4 +88,4 @@ def _sums(row: Row[*tuple[Any, ...]]) -> tuple[tuple[int, int], LuckSums]:
 
 _PUT = insert(Luck).prefix_with("OR REPLACE", dialect="sqlite")
 _OF_LUCK = LUCK.picks("tournament_id", "round", "pairing", "sums")
-_decode = msgspec.msgpack.Decoder(LuckSums).decode
+_decode = msgspec.msgpack.Decoder(described(LuckSums)).decode

@@ -20,6 +20,7 @@ from typing import Any, TypeAlias, cast
 
 import msgspec
 
+from arena.core.described import described
 from arena.core.errors import AlteredResults, ParseError
 from arena.core.outcome import Fault, Outcome, Termination
 from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
@@ -267,12 +268,12 @@ def _rest(record: MatchRecord) -> bytes:
 
 pack = msgspec.msgpack.Encoder().encode
 _PLAIN = Deflater()
-_decode = msgspec.msgpack.Decoder(_Rest | bytes).decode
+_decode = msgspec.msgpack.Decoder(described(_Rest | bytes)).decode
 _unpack_times = msgspec.msgpack.Decoder(tuple[int, ...]).decode
 # The same few values come back in match after match.
 unpack_ints = lru_cache(4096)(_unpack_times)
 unpack_floats = lru_cache(4096)(msgspec.msgpack.Decoder(tuple[float, ...]).decode)
-unpack_faults = lru_cache(4096)(msgspec.msgpack.Decoder(tuple[Fault, ...]).decode)
+unpack_faults = lru_cache(4096)(msgspec.msgpack.Decoder(described(tuple[Fault, ...])).decode)
 
 
 @lru_cache(4096)

@@ -25,6 +25,7 @@ from sqlalchemy import (
 )
 from sqlmodel import col
 
+from arena.core.described import described
 from arena.core.errors import AlteredResults, BadInput, UnknownName
 from arena.core.outcome import Termination
 from arena.core.printable import LONGEST_TITLE, printable_line
@@ -296,7 +297,7 @@ def _summary(row: Row[*tuple[Any, ...]]) -> TournamentSummary:
     if len(name) > LONGEST_TITLE or not name.isprintable():  # given when names had no bound
         name = printable_line(name, LONGEST_TITLE)
         values |= {"name": name, "spec": spec_with(values["spec"], name=name)}
-    summary = msgspec.convert(values, TournamentSummary, strict=False)
+    summary = msgspec.convert(values, described(TournamentSummary), strict=False)
     if summary.status is not Status.DELETED and (problem := summary.seeds_problem):
         raise AlteredResults(f"{where}: {problem}")
     return summary

@@ -9,6 +9,7 @@ import msgspec
 from sqlalchemy import Connection, bindparam, insert, select
 from sqlmodel import col
 
+from arena.core.described import described
 from arena.core.rulings import Ruling
 from arena_results import tables
 from arena_results.checksums import RULING, stamp
@@ -36,5 +37,5 @@ def rulings_of(connection: Connection, tournament: int) -> tuple[Ruling, ...]:
         values = dict(zip(RULING.names, row, strict=False))
         where = f"tournament {tournament}, ruling {values['number']}: its row"
         RULING.check(row, partial(str, where))
-        found.append(msgspec.convert(values, Ruling, strict=False))
+        found.append(msgspec.convert(values, described(Ruling), strict=False))
     return tuple(found)

@@ -19,6 +19,7 @@ from typing import Self
 
 import msgspec
 
+from arena.core.described import described
 from arena.core.errors import BadStore
 from arena.core.printable import printable_line
 from arena_results.database import Database
@@ -138,7 +139,7 @@ def _playing(database: Path, tournament: int) -> str:
 
 def _busy(path: Path, what: str) -> str:
     try:
-        holder = str(msgspec.json.decode(path.read_bytes(), type=Holder))
+        holder = str(msgspec.json.decode(path.read_bytes(), type=described(Holder)))
     except (OSError, msgspec.MsgspecError):  # it has just begun, or ended
         holder = "another process"
     return f"{what} by {holder}; wait until that has ended, or stop it, and try again"

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import SQLModel, col
 
+from arena.core.described import described
 from arena.core.errors import BadInput, BadStore, HarnessFault
 from arena.core.executor import Pace
 from arena.core.record import PlayedMatch
@@ -354,7 +355,9 @@ def _close_round(connection: Connection, tournament: int, number: int) -> None:
     if heads.get(number):
         return
     before = heads.get(number - 1)
-    terms = msgspec.convert(checked_row(connection, tournament), NewTournament, strict=False)
+    terms = msgspec.convert(
+        checked_row(connection, tournament), described(NewTournament), strict=False
+    )
     if number == 1:
         before = first_head(terms)
     if before is None or number not in heads:
@@ -427,7 +430,7 @@ class _Concurrency(msgspec.Struct):
     concurrency: int | None = None
 
 
-_decode_concurrency = msgspec.json.Decoder(_Concurrency).decode
+_decode_concurrency = msgspec.json.Decoder(described(_Concurrency)).decode
 _encode = msgspec.json.Encoder().encode
 _RECORD = [tables.METADATA.tables["match"].c[name] for name in RECORD_COLUMNS]
 _RECORDS = f"""SELECT pairing, leg, {", ".join(RECORD_COLUMNS)} FROM "match"

@@ -16,6 +16,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.types import NULLTYPE
 from sqlmodel import col
 
+from arena.core.described import described
 from arena.core.errors import BadInput, UnknownName
 from arena.core.metadata import BotMetadata
 from arena.core.tournament import SHOWN_DIGITS, Participant, same_content
@@ -235,7 +236,7 @@ def _submission(row: Row[*tuple[Any, ...]]) -> Submission:
         values |= {column: msgspec.json.decode(values[column]) for column in _JSON}
         if values["kind"] == "program":
             values |= {"command": values["target"], "target": ""}
-        stored = msgspec.convert(values, Submission)
+        stored = msgspec.convert(values, described(Submission))
         if stored.kind != values["kind"]:
             raise ValueError(f"its kind is {values['kind']!r}")
         return stored

@@ -9,6 +9,7 @@ import msgspec
 from sqlalchemy import Connection, Row, bindparam, insert, select
 from sqlmodel import col
 
+from arena.core.described import described
 from arena.core.errors import AlteredResults
 from arena_results.checksums import TALLY
 from arena_results.rows import MatchRow, PairingSums, TournamentSummary
@@ -65,4 +66,4 @@ _SUMS = (
 )
 _PUT = insert(Tally).prefix_with("OR REPLACE", dialect="sqlite")
 _OF_TALLY = TALLY.picks("tournament_id", "round", "pairing", "sums")
-_decode_sums = msgspec.msgpack.Decoder(PairingSums).decode
+_decode_sums = msgspec.msgpack.Decoder(described(PairingSums)).decode

@@ -15,6 +15,7 @@ import msgspec
 from sqlalchemy import Connection, Row, func, insert, or_, select, update
 from sqlmodel import col
 
+from arena.core.described import described
 from arena.core.errors import BadInput, UnknownName
 from arena_results import tables
 from arena_results.authors import check_accepted
@@ -302,4 +303,4 @@ _COLUMNS = [getattr(tables.Upload, name) for name in Upload.__struct_fields__]
 
 
 def _upload(row: Row[*tuple[object, ...]]) -> Upload:
-    return msgspec.convert(dict(row._mapping), Upload)
+    return msgspec.convert(dict(row._mapping), described(Upload))

@@ -33,6 +33,7 @@ COMPUTING = {
 }
 """Modules of others that pure modules may import: none reads, writes, waits or draws lots."""
 IMPURE_ON_PURPOSE = {
+    ("arena.core.described", "threading"),  # a lock around what msgspec does to types
     ("arena.core.seeding", "random"),  # the one place that builds random generators
     ("arena.games.pazaak.decisions", "numpy"),  # solves the sets of a match
     ("arena_results.ratings.amounts_board", "numpy"),
@@ -129,6 +130,37 @@ def test_pure_modules_open_no_files_and_run_no_text():
         if node.func.id in {"open", "input", "breakpoint", "exec", "eval", "__import__"}
     ]
     assert found == []
+
+
+def decoded_to(call: ast.Call) -> ast.expr | None:
+    """The type to which a call has msgspec decode or convert something, if it does."""
+    function = ast.unparse(call.func)
+    if function == "partial":
+        function, *_ = map(ast.unparse, call.args)
+    if not re.fullmatch(r"msgspec\.(convert|(json|msgpack)\.(decode|Decoder))", function):
+        return None
+    named = [each.value for each in call.keywords if each.arg == "type"]
+    place = {"convert": 1, "Decoder": 0}.get(function.rpartition(".")[2], len(call.args))
+    return next(iter([*named, *call.args[place:]]), None)
+
+
+def test_types_of_ours_are_described_before_anything_is_decoded_to_them():
+    """Two threads that have msgspec do that at once end the process: ``arena.core.described``."""
+    plain = re.compile(r"[][, .|]|\b(tuple|list|dict|int|float|str|bytes|bool|None|object|Any)\b")
+    found, described = [], 0
+    for path in MODULES:
+        for node in ast.walk(ast.parse(path.read_text())):
+            kind = decoded_to(node) if isinstance(node, ast.Call) else None
+            text = ast.unparse(kind) if kind is not None else ""
+            described += text.startswith("described(")
+            if not text.startswith("described(") and plain.sub("", text):
+                found.append(f"{shown(path)}: {text}")
+    assert found == [
+        "arena/core/described.py: kind",
+        "arena/plugins/guards.py: Annotated[int, msgspec.Meta(ge=1)]",
+        "arena/plugins/guards.py: tuple[str, str, _Share, tuple[str, ...]]",
+    ]
+    assert described >= 40
 
 
 @pytest.mark.parametrize(

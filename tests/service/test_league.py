@@ -6,10 +6,12 @@ import io
 import json
 import resource
 import sqlite3
+import sys
 import zipfile
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
 
 import msgspec
 import pytest
@@ -31,9 +33,9 @@ from arena_results.uploads import (
     uploads,
 )
 
-from arena.core.errors import BadInput, BadSpec, BadStore
+from arena.core.errors import BadInput, BadSpec, BadStore, HarnessFault
 from arena.plugins.registry import Registry
-from arena.service import league_queue, upload_reader
+from arena.service import league_queue, runs, upload_reader
 from arena.service.league import Unobserved, run_league
 from arena.service.league_file import LeagueLimits, LeagueSpec, read_league
 from arena.service.upload_reader import SentFile
@@ -212,6 +214,32 @@ async def test_a_league_goes_on_after_another_process_has_locked_its_database(
 def spawned_uploads(monkeypatch):
     """Has submissions be decided in a process that is started for each, as a league does."""
     monkeypatch.setattr(league_queue, "trio", trio)
+
+
+@pytest.mark.usefixtures("spawned_uploads")
+async def test_a_league_goes_on_after_the_machine_failed_it(database, monkeypatch):
+    seen, failures = Lines(), ["a match was void 4 times", "the fork server ended"]
+    play = runs.play
+
+    async def fails_at_first(*args):
+        if failures:
+            raise HarnessFault(failures.pop(0))
+        await play(*args)
+
+    def over(cup, _):
+        if any("no process can be started" in line for line in seen.lines):
+            monkeypatch.setattr(league_queue, "sys", sys)
+        return met(cup, "newcomer")
+
+    monkeypatch.setattr(runs, "play", fails_at_first)
+    monkeypatch.setattr(league_queue, "sys", SimpleNamespace(executable="/no/python"))
+    send(database, code())
+    await play_until(database, league(), over, seen)
+    assert seen.lines.count("a match was void 4 times") == 1
+    assert seen.lines.count("the fork server ended") == 1
+    assert len(seen.lines) == len(set(seen.lines))
+    (upload,) = uploads(database)
+    assert (upload.state, upload.bot) == ("entered", "newcomer@1")
 
 
 @pytest.mark.thorough("the test before enters one that was cut off", everyday=["False"])

@@ -121,6 +121,11 @@ class LeagueServer:
         return self._process.pid
 
     @property
+    def started(self) -> bool:
+        """True from ``start`` until ``end``, also when it has ended by itself."""
+        return self._process is not None
+
+    @property
     def runs(self) -> bool:
         return self._process is not None and self._process.poll() is None
 
@@ -156,8 +161,11 @@ class LeagueServer:
         if token:
             sent["Authorization"] = f"Bearer {token}"
         with closing(HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)) as connection:
-            connection.request(method, path, body, sent)
-            answer = connection.getresponse()
+            try:
+                connection.request(method, path, body, sent)
+                answer = connection.getresponse()
+            except OSError as error:
+                raise AssertionError(f"{error}\n{self.log.read_text()}") from error
             found = {key.lower(): value for key, value in answer.getheaders()}
             return Reply(answer.status, found, answer.read())
 
@@ -212,5 +220,5 @@ def league_server(folder: Path, **values: object) -> Iterator[LeagueServer]:
     try:
         yield server
     finally:
-        if server.runs:
+        if server.started:
             server.end(signal.SIGKILL)

@@ -78,7 +78,7 @@ def test_a_league_goes_on_after_kill_9_in_every_state(tmp_path, kills, seed):
         server.until(lambda: server.entries() >= enabled + 2)
         check(server, sent)
     finally:
-        if server.runs:
+        if server.started:
             assert server.end() == 0, server.log.read_text()
     verified = server.arena("tournament", "verify", "1")
     assert verified.returncode == 0, verified.stderr

@@ -41,7 +41,7 @@ def test_a_season_ends_with_its_key_and_the_next_has_its_bots_and_pinned_anchors
         assert "1100" in shown["random"]
         assert "season 2" in server.request("GET", "/league").text
     finally:
-        if server.runs:
+        if server.started:
             assert server.end() == 0, server.log.read_text()
 
     first, second = json.loads(server.arena("tournament", "list", "-o", "json").stdout)

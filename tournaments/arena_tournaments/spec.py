@@ -23,6 +23,7 @@ from typing import (
 
 import msgspec
 
+from arena.core.described import described
 from arena.core.errors import BadSpec, ParseError
 from arena.core.parsing import Value, join_loadout, split_loadout
 from arena.core.printable import LONGEST_TITLE
@@ -345,7 +346,7 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     @classmethod
     def from_json(cls, text: str) -> TournamentSpec:
         """Reads the JSON of ``to_json``."""
-        return msgspec.json.decode(text, type=cls)
+        return msgspec.json.decode(text, type=described(cls))
 
 
 def option_rows() -> dict[str, tuple[type, Option]]:
@@ -418,7 +419,7 @@ def checked(
         if isinstance(value, SupportsIndex) and not isinstance(value, bool):
             value = index(value)  # whole numbers of numpy, too
         try:
-            good[key] = msgspec.convert(value, hints[key])
+            good[key] = msgspec.convert(value, described(hints[key]))
         except msgspec.ValidationError as error:
             problems.append(f"{key}: {plain_problem(error, get_args(hints[key])[0], value)}")
     return good

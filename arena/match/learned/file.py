@@ -12,6 +12,7 @@ from math import prod
 
 import msgspec
 
+from arena.core.described import described
 from arena.core.errors import BadInput
 from arena.core.game import AnyGame, Ruleset
 from arena.core.value import LEARNED
@@ -126,7 +127,7 @@ def value_file(origin: Origin, weights: Mapping[str, Array]) -> ValueFile:
 def read_file(data: bytes) -> ValueFile:
     """Reads the file of a value function; raises ``BadInput`` if it is none, or was changed."""
     try:
-        file = msgspec.msgpack.decode(data, type=ValueFile)
+        file = msgspec.msgpack.decode(data, type=described(ValueFile))
     except msgspec.MsgspecError:
         raise BadInput("this is no value function of arena learn-value") from None
     if file.format != FORMAT:
