@@ -22,6 +22,7 @@ from arena_results.uploads import (
     check_room,
     cut_off,
     decide,
+    give_back,
     receive,
     take_next,
 )
@@ -57,6 +58,10 @@ async def decide_uploads(
 
     One that was cut off by a stop of the program is begun again; an entered bot is found in the
     store then, and is not entered twice. One that was cut off too often is only looked for there.
+
+    Raises:
+        BadStore: The database cannot be used.
+        HarnessFault: No process can be started.
     """
     for upload, content in await trio.to_thread.run_sync(cut_off, database):
         job = UploadJob(
@@ -76,7 +81,11 @@ async def decide_uploads(
             url=database.url, spec=spec, author=upload.author, file=upload.file, content=content,
             parent=os.getpid(),
         )  # fmt: skip
-        decision = await _decision(job, spec.limits.qualify_seconds)
+        try:
+            decision = await _decision(job, spec.limits.qualify_seconds)
+        except HarnessFault:
+            await trio.to_thread.run_sync(give_back, database, upload, clock())
+            raise
         done = await trio.to_thread.run_sync(_store, database, upload, decision, clock())
         decided(done)
 

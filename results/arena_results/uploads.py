@@ -180,6 +180,20 @@ def take_next(database: Database, now: datetime) -> tuple[Upload, bytes] | None:
     return _upload(row), content
 
 
+def give_back(database: Database, upload: Upload, now: datetime) -> None:
+    """Returns a submission to the queue whose qualification could not be begun."""
+    with database.writing() as connection:
+        connection.execute(
+            update(tables.Upload)
+            .where(col(tables.Upload.id) == upload.id)
+            .values(
+                state=UploadState.RECEIVED.value,
+                attempts=col(tables.Upload.attempts) - 1,
+                changed_at=now,
+            )
+        )
+
+
 def cut_off(database: Database) -> tuple[tuple[Upload, bytes], ...]:
     """Returns the submissions that are qualifying for the ``ATTEMPTS``th time, with what was sent.
 
