@@ -180,7 +180,7 @@ class ForkServer(AbstractContextManager["ForkServer"]):
             HarnessFault: The fork server is gone, or there is no room for another process.
         """
         memory = self.settings.resources.memory
-        spec = ProcessSpec(source, self.settings.level, memory, *self._grants.of(source))
+        spec = ProcessSpec(source, self.settings.level, memory, self._grants.of(source))
         for pause in (0.0, *PAUSES):
             time.sleep(pause)
             child, error = self._spawn(spec)

@@ -9,9 +9,10 @@ from contextlib import suppress
 
 from arena.core.errors import BadPlugin, HarnessFault
 from arena.host.box.granted import check_granted
-from arena.host.box.paths import interpreter_paths, stdlib_paths
+from arena.host.box.paths import interpreter_paths, program_folder, stdlib_paths
 from arena.host.launch import (
     GameSource,
+    Granted,
     MatchSettings,
     own_files,
     readable_of_bot,
@@ -36,14 +37,14 @@ class Grants:
         self._game, self._bots = GameSource.of(settings.game), bots
         home, temporary = os.path.expanduser("~"), tempfile.gettempdir()
         self._apart = (*settings.apart, home, temporary)
-        self._known: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
+        self._known: dict[str, Granted] = {}
         try:
             check_granted((*stdlib_paths(), *readable_of_runtime()), (), self._apart)
         except OSError as error:
             raise HarnessFault(f"the files of our own runtime: {error}") from None
 
-    def of(self, bot: BotSource) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Returns the files that a bot may read, beside those of all bots, and execute.
+    def of(self, bot: BotSource) -> Granted:
+        """Returns the files that a bot may use, beside those of all bots.
 
         Raises:
             BadPlugin: It cannot be started with what a bot may be granted.
@@ -62,17 +63,17 @@ class Grants:
         shown += stdlib_paths()
         for bot in self._bots:
             with suppress(BadPlugin):  # reported when its process is to be started
-                read, execute = self.of(bot)
-                shown += (*read, *execute)
+                granted = self.of(bot)
+                shown += (*granted.read, *granted.execute)
         return shown
 
-    def _found(self, bot: BotSource) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def _found(self, bot: BotSource) -> Granted:
         if bot.command:
             read, execute = interpreter_paths(bot.command)
-            read = (*read, bot.folder)
+            granted = Granted((*read, bot.folder), execute, program_folder(bot.command))
         else:
-            read, execute = tuple(readable_of_bot(bot, self._game)), ()
+            granted = Granted(tuple(readable_of_bot(bot, self._game)))
         own = own_files(bot)
         others = [path for each in self._bots for path in own_files(each) if path not in own]
-        check_granted(read, execute, (*self._apart, *others))
-        return read, execute
+        check_granted(granted.read, granted.execute, (*self._apart, *others))
+        return granted

@@ -110,6 +110,20 @@ class GameSource(msgspec.Struct, frozen=True):
         return cls(kind.__module__, kind.__qualname__, folder_of(kind.__module__))
 
 
+class Granted(msgspec.Struct, frozen=True):
+    """The files that one bot's process may use, beside those that all may.
+
+    Attributes:
+        read: Files and folders that it may read.
+        execute: Files that it may execute.
+        program_folder: For a program: the folder that it is in, where it may have libraries.
+    """
+
+    read: tuple[str, ...]
+    execute: tuple[str, ...] = ()
+    program_folder: str = ""
+
+
 class ProcessSpec(msgspec.Struct, frozen=True):
     """The spec of one bot process, which it reads itself.
 
@@ -117,15 +131,13 @@ class ProcessSpec(msgspec.Struct, frozen=True):
         source: The bot.
         level: Level at which it is kept apart.
         memory: Bytes of memory that it may use.
-        read: Files that it may read beside the standard library and our runtime.
-        execute: Files that it may execute.
+        granted: The files that it may use beside the standard library and our runtime.
     """
 
     source: BotSource
     level: Level
     memory: int
-    read: tuple[str, ...]
-    execute: tuple[str, ...]
+    granted: Granted
 
 
 class SpawnRequest(msgspec.Struct, frozen=True):

@@ -48,7 +48,7 @@ class Monitored:
     Args:
         process: Its number.
         send_signal: Sends it one; nothing happens when it is gone.
-        line: On which it may send the descriptor that its requests for threads come on.
+        line: On which it may send the descriptor that its requests about threads come on.
 
     Attributes:
         lost: Reason why it was killed, if it was.
@@ -64,7 +64,7 @@ class Monitored:
         self._asked, self._stopped, self._idle_looks = True, False, 0
         self._over = False
         self._status = StatusFile(process)
-        self._listener: int | None = None
+        self._referrals: threads.Referrals | None = None
         self.lost: ProcessLost | None = None
         self.fault: HarnessFault | None = None
 
@@ -105,7 +105,7 @@ class Monitored:
                 self._send_signal(signal.SIGKILL)
 
     def serve(self, most: int) -> int | None:
-        """Takes what has come: first a descriptor, and then on that the requests for threads.
+        """Takes what has come: first a descriptor, and then on that what the process refers.
 
         Returns:
             The descriptor, when it is new.
@@ -113,15 +113,24 @@ class Monitored:
         with self._lock:
             if self._over:
                 return None
-            if self._listener is not None:
-                threads.answer(self._listener, self.process, most)
+            if self._referrals is not None:
+                self._referrals.serve(most, monotonic())
                 return None
             try:
-                self._listener = threads.receive_listener(self._line)
+                listener = threads.receive_listener(self._line)
             except BlockingIOError:
                 return None  # it may still come
             self._line.close()
-            return self._listener
+            if listener is not None:
+                self._referrals = threads.Referrals(listener, self.process)
+            return listener
+
+    def refuse_waits(self) -> float | None:
+        """Refuses waits whose time has come; returns when the next one is due, if there is any."""
+        with self._lock:
+            if self._over or self._referrals is None:
+                return None
+            return self._referrals.refuse_waits(monotonic())
 
     def end(self) -> None:
         """Lets go of it: it is, or is about to be, gone."""
@@ -129,8 +138,8 @@ class Monitored:
             self._over = True
             self._line.close()
             self._status.close()
-            if self._listener is not None:
-                os.close(self._listener)
+            if self._referrals is not None:
+                self._referrals.close()
 
 
 class StatusFile:
@@ -201,6 +210,7 @@ class Monitor:
         self._known: dict[Monitored, None] = {}
         self._fault: HarnessFault | None = None
         self._waiting: dict[int, Monitored] = {}
+        self._due: dict[Monitored, float] = {}
         self._poll = select.epoll()
         self._closed, self._close = os.pipe()
         self._poll.register(self._closed, select.EPOLLIN)
@@ -254,20 +264,33 @@ class Monitor:
     def _watch(self) -> None:
         next_look = monotonic() + LOOK_SECONDS
         while True:
-            for descriptor, events in self._poll.poll(max(0.0, next_look - monotonic())):
+            until = min([next_look, *self._due.values()])
+            for descriptor, events in self._poll.poll(max(0.0, until - monotonic())):
                 if descriptor == self._closed:
                     return
                 self._serve(descriptor, events)
+            for monitored, due in list(self._due.items()):
+                if monotonic() >= due:
+                    self._refuse_waits(monitored)
             if monotonic() >= next_look:
                 for monitored in list(self._known):
                     monitored.look(self._resources)
                 next_look = monotonic() + LOOK_SECONDS
+
+    def _refuse_waits(self, monitored: Monitored) -> None:
+        """Refuses what is due of a process, and notes when to look again."""
+        due = monitored.refuse_waits()
+        if due is None:
+            self._due.pop(monitored, None)
+        else:
+            self._due[monitored] = due
 
     def _serve(self, descriptor: int, events: int) -> None:
         monitored = self._waiting.get(descriptor)
         listener = None
         if monitored is not None and events & select.EPOLLIN:
             listener = monitored.serve(self._resources.threads)
+            self._refuse_waits(monitored)
         elif events & select.EPOLLHUP:
             # It ended; its descriptor is closed by whoever waits for that.
             with suppress(OSError):

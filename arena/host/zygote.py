@@ -46,7 +46,7 @@ TALK = 3
 THREADS = 4
 """The descriptor of the socket to the monitor, closed while a process is confined."""
 PROGRAM_ENVIRONMENT = {"LANG": "C.UTF-8", "PATH": PROGRAM_PATH}
-"""The environment of a program."""
+"""The environment of a program, beside where it finds its libraries (``program_folder``)."""
 
 
 class _OnlyTheseModules:
@@ -144,6 +144,8 @@ def _become(game: AnyGame, descriptors: Sequence[int], readable: Sequence[str]) 
         spec = _read_spec(talk)
         source = spec.source
         try:
+            if source.folder:
+                os.chdir(source.folder)
             if source.command:
                 _descriptors({0: talk, 1: talk, 2: log, THREADS: threads})
                 talk = 1
@@ -153,7 +155,7 @@ def _become(game: AnyGame, descriptors: Sequence[int], readable: Sequence[str]) 
             )
             talk = TALK
             sys.meta_path.append(_OnlyTheseModules(source.modules))
-            read = (*readable, *spec.read)
+            read = (*readable, *spec.granted.read)
             confine(Confinement(spec.level, read, memory=spec.memory, threads=THREADS))
         except OSError as error:
             refuse(talk, source, f"its process cannot be started: {error}")
@@ -175,11 +177,19 @@ def _read_spec(talk: int) -> ProcessSpec:
 
 def _exec(spec: ProcessSpec) -> None:
     """Becomes a program of any language, which talks on stdin and stdout."""
-    source = spec.source
-    os.chdir(source.folder)
-    read, execute, memory = spec.read, spec.execute, spec.memory
-    confine(Confinement(spec.level, read, execute, memory, program=True, threads=THREADS))
-    os.execve(source.command[0], source.command, PROGRAM_ENVIRONMENT)
+    command, granted = spec.source.command, spec.granted
+    environment = {**PROGRAM_ENVIRONMENT, "LD_ORIGIN_PATH": granted.program_folder}
+    confine(
+        Confinement(
+            spec.level,
+            granted.read,
+            granted.execute,
+            spec.memory,
+            program=True,
+            threads=THREADS,
+        )
+    )
+    os.execve(command[0], command, environment)
 
 
 def _descriptors(wanted: Mapping[int, int]) -> None:

@@ -115,6 +115,8 @@ def _failed(source: BotSource, problem: str, error: BaseException) -> BadPlugin:
     if isinstance(error, ImportError) and not source.trusted:
         allowed = f"what {option('allow')} names"
         advice = f"it may import its own files, the standard library, and {allowed}"
+    if isinstance(error, OSError) and source.kind == "file" and not source.trusted:
+        advice = "a bot file may read itself alone: put it into a folder with what it reads"
     return BadPlugin(
         f"bot {source.participant.name} of {source.origin} {problem}: {describe(error)}; {advice}"
     )

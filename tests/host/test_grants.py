@@ -23,7 +23,7 @@ def program(folder, name):
 def test_a_bot_is_granted_its_own_folder_and_none_that_holds_anothers(tmp_path):
     above, below = program(tmp_path, "above"), program(tmp_path / "below", "below")
     grants = Grants(match_settings(), [above, below, untrusted("random")])
-    assert str(tmp_path / "below") in grants.of(below)[0]
+    assert str(tmp_path / "below") in grants.of(below).read
     with pytest.raises(BadPlugin, match="put the bot into a folder of its own"):
         grants.of(above)
     assert not {str(tmp_path)} & set(grants.of_all())

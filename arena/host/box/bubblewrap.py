@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from arena.host.box.granted import DEVICES
 from arena.host.box.paths import interpreter_paths
@@ -45,7 +45,7 @@ def boxed_command(
     if program is None:
         raise FileNotFoundError("bubblewrap (bwrap) is not installed")
     needed, _ = interpreter_paths(argv)
-    wanted = [path for path in dict.fromkeys((*needed, *read)) if os.path.exists(path)]
+    wanted = _not_within_another((*needed, *read))
     words = [program, *_NAMESPACES, "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
     for device in DEVICES:
         words += ("--dev-bind", device, device)
@@ -62,6 +62,25 @@ def boxed_command(
     for name, value in (environment or {"PYTHONHASHSEED": "0"}).items():
         words += ("--setenv", name, value)
     return (*words, "--", *argv)
+
+
+def _not_within_another(paths: Sequence[str]) -> list[str]:
+    """Returns the paths that exist, without those that lie in a folder that is there whole.
+
+    A folder that one bot may only list may be another's own, whole: its files are hidden from
+    none of them then, and Landlock holds each to its part.
+    """
+    wanted = [path for path in dict.fromkeys(paths) if os.path.exists(path)]
+    whole = {path for path in wanted if not path.endswith("/") and os.path.isdir(path)}
+    return [path for path in wanted if whole.isdisjoint(_above(path))]
+
+
+def _above(path: str) -> Iterator[str]:
+    """Returns the folders that a path lies in; one that ends with a slash lies in itself."""
+    end = path.find("/", 1)
+    while end > 0:
+        yield path[:end]
+        end = path.find("/", end + 1)
 
 
 def _hidden(folder: str, wanted: Sequence[str]) -> list[os.DirEntry[str]]:

@@ -27,7 +27,8 @@ class Confinement(NamedTuple):
         memory: Bytes of memory (see ``rlimits``), ``None`` for no limit.
         program: It is to become a program other than our own Python.
         threads: Descriptor of a socket to whoever counts the threads (``threads``): from
-            ``CONFINED`` on it decides each new one. ``None``: nobody does.
+            ``CONFINED`` on it decides each new one, and how long one waits for another's end.
+            ``None``: nobody does.
         newest_abi: Use no newer version of Landlock than this: to test what an old kernel does.
     """
 
@@ -59,8 +60,9 @@ def confine(confinement: Confinement) -> None:
     give_up_privileges()
     if confined:
         restrict_files(confinement.read, confinement.execute, confinement.newest_abi)
+        referred = confinement.threads is not None
         if confinement.threads is not None:
             refer_threads(confinement.threads)
-        restrict_calls(program=confinement.program)
+        restrict_calls(program=confinement.program, referred=referred)
     elif confinement.threads is not None:
         os.close(confinement.threads)

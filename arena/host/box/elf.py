@@ -32,6 +32,11 @@ _LOADERS = {
 """Loaders that executables of a machine may ask for: those of glibc and of musl."""
 
 
+def loaders() -> tuple[str, ...]:
+    """The loaders that executables of this machine may ask for."""
+    return _LOADERS[this_machine().name]
+
+
 def loader_of(path: str) -> str | None:
     """The loader of shared libraries that an executable asks for.
 
@@ -42,15 +47,14 @@ def loader_of(path: str) -> str | None:
         OSError: It cannot be read, is no executable of this machine, or asks for another loader.
     """
     machine = this_machine()
-    loaders = _LOADERS[machine.name]
     name = os.path.basename(path)  # reasons are stored, and are to be the same wherever it lies
     with open(path, "rb") as file:
         places = _interpreters(name, file, machine)
         asked = [_text(name, file, *place) for place in places]
     if len(asked) > 1:
         raise OSError(f"{name} asks for more than one loader of shared libraries")
-    if asked and asked[0] not in loaders:
-        known = " or ".join(loaders)
+    if asked and asked[0] not in loaders():
+        known = " or ".join(loaders())
         raise OSError(f"{name} asks for the loader {asked[0]!a}; it may be {known}")
     return asked[0] if asked else None
 

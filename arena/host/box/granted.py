@@ -25,7 +25,7 @@ _NOT_WHOLE = frozenset(
 """Folders of which only parts are granted; not even their names are listed."""
 _HOMES = "/home"
 _SETTINGS = "/etc"
-_PUBLIC_SETTINGS = ("ld.so.cache", "ssl", "pki", "crypto-policies", "perl", "python3")
+_PUBLIC_SETTINGS = ("ld.so.cache", "ssl", "pki", "crypto-policies", "perl", "python3", "java-")
 """Beginnings of what is granted of the settings of the system."""
 
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 import glob
 import os
 import re
+import stat
 import sys
 from collections.abc import Iterator, Sequence
 
+from arena.host.box import elf
 from arena.host.box.executables import executed
 from arena.host.box.granted import DEVICES
 
@@ -25,10 +27,24 @@ SYSTEM = (
 """Files that programs of any kind read when they start."""
 
 LIBRARIES = {
+    "guile": ("/usr/share/guile",),
+    "java": (
+        "{home}",
+        *("/etc/java-*/security", "/etc/java-*/jvm-*.cfg", "/etc/java-*/*.properties"),
+    ),
+    "lua": ("/usr/share/lua",),
+    "luajit": ("/usr/share/lua", "/usr/share/luajit-*"),
     "node": ("/usr/share/nodejs",),
+    "ocaml": ("/usr/lib/ocaml",),
     "perl": ("/usr/share/perl", "/usr/share/perl5", "/usr/lib/perl5", "/etc/perl"),
+    "php": ("/usr/lib/php",),
+    "ruby": ("/usr/lib/ruby", "/usr/share/rubygems-integration"),
+    "sbcl": ("/usr/lib/sbcl",),
+    "swipl": ("/usr/lib/swi-prolog",),
+    "tclsh": ("/usr/share/tcltk",),
 }
-"""Folders of interpreters' libraries outside the folders of shared libraries."""
+"""Where interpreters have libraries outside the folders of shared libraries, a row each: patterns
+of paths (``glob``). ``{home}`` is the folder of an installed Java (``_java_home``)."""
 
 _PACKAGES = ("site-packages", "dist-packages")
 _SHARED_LIBRARY = re.compile(r"\.so(\.|$)")
@@ -65,8 +81,30 @@ def interpreter_paths(command: Sequence[str]) -> tuple[tuple[str, ...], tuple[st
             folder = os.path.dirname(program)
             read += [f"{place}/pyvenv.cfg" for place in (folder, os.path.dirname(folder))]
             read += _python(os.path.dirname(os.path.dirname(os.path.realpath(program))))
-        read += LIBRARIES.get(re.sub(r"[\d.]*$", "", name), ())
+        for pattern in LIBRARIES.get(re.sub(r"[\d.]*$", "", name), ()):
+            read += glob.glob(pattern.replace("{home}", glob.escape(_java_home(program))))
     return tuple(filter(os.path.exists, dict.fromkeys(read))), tuple(dict.fromkeys(execute))
+
+
+def program_folder(command: Sequence[str]) -> str:
+    """The folder of the program that a command's process becomes, without links.
+
+    Programs find libraries by it (``$ORIGIN``). Their loader asks ``/proc`` for it, which is
+    hidden from bots, and then the variable ``LD_ORIGIN_PATH``.
+
+    Raises:
+        OSError: As ``interpreter_paths``.
+    """
+    started = [path for path in executed(command[0]) if path not in elf.loaders()]
+    return os.path.dirname(os.path.realpath(started[-1]))
+
+
+def _java_home(program: str) -> str:
+    """The folder of the Java that a program belongs to; empty unless it is root's alone."""
+    home = os.path.dirname(os.path.dirname(os.path.realpath(program)))
+    about = os.stat(home)
+    writable = about.st_uid != 0 or about.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    return "" if writable or not os.path.isfile(f"{home}/lib/jvm.cfg") else home
 
 
 def _python(prefix: str) -> Iterator[str]:

@@ -12,7 +12,7 @@ import ctypes
 import errno
 import os
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from arena.host.box.kernel import call
@@ -78,7 +78,13 @@ _OPENING = (_READING, _WRITING, _BOTH, _TRUNCATING | _WRITING, _TRUNCATING | _BO
 _AF_UNIX, _SOCK_STREAM, _SOCKET_KIND = 1, 1, 0xF
 _OTHERS_CLOCK = 0x8000_0000
 _FUTEX_PRIVATE = 128
-_OF_A_PROCESS = ("sched_getaffinity", "sched_getparam", "sched_getscheduler", "getpgid", "getsid")
+_FUTEX_WAITS = (0, 9)
+"""FUTEX_WAIT, FUTEX_WAIT_BITSET; which clock they wait by is a bit above ``_FUTEX_KIND``."""
+_FUTEX_KIND = 0xFF
+_PRIVATE_KINDS = tuple(range(_FUTEX_PRIVATE, _FUTEX_PRIVATE + 14))
+_PRIVATE_FUTEX = Check(1, (_FUTEX_PRIVATE,), mask=_FUTEX_PRIVATE)
+_SHARED_WAITS_TOO = Check(1, (*_FUTEX_WAITS, *_PRIVATE_KINDS), mask=_FUTEX_KIND)
+_OF_A_PROCESS = ("sched_getparam", "sched_getscheduler", "getpgid", "getsid")
 
 _ADVICE = (*range(5), 8, *range(14, 20))
 """Advice on memory that is allowed: nothing that drops pages of files, or merges equal ones, as two
@@ -95,12 +101,13 @@ _SOCKET_OPTIONS = (3, 4, 7, 8, 30, 38, 39)
 COOKIE and PEERPIDFD, whose numbers are given out in turn to all: two bots could signal by them."""
 
 
-def conditions(process: int, *, program: bool) -> tuple[Row, ...]:
+def conditions(process: int, *, program: bool, referred: bool = False) -> tuple[Row, ...]:
     """The calls that depend on their arguments.
 
     Args:
         process: The number of the process that will be confined.
         program: The process is to become a program other than our own Python.
+        referred: Another process decides what ``REFERRED`` lists: this filter lets it pass.
     """
     clock = Check(0, (0,), mask=_OTHERS_CLOCK)
     return (
@@ -128,10 +135,13 @@ def conditions(process: int, *, program: bool) -> tuple[Row, ...]:
         Row("sendto", (Check(4, (0,)), Check(4, (0,), upper=True))),
         # Waiting for its own threads. A shared futex is known by its page of a file: in one that
         # two bots may both read, one could wait and the other find it waiting. (The end of a
-        # thread is waited for by a shared one: C libraries retry when refused so.)
-        Row("futex", (Check(1, (_FUTEX_PRIVATE,), mask=_FUTEX_PRIVATE),), errno.EAGAIN),
+        # thread is waited for by a shared one: C libraries retry when refused so, and whoever
+        # decides on such a wait takes its time before it refuses: ``threads``.)
+        Row("futex", (_SHARED_WAITS_TOO if referred else _PRIVATE_FUTEX,), errno.EAGAIN),
         Row("madvise", (Check(2, _ADVICE),), errno.EINVAL),
-        # How it is scheduled itself; not who else there is.
+        # How it is scheduled itself; not who else there is. (Threads ask for their cores by their
+        # own number, and a C library does without an answer if there is no such call.)
+        Row("sched_getaffinity", (Check(0, (0, process)),), errno.ENOSYS),
         *(Row(name, (Check(0, (0, process)),)) for name in _OF_A_PROCESS),
         # The clocks, but not the CPU clocks of other processes: what a rival thinks about is
         # nobody's business.
@@ -141,6 +151,11 @@ def conditions(process: int, *, program: bool) -> tuple[Row, ...]:
         Row("timerfd_create", (clock,)),
         *([_PROGRAMS_MEMORY] if program else ()),
     )
+
+
+REFERRED = (Row("clone", ()), Row("futex", (Check(1, _FUTEX_WAITS, mask=_FUTEX_KIND),)))
+"""Calls that another process decides one by one: new threads, and waits by a shared futex. All that
+``conditions`` lets pass of ``futex`` for that is among them, or two bots could talk by it."""
 
 
 class Instruction(NamedTuple):
@@ -165,7 +180,9 @@ _NO_SUCH_CALL = Instruction(_RETURN, 0, 0, _RETURN_ERROR | errno.ENOSYS)
 _KILL = Instruction(_RETURN, 0, 0, _RETURN_KILL)
 
 
-def filter_program(machine: Machine, process: int, *, program: bool) -> list[Instruction]:
+def filter_program(
+    machine: Machine, process: int, *, program: bool, referred: bool = False
+) -> list[Instruction]:
     """The filter for a machine, as the kernel runs it on every call (see ``conditions``)."""
     numbers = machine.numbers
     code = [
@@ -180,10 +197,9 @@ def filter_program(machine: Machine, process: int, *, program: bool) -> list[Ins
     ]
     for name in (each for each in ABSENT if each in numbers):
         code += (Instruction(_IF_EQUAL, 0, 1, numbers[name]), _NO_SUCH_CALL)
-    for row in (each for each in conditions(process, program=program) if each.call in numbers):
-        checks = [instruction for check in row.checks for instruction in _check(check, row)]
-        code.append(Instruction(_IF_EQUAL, 0, len(checks) + 1, numbers[row.call]))
-        code += (*checks, _ALLOW)
+    rows = conditions(process, program=program, referred=referred)
+    for row in (each for each in rows if each.call in numbers):
+        code += _row(row, numbers, _ALLOW, Instruction(_RETURN, 0, 0, _RETURN_ERROR | row.error))
     allowed = (*ALLOWED, *PROGRAMS) if program else ALLOWED
     found = sorted(numbers[name] for name in allowed if name in numbers)
     for place, number in enumerate(found):
@@ -191,17 +207,26 @@ def filter_program(machine: Machine, process: int, *, program: bool) -> list[Ins
     return [*code, _REFUSE, _ALLOW]
 
 
-def _check(check: Check, row: Row) -> Iterator[Instruction]:
-    """Goes on behind itself if the check holds, and refuses the row's call if not."""
+def _row(
+    row: Row, numbers: Mapping[str, int], good: Instruction, bad: Instruction
+) -> Iterator[Instruction]:
+    """Ends a row's call, by one of two instructions, and goes on behind itself with any other."""
+    checks = [instruction for check in row.checks for instruction in _check(check, bad)]
+    yield Instruction(_IF_EQUAL, 0, len(checks) + 1, numbers[row.call])
+    yield from (*checks, good)
+
+
+def _check(check: Check, bad: Instruction) -> Iterator[Instruction]:
+    """Goes on behind itself if the check holds, and ends the call if not."""
     # Both machines are little-endian: the lower half comes first.
     yield Instruction(_LOAD, 0, 0, _ARGUMENTS_OFFSET + 8 * check.argument + 4 * check.upper)
     yield Instruction(_AND, 0, 0, check.mask)
     for place, value in enumerate(check.values):
         yield Instruction(_IF_EQUAL, len(check.values) - place, 0, value)
-    yield Instruction(_RETURN, 0, 0, _RETURN_ERROR | row.error)
+    yield bad
 
 
-def restrict_calls(*, program: bool) -> None:
+def restrict_calls(*, program: bool, referred: bool = False) -> None:
     """Leaves this process, and all that it starts, only the system calls of the tables.
 
     ``no_new_privs`` must be set before. Nothing can undo it.
@@ -209,17 +234,15 @@ def restrict_calls(*, program: bool) -> None:
     Raises:
         OSError: This kernel has no seccomp filters, or there is no table for this machine.
     """
-    install(filter_program(this_machine(), os.getpid(), program=program))
+    install(filter_program(this_machine(), os.getpid(), program=program, referred=referred))
 
 
 def referral_program(machine: Machine) -> list[Instruction]:
-    """A filter that has another process decide each ``clone``, and lets everything else pass."""
-    return [
-        Instruction(_LOAD, 0, 0, _NUMBER_OFFSET),
-        Instruction(_IF_EQUAL, 0, 1, machine.numbers["clone"]),
-        Instruction(_RETURN, 0, 0, _RETURN_REFER),
-        _ALLOW,
-    ]
+    """A filter that has another process decide what ``REFERRED`` lists; all else passes."""
+    code = [Instruction(_LOAD, 0, 0, _NUMBER_OFFSET)]
+    for row in REFERRED:
+        code += _row(row, machine.numbers, Instruction(_RETURN, 0, 0, _RETURN_REFER), _ALLOW)
+    return [*code, _ALLOW]
 
 
 def install(code: Sequence[Instruction], flags: int = 0) -> int:

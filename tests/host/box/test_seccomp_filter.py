@@ -17,6 +17,7 @@ from arena.host.box.seccomp import (
     Instruction,
     conditions,
     filter_program,
+    referral_program,
 )
 from arena.host.box.syscalls import MACHINES, NEWEST
 
@@ -30,6 +31,7 @@ KINDS = pytest.mark.parametrize("program", [False, True], ids=["python", "progra
 AUDIT_I386 = 0x4000_0003
 PROCESS = 4711
 ALLOW, REFUSE, ABSENT_CALL, KILL = "allow", errno.EPERM, errno.ENOSYS, "kill"
+REFER, RETRY = "refer", errno.EAGAIN
 X32 = 0x4000_0000
 WORDS = st.lists(st.integers(0, 2**64 - 1), min_size=6, max_size=6)
 CONDITIONAL = {row.call for row in conditions(PROCESS, program=True)}
@@ -54,7 +56,7 @@ def evaluate(code: list[Instruction], audit: int, number: int, arguments=(0,) * 
             case 0x25:
                 place += if_true if accumulator > operand else if_false
             case 0x06:
-                whole = {0x7FFF_0000: ALLOW, 0x8000_0000: KILL}
+                whole = {0x7FFF_0000: ALLOW, 0x8000_0000: KILL, 0x7FC0_0000: REFER}
                 return whole[operand] if operand in whole else operand ^ 0x0005_0000
             case _:
                 raise AssertionError(kind)
@@ -128,6 +130,7 @@ def test_filter_fits_into_the_kernel(machine, program):
 CLONE_THREAD, CLONE_OF_GLIBC, CLONE_OF_MUSL = 0x10000, 0x3D0F00, 0x7D0F00
 O_WRONLY, O_RDWR, O_CREAT, O_TRUNC, O_CLOEXEC = 1, 2, 0o100, 0o1000, 0o2000000
 HIGH = 1 << 32
+PRIVATE = 128  # a bit of a futex's operation
 
 CASES = [
     ("clone", (CLONE_OF_GLIBC,), ALLOW),
@@ -172,6 +175,11 @@ CASES = [
     ("clock_gettime", (~4711 << 3 | 2,), REFUSE),
     ("clock_nanosleep", (1,), ALLOW),
     ("clock_nanosleep", (~4711 << 3 | 2,), REFUSE),
+    # A C library finds no bounds of a thread's stack if it is refused otherwise.
+    ("sched_getaffinity", (PROCESS, 8), ALLOW),
+    ("sched_getaffinity", (PROCESS + 1, 8), errno.ENOSYS),
+    *(("futex", (1, PRIVATE | operation), ALLOW) for operation in (0, 1, 4, 9, 256, 9 | 256)),
+    *(("futex", (1, operation), RETRY) for operation in (0, 1, 2, 3, 4, 5, 9, 13, 256, 9 | 256)),
 ]
 
 
@@ -183,6 +191,40 @@ def test_arguments_decide(machine, program):
         for call, arguments, _ in CASES
     ]
     assert answers == CASES
+
+
+@BOTH
+@KINDS
+@given(operation=st.integers(0, 1023), high=st.integers(0, 2**64 - 1), others=WORDS)
+def test_what_may_be_referred_is_either_referred_or_no_more_than_it_was(
+    machine, program, operation, high, others
+):
+    """Or the kernel itself would have two bots wait by the page of a file."""
+    arguments = [others[0], operation | high & ~1023, *others[2:]]
+    alone, main, referred = (
+        evaluate(code, machine.audit, machine.numbers["futex"], arguments)
+        for code in (
+            filter_program(machine, PROCESS, program=program),
+            filter_program(machine, PROCESS, program=program, referred=True),
+            referral_program(machine),
+        )
+    )
+    assert main in (ALLOW, RETRY)
+    if referred == ALLOW:
+        assert alone == ALLOW or main == RETRY
+    else:
+        assert (alone, referred) == (RETRY, REFER)
+    kind = operation & 0x7F
+    if operation < 512 and not operation & PRIVATE:
+        assert (main, referred) == ((ALLOW, REFER) if kind in (0, 9) else (RETRY, ALLOW))
+
+
+@BOTH
+def test_only_threads_and_their_ends_are_referred(machine):
+    code = referral_program(machine)
+    for name, number in machine.numbers.items():
+        wanted = REFER if name in ("clone", "futex") else ALLOW
+        assert evaluate(code, machine.audit, number) == wanted, name
 
 
 def test_open_follows_the_rule_of_openat():
