@@ -27,13 +27,11 @@ SYSTEM = (
 """Files that programs of any kind read when they start."""
 
 LIBRARIES = {
-    "guile": ("/usr/share/guile",),
     "java": (
         "{home}",
         *("/etc/java-*/security", "/etc/java-*/jvm-*.cfg", "/etc/java-*/*.properties"),
     ),
     "lua": ("/usr/share/lua",),
-    "luajit": ("/usr/share/lua", "/usr/share/luajit-*"),
     "node": ("/usr/share/nodejs",),
     "ocaml": ("/usr/lib/ocaml",),
     "perl": ("/usr/share/perl", "/usr/share/perl5", "/usr/lib/perl5", "/etc/perl"),
@@ -41,7 +39,6 @@ LIBRARIES = {
     "ruby": ("/usr/lib/ruby", "/usr/share/rubygems-integration"),
     "sbcl": ("/usr/lib/sbcl",),
     "swipl": ("/usr/lib/swi-prolog",),
-    "tclsh": ("/usr/share/tcltk",),
 }
 """Where interpreters have libraries outside the folders of shared libraries, a row each: patterns
 of paths (``glob``). ``{home}`` is the folder of an installed Java (``_java_home``)."""

@@ -1,0 +1,72 @@
+"""Programs of many languages play at the levels that the guide names, and at no other."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from functools import cache
+
+import pytest
+
+from arena.host.box.levels import Level
+from arena.plugins.submission import read_package
+from arena.plugins.unpacking import source_of, unpack_to
+from tests.host.confined_plays import match_settings, offences, play, schedule, untrusted
+from tests.host.levels import levels_here
+from tests.runtimes.rows import BEGIN, BOTS, END, PAGE, RUNTIMES, table
+
+LEVELS = (Level.PROCESS, Level.CONFINED, Level.BOXED)
+CASES = [(runtime, level) for level in LEVELS for runtime in RUNTIMES]
+
+
+@pytest.fixture(scope="module")
+def submission(tmp_path_factory):
+    """Builds a bot once, and returns the folder that is submitted: without its source."""
+
+    @cache
+    def build(runtime):
+        if missing := [name for name in runtime.needs if shutil.which(name) is None]:
+            pytest.skip(f"{missing[0]} is not installed")
+        folder = tmp_path_factory.mktemp("bot")
+        source = shutil.copy(BOTS / runtime.source, folder)
+        if runtime.build:
+            environment = {**os.environ, "GOCACHE": str(folder / ".cache"), "GOFLAGS": ""}
+            subprocess.run(runtime.build, cwd=folder, env=environment, check=True, timeout=300)
+            os.unlink(source)
+        (folder / "limit.txt").write_text("17\n")
+        (folder / "pyproject.toml").write_text(
+            f'[project]\nname = "bot"\nversion = "1.0"\n\n'
+            f'[tool.arena.bot]\ncommand = {list(runtime.command)!r}\ngames = ["pazaak"]\n'
+        )
+        return folder
+
+    return build
+
+
+@pytest.mark.parametrize(
+    ("runtime", "level"), CASES, ids=[f"{runtime.name}-{level}" for runtime, level in CASES]
+)
+@pytest.mark.thorough(
+    "programs in C and JavaScript play at every level",
+    everyday=["C++-confined", "Java-confined", "Ruby-boxed", "C# (mono)-confined"],
+)
+def test_a_runtime_plays_where_the_guide_says_so(tmp_path, submission, runtime, level):
+    """With the default limits, and a file of its own that it reads in its working directory."""
+    package = read_package(str(submission(runtime)))
+    if level not in levels_here():
+        pytest.skip(f"this machine has no {level} (see arena doctor)")
+    unpack_to(package, tmp_path / "bot")
+    bots = [source_of(package, tmp_path / "bot"), untrusted("random")]
+    played = play(match_settings(level=level), bots, schedule(2, deals=2))
+    endings = {ending for _, ending in offences(played)}
+    if runtime.plays[LEVELS.index(level)]:
+        assert endings == {"rules"}, played[0].measurement.error
+    else:
+        assert "rules" not in endings
+
+
+def test_the_guide_has_the_table_of_the_runtimes():
+    _, begun, rest = PAGE.read_text().partition(BEGIN)
+    assert begun
+    assert rest.partition(END)[0].strip() == table().strip()
