@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 import msgspec
@@ -19,6 +19,9 @@ class RulingKind(StrEnum):
     DISQUALIFY = "disqualify"
     BYE = "bye"
     """A bye that was asked for."""
+    REST = "rest"
+    """Plays no match until it returns: it has used up its time (leagues)."""
+    RETURN = "return"
 
 
 LEAVES = frozenset({RulingKind.WITHDRAW, RulingKind.DISQUALIFY})
@@ -32,7 +35,7 @@ class Ruling(msgspec.Struct, frozen=True, kw_only=True):
         entry: Index of the entry in the field.
         round: First round that is paired by it; of a bye, its round.
         now: Whether it holds in the round before already, which was running: what its entry has
-            not played of that is forfeited.
+            not played of that is forfeited, or of one that rests left out for both.
         points: Of a bye what it scores, of a late entry what each missed round scores, as a share
             of what a pairing of the round is worth.
         void: Whether all results of the entry are annulled.
@@ -61,4 +64,13 @@ def absences(rulings: Sequence[Ruling], round: int) -> tuple[Absence, ...]:
             found[each.entry] = Absence(each.entry, gone=each.round <= round)
         elif each.kind is RulingKind.BYE and each.round == round:
             found.setdefault(each.entry, Absence(each.entry, each.points))
+        elif each.kind is RulingKind.REST and each.since <= round:
+            found.setdefault(each.entry, Absence(each.entry, rests=True))
+        elif each.kind is RulingKind.RETURN and each.round <= round and rests(found, each.entry):
+            del found[each.entry]
     return tuple(found[index] for index in sorted(found))
+
+
+def rests(away: Mapping[int, Absence], entry: int) -> bool:
+    """Returns whether an entry is absent because it rests."""
+    return entry in away and away[entry].rests

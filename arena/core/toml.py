@@ -25,11 +25,16 @@ def read_toml(data: bytes) -> dict[str, object]:
         raise ParseError(f"has a line with more than {_MOST_DOTS} dots")
     try:
         table = tomllib.loads(data.decode())
-    except RecursionError:
+        _check_numbers(table)
+    except (RecursionError, MemoryError):
         raise ParseError("is nested too deeply to be read") from None
+    except ParseError:
+        raise
     except ValueError as error:  # not TOML, not UTF-8, or a number of thousands of digits
-        raise ParseError(f"is not TOML: {printable_line(str(error))}") from None
-    _check_numbers(table)
+        what = printable_line(str(error))
+        if "integer string" in what:
+            what = "a number has too many digits"
+        raise ParseError(f"is not TOML: {what}") from None
     return table
 
 

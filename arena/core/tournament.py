@@ -78,11 +78,13 @@ class Absence(msgspec.Struct, frozen=True):
         index: Its index into the field.
         points: What it scores, as a share of what a pairing of the round is worth.
         gone: Whether it had left for good before the round was paired.
+        rests: Whether it returns later: nobody takes points for what it has not played.
     """
 
     index: int
     points: float = 0.0
     gone: bool = False
+    rests: bool = False
 
 
 class Round(msgspec.Struct, frozen=True):
@@ -105,6 +107,11 @@ class Round(msgspec.Struct, frozen=True):
     def away(self) -> frozenset[int]:
         """The indices of those who are absent."""
         return frozenset([each.index for each in self.absent])
+
+    @property
+    def forfeiting(self) -> frozenset[int]:
+        """The indices of those who are absent and do not just rest."""
+        return frozenset([each.index for each in self.absent if not each.rests])
 
 
 class PairingResult(msgspec.Struct, frozen=True):
@@ -304,7 +311,8 @@ class Changeable(Protocol):
 
     Attributes:
         rulings: What it takes: ``"withdraw"``, ``"disqualify"``, ``"add"``, ``"bye"``; ``"void"``
-            for results that are annulled, ``"now"`` for changes within a round.
+            for results that are annulled, ``"now"`` for changes within a round, ``"rest"`` for
+            entrants that pause in the middle of a round and return.
     """
 
     rulings: frozenset[str]

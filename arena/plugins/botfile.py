@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -22,12 +23,14 @@ _SPELLING = re.compile(
 HOUSE_PACKAGE = "arena_bots"
 """The package of the house bots, from which others may derive."""
 LONGEST_CODE = 1_000_000
-"""The most bytes of a source file that is read for its declarations."""
+"""The most bytes of source code that are read for the declarations of one submission."""
 _LONGEST_SPELLING = 10_000
 _FORMATTED = re.compile(rb"\b[rR]?[fF][rR]?[\'\"]")
 _FORMATTED_WORK = 2_000_000_000
-"""Braces times bytes of a file with f-strings: in Python 3.11 each brace costs time by the length
+"""Braces times bytes of code with f-strings: in Python 3.11 each brace costs time by the length
 of the string that it is in. That many take some seconds."""
+_NOT_LITERAL = (ValueError, TypeError, OverflowError, RecursionError, MemoryError)
+"""Errors of ``ast.literal_eval`` for code that is no literal value."""
 
 
 class BotFile(msgspec.Struct, frozen=True):
@@ -92,7 +95,7 @@ def read_bot_code(typed: str, code: bytes, class_name: str | None) -> BotMetadat
     """
     tree = parse_code(typed, code)
     classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
-    return code_facts(tree, _choose(typed, class_name, classes, _bots(tree, classes)))
+    return code_facts(typed, tree, _choose(typed, class_name, classes, _bots(tree, classes)))
 
 
 def parse_code(typed: str, code: bytes) -> ast.Module:
@@ -103,7 +106,7 @@ def parse_code(typed: str, code: bytes) -> ast.Module:
     """
     if len(code) > LONGEST_CODE:
         raise BadPlugin(f"bot file {typed} is longer than {LONGEST_CODE} bytes; shorten it")
-    if code.count(b"{") * len(code) > _FORMATTED_WORK and _FORMATTED.search(code):
+    if _formatted_work(code) > _FORMATTED_WORK:
         raise BadPlugin(
             f"bot file {typed} holds f-strings and {code.count(b'{')} braces, too much to be read; "
             "keep tables in a file of their own"
@@ -113,8 +116,9 @@ def parse_code(typed: str, code: bytes) -> ast.Module:
             warnings.simplefilter("ignore")  # its own style is its author's affair
             return ast.parse(code)
     except SyntaxError as error:
+        what = "a number has too many digits" if "integer string" in error.msg else error.msg
         raise BadPlugin(
-            f"bot file {typed} is not valid Python: {error.msg} (line {error.lineno}); fix it"
+            f"bot file {typed} is not valid Python: {what} (line {error.lineno}); fix it"
         ) from None
     except ValueError as error:
         raise BadPlugin(f"bot file {typed} is not valid Python: {error}; fix it") from None
@@ -122,21 +126,50 @@ def parse_code(typed: str, code: bytes) -> ast.Module:
         raise BadPlugin(f"bot file {typed} is nested too deeply to be read; fix it") from None
 
 
+def _formatted_work(code: bytes) -> int:
+    """Returns braces times bytes of code with f-strings; 0 for code without."""
+    return code.count(b"{") * len(code) if _FORMATTED.search(code) else 0
+
+
+def check_code(typed: str, codes: Collection[bytes]) -> None:
+    """Refuses files that are together more code than one submission may have read.
+
+    Raises:
+        BadPlugin: They are too much.
+    """
+    size, work = sum(map(len, codes)), sum(map(_formatted_work, codes))
+    if size > LONGEST_CODE or work > _FORMATTED_WORK:
+        much = f"{size} bytes of code" if size > LONGEST_CODE else "f-strings with many braces"
+        raise BadPlugin(
+            f"{typed} holds {much} in {len(codes)} files, too much to look for a bot in "
+            f"(at most {LONGEST_CODE} bytes); name the bot in a pyproject.toml"
+        )
+
+
 def bot_names(tree: ast.Module) -> list[str]:
     """Returns the names of the public bots of a module."""
     return _bots(tree, [node for node in tree.body if isinstance(node, ast.ClassDef)])
 
 
-def code_facts(tree: ast.Module, class_name: str) -> BotMetadata:
+def code_facts(typed: str, tree: ast.Module, class_name: str) -> BotMetadata:
     """Reads a module's declarations, and those of its class of that name, by which it is named.
 
     The class may be defined elsewhere and only imported here.
+
+    Raises:
+        BadPlugin: Its games are no names.
     """
-    constants = _constants(tree.body)
+    declared = ("__version__", "__author__", "__license__")
+    constants = _constants(tree.body, declared)
     bodies = (n.body for n in tree.body if isinstance(n, ast.ClassDef) and n.name == class_name)
-    games = _constants(next(bodies, ())).get("games", ())
+    games = _constants(next(bodies, ()), ("games",)).get("games", ())
     listed = games if isinstance(games, list | tuple) else ()
-    facts = [constants.get(key, "") for key in ("__version__", "__author__", "__license__")]
+    if not all(isinstance(game, str) for game in listed):
+        raise BadPlugin(
+            f"bot file {typed}: games of {class_name} holds something that is no text; "
+            'write e.g. games = ["pazaak"]'
+        )
+    facts = [constants.get(key, "") for key in declared]
     version, author, licence = (
         printable_line(fact) if isinstance(fact, str) else "" for fact in facts
     )
@@ -145,7 +178,7 @@ def code_facts(tree: ast.Module, class_name: str) -> BotMetadata:
         version=version,
         author=author,
         licence=licence,
-        games=tuple(printable_line(str(game)) for game in listed),
+        games=tuple(map(printable_line, listed)),
     )
 
 
@@ -209,16 +242,15 @@ def _first_name(base: ast.expr) -> str:
     return base.id if isinstance(base, ast.Name) else ""
 
 
-def _constants(body: Iterable[ast.stmt]) -> dict[str, object]:
-    """Returns the names that are assigned a literal value, once or last."""
+def _constants(body: Iterable[ast.stmt], wanted: Collection[str]) -> dict[str, object]:
+    """Returns those of the wanted names that are assigned a literal value, once or last."""
     found: dict[str, object] = {}
     for node in body:
         if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:
             continue
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        try:
-            value = ast.literal_eval(node.value)
-        except (ValueError, TypeError, RecursionError, MemoryError):
-            continue
-        found |= {target.id: value for target in targets if isinstance(target, ast.Name)}
+        names = [each.id for each in targets if isinstance(each, ast.Name) and each.id in wanted]
+        if names:
+            with suppress(*_NOT_LITERAL):
+                found |= dict.fromkeys(names, ast.literal_eval(node.value))
     return found

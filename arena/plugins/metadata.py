@@ -15,7 +15,7 @@ from arena.core.described import described
 from arena.core.errors import BadPlugin, ParseError
 from arena.core.metadata import BotMetadata
 from arena.core.toml import read_toml
-from arena.plugins.botfile import bot_names, code_facts, parse_code, read_bot_code
+from arena.plugins.botfile import bot_names, check_code, code_facts, parse_code, read_bot_code
 from arena.plugins.options import option
 from arena.plugins.registry import BOT_GROUP
 
@@ -28,6 +28,8 @@ _LONGEST_ENTRY = 1_000
 """Characters of a line of ``entry_points.txt``: the time to read one grows with its square."""
 _MOST_ENTRIES = 100_000
 """Bytes of ``entry_points.txt``."""
+_MOST_METADATA = 500_000
+"""Bytes of a wheel's ``METADATA``."""
 
 
 class _Person(msgspec.Struct, frozen=True):
@@ -107,6 +109,10 @@ def metadata_of_wheel(typed: str, files: Mapping[str, bytes], asked: str) -> Bot
         return None
     if len(found) > 1:
         raise BadPlugin(f"{typed} holds several distributions: {', '.join(found)}; pack it anew")
+    if len(files[found[0]]) > _MOST_METADATA:
+        raise BadPlugin(
+            f"{typed}: its METADATA is longer than {_MOST_METADATA} bytes; pack it anew"
+        )
     about = BytesParser().parsebytes(files[found[0]], headersonly=True)
     declared = BotMetadata(
         version=_field(about, "Version"),
@@ -194,7 +200,8 @@ def _code_of(typed: str, files: Mapping[str, bytes], name: str, target: str) -> 
     path = module_path(files, module)
     if path is None:
         raise BadPlugin(f"{typed}: the entry point {name} names {module}, which it does not hold")
-    return code_facts(parse_code(f"{typed}/{path}", files[path]), class_name)
+    called = f"{typed}/{path}"
+    return code_facts(called, parse_code(called, files[path]), class_name)
 
 
 def module_path(files: Mapping[str, bytes], module: str) -> str | None:
@@ -206,11 +213,12 @@ def module_path(files: Mapping[str, bytes], module: str) -> str | None:
 
 def _by_bot_file(typed: str, files: Mapping[str, bytes]) -> BotMetadata:
     """Reads a folder without a project file: the only bot among the modules at its top."""
+    modules = {path: files[path] for path in files if "/" not in path and path.endswith(".py")}
+    check_code(typed, modules.values())
     found = {
         path: names
-        for path in files
-        if "/" not in path and path.endswith(".py")
-        if (names := bot_names(parse_code(f"{typed}/{path}", files[path])))
+        for path, code in modules.items()
+        if (names := bot_names(parse_code(f"{typed}/{path}", code)))
     }
     if not found:
         raise BadPlugin(f"{typed} holds no {PROJECT_FILE} and no bot; a bot derives from arena.Bot")

@@ -68,7 +68,17 @@ def read_package(typed: str, name: str = "") -> Package:
     """
     if not typed.strip():
         raise BadInput("what is to be submitted has no name; give a path")
-    declared, files = _read(typed, name)
+    try:
+        declared, files = _read(typed, name)
+    except BadInput:
+        raise
+    except OSError as error:  # no right to look into a folder, a name that is too long, a loop
+        raise BadPlugin(f"{typed} cannot be read: {error.strerror}") from None
+    except MemoryError:
+        raise BadPlugin(f"{typed} needs too much memory to be read; make it smaller") from None
+    except (ValueError, RuntimeError) as error:  # what an author wrote that no reader foresees
+        why = printable_line(str(error))
+        raise BadPlugin(f"{typed} cannot be read: {why}") from None
     name = name or declared.name
     version = printable_line(declared.version)
     check_name(name, version or "1", f"{typed}: ", f"; give one with {option('name', ...)}")

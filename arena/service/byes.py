@@ -21,6 +21,7 @@ _NAMES = {
     "disqualify": "disqualifications",
     "void": "annulled results ({})",
     "now": "changes within a round ({})",
+    "rest": "rests",
 }
 
 

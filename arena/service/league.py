@@ -24,10 +24,11 @@ from arena.core.errors import BadInput, BadStore, HarnessFault
 from arena.core.tournament import same_content
 from arena.plugins.registry import Registry
 from arena.service import rulings, runs
+from arena.service.errors import known_error
 from arena.service.league_file import LeagueSpec
 from arena.service.league_queue import LOOK_SECONDS, Clock, decide_uploads, now
+from arena.service.league_time import SeasonProgress, SeasonTime, bring_back, share_time
 from arena.service.levels import Warn, choose_level, ignore
-from arena.service.progress import Progress
 from arena.service.resolve import resolve
 from arena.service.resolver import BotResolver
 
@@ -75,26 +76,28 @@ async def run_league(
     database: Database,
     spec: LeagueSpec,
     observer: LeagueObserver | None = None,
+    shared: SeasonTime | None = None,
     clock: Clock = now,
     task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Runs a league until it is cancelled.
 
     Args:
+        shared: Gets the time that bots use, for those who look on.
         task_status: Is called when no other process can run a league on the database any more.
 
     Raises:
         BadInput: As ``check_league``, or the season of a higher number has begun already.
         BadStore: Another process runs a league on the database.
     """
-    seen = observer or Unobserved()
+    seen, shared = observer or Unobserved(), shared or SeasonTime(spec.limits.bot_seconds)
     await trio.to_thread.run_sync(check_league, registry, spec)
     with LeagueLock(database):
         task_status.started()
         number = await begin_season(registry, database, spec, seen)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(_decide, database, spec, seen, clock)
-            nursery.start_soon(_play_season, registry, database, number, spec, seen)
+            nursery.start_soon(_play_season, registry, database, number, spec, seen, shared)
 
 
 async def _decide(
@@ -107,7 +110,7 @@ async def _decide(
     problem = ""
     while True:
         try:
-            await decide_uploads(database, spec, observer.decided, clock)
+            await decide_uploads(database, spec, observer.decided, observer.changed, clock)
         except _PASSING as error:
             if str(error) != problem:
                 problem = str(error)
@@ -134,7 +137,7 @@ async def begin_season(
     if past and past[-1].number == spec.season:
         return past[-1].tournament_id
     if past:
-        await _end(registry, database, past[-1], observer)
+        await _end(registry, database, past[-1], spec, observer)
     entered = await trio.to_thread.run_sync(_enabled, database, spec.game)
     bots = (*spec.house, *(each.spelling for each in entered))
     with BotResolver(registry, database) as resolver:
@@ -145,7 +148,11 @@ async def begin_season(
 
 
 async def _end(
-    registry: Registry, database: Database, season: Season, observer: LeagueObserver
+    registry: Registry,
+    database: Database,
+    season: Season,
+    spec: LeagueSpec,
+    observer: LeagueObserver,
 ) -> None:
     """Finishes a season; a round of it that was cut off is played to its end before."""
     number = season.tournament_id
@@ -153,14 +160,16 @@ async def _end(
     if stored.summary.status is Status.FINISHED:
         return
     if stored.heads and stored.heads[-1] is None:
-        await _play(registry, database, number, pause_after_round=0)
+        shared = SeasonTime(spec.limits.bot_seconds)
+        await _play(registry, database, number, shared, pause_after_round=0)
     await trio.to_thread.run_sync(rulings.finish, registry, database, number)
     observer.changed(f"season {season.number} of {season.league} is finished")
 
 
 async def _play_season(
-    registry: Registry, database: Database, number: int, spec: LeagueSpec, observer: LeagueObserver
-) -> None:
+    registry: Registry, database: Database, number: int, spec: LeagueSpec, observer: LeagueObserver,
+    shared: SeasonTime,
+) -> None:  # fmt: skip
     """Plays the tournament of a season whenever somebody needs matches, until it is cancelled.
 
     What keeps it from that for a while, such as a command that plays it, is reported once.
@@ -174,13 +183,14 @@ async def _play_season(
             while True:
                 try:
                     lines = await trio.to_thread.run_sync(roster.bring_up_to_date)
+                    back = await bring_back(registry, database, number, shared, everybody=False)
                 except _PASSING as error:
-                    lines = () if str(error) == problem else (str(error),)
+                    back, lines = (), () if str(error) == problem else (str(error),)
                     problem = str(error)
                     news.set()  # some may have entered before
                 for line in lines:
                     observer.changed(line)
-                if lines:
+                if lines or back:
                     news.set()
                 await trio.sleep(LOOK_SECONDS)
 
@@ -188,7 +198,8 @@ async def _play_season(
         problem = ""
         while True:
             try:
-                await _play(registry, database, number)
+                await _play(registry, database, number, shared)
+                back = await bring_back(registry, database, number, shared, everybody=True)
             except _PASSING as error:
                 if str(error) != problem:
                     problem = str(error)
@@ -196,12 +207,17 @@ async def _play_season(
                 await trio.sleep(RETRY_SECONDS)
                 continue
             problem = ""
-            await news.wait()
+            if not back:
+                await news.wait()
             news = trio.Event()
 
 
 async def _play(
-    registry: Registry, database: Database, number: int, pause_after_round: int | None = None
+    registry: Registry,
+    database: Database,
+    number: int,
+    shared: SeasonTime,
+    pause_after_round: int | None = None,
 ) -> None:
     """Plays on until nobody needs a match; bots that enter meanwhile join at the next round.
 
@@ -209,10 +225,21 @@ async def _play(
         pause_after_round: As in ``Run.pace``.
     """
     stored = await trio.to_thread.run_sync(runs.stored_to_resume, database, number)
+    shared.see_field(stored)
     with BotResolver(registry, database, resumes=number) as resolver:
         run = await trio.to_thread.run_sync(runs.reopen, resolver, stored)
         pace = run.pace(pause_after_round)
-        await runs.play(run, registry, database, Progress(run.plan, stored.sums), pace)
+        progress = SeasonProgress(run.plan, stored.sums, shared, pace)
+        try:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(share_time, registry, database, number, progress)
+                await runs.play(run, registry, database, progress, pace)
+                nursery.cancel_scope.cancel()
+        except BaseExceptionGroup as group:
+            known = known_error(group)
+            if known is None:
+                raise
+            raise known from group
 
 
 class Roster:

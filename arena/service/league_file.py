@@ -33,6 +33,7 @@ class LeagueLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         qualify_seconds: Time after which a qualification has failed.
         hour: Files that an author sends in an hour, whether they are taken or not.
         address_hour: Files that come from an address in an hour, whoever sends them.
+        bot_seconds: Time that a bot may think in an hour while others wait for it; then it rests.
     """
 
     waiting: Whole = 3
@@ -44,6 +45,7 @@ class LeagueLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     qualify_seconds: Seconds = 300.0
     hour: Whole = 30
     address_hour: Whole = 120
+    bot_seconds: Annotated[float, msgspec.Meta(ge=1, le=3600)] = 360.0
 
     @property
     def uploads(self) -> UploadLimits:

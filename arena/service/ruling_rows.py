@@ -29,6 +29,10 @@ def ruling_text(ruling: Ruling, names: Sequence[str]) -> str:
         return f"{name} enters in round {ruling.round}{missed}"
     if ruling.kind is RulingKind.BYE:
         return f"{name} has a bye in round {ruling.round} for {points}"
+    if ruling.kind is RulingKind.REST:
+        return f"{name} rests from round {ruling.since} on: {ruling.reason}"
+    if ruling.kind is RulingKind.RETURN:
+        return f"{name} plays again from round {ruling.round} on"
     when = f"in round {ruling.since}" if ruling.now else f"before round {ruling.round}"
     results = "its results are annulled" if ruling.void else "its results stand"
     if ruling.kind is RulingKind.WITHDRAW:

@@ -19,7 +19,7 @@ from arena_tournaments.rulings import has_left
 from arena_tournaments.spec import TournamentSpec
 
 from arena.core.errors import BadInput, BadStore, UnknownName
-from arena.core.rulings import Ruling, RulingKind
+from arena.core.rulings import Ruling, RulingKind, absences
 from arena.core.tournament import (
     Changeable,
     Entrant,
@@ -193,6 +193,49 @@ def give_bye(
         return made
 
     return _make(registry, database, tournament, rule)
+
+
+def rest(registry: Registry, database: Database, tournament: int, bot: str, reason: str) -> Made:
+    """Has a bot rest at once; what it has not played of this round is left out for both.
+
+    Args:
+        reason: Text for people.
+
+    Raises:
+        BadInput: The format does not take that, or the bot rests or has left already.
+    """
+
+    def rule(stored: StoredTournament, format: Format) -> Ruling:
+        check_takes(format, RulingKind.REST)
+        entry, running = _entry(stored, bot), _is_running(stored)
+        if entry in resting(stored):
+            raise BadInput(f"{bot} rests already")
+        round = len(stored.rounds) + 1 if running else _next_round(stored)
+        return Ruling(kind=RulingKind.REST, entry=entry, round=round, now=running, reason=reason)
+
+    return _make(registry, database, tournament, rule)
+
+
+def bring_back(registry: Registry, database: Database, tournament: int, bot: str) -> Made:
+    """Ends the rest of a bot, from the next round on.
+
+    Raises:
+        BadInput: It does not rest, or no round is left.
+    """
+
+    def rule(stored: StoredTournament, format: Format) -> Ruling:
+        entry = _entry(stored, bot)
+        if entry not in resting(stored):
+            raise BadInput(f"{bot} does not rest")
+        return Ruling(kind=RulingKind.RETURN, entry=entry, round=_next_round(stored))
+
+    return _make(registry, database, tournament, rule)
+
+
+def resting(stored: StoredTournament) -> tuple[int, ...]:
+    """Returns the entries that rest and have not left, as the next round is paired."""
+    absent = absences(stored.rulings, len(stored.rounds) + 1)
+    return tuple([each.index for each in absent if each.rests])
 
 
 def finish(registry: Registry, database: Database, tournament: int) -> None:

@@ -123,8 +123,8 @@ def submit(
         seed: Seed of its matches, 0 .. 2**53-1; ``None`` draws one.
         warn: Called when the bot is not confined.
         taken: Paths of other bots by name: without a version it may have none of these names.
-        admit: Called with what was read before anything else is done with it; returns it as it is
-            to be entered, or raises ``BadInput``.
+        admit: Called with what was read before anything else is done with it, and again before it
+            is entered; returns it as it is to be entered, or raises ``BadInput``.
 
     Raises:
         BadInput: It cannot be read, needs what is not allowed, or cannot be entered by that name.
@@ -145,7 +145,7 @@ def submit(
         folder = temporary / "bot"
         unpack_to(package, folder)
         source_of(package, folder)  # its program may be missing
-        package, known = _looked_up(url, package)
+        declared, (package, known) = package, _looked_up(url, package)
         if known:
             _check_known(known, chosen)
             return Submitted(status="unchanged", package=package, known=known)
@@ -166,8 +166,8 @@ def submit(
             reports.append(qualify(source, game, house, level, drawn, spec))
             if not reports[-1].passed:
                 return Submitted(status="refused", package=package, reports=tuple(reports))
-    _enter(url, package, reports)
-    return Submitted(status="entered", package=package, reports=tuple(reports))
+    entered = _enter(url, admit(declared), reports)
+    return Submitted(status="entered", package=entered, reports=tuple(reports))
 
 
 def submission_spec(keys: Mapping[str, object]) -> TournamentSpec:
@@ -216,12 +216,17 @@ def _check_known(known: Submission, games: Sequence[AnyGame]) -> None:
         )
 
 
-def _enter(url: str, package: Package, reports: Sequence[Qualification]) -> None:
-    new = NewSubmission(
-        **package.declared() | {"games": tuple(report.game for report in reports)},
-        content=package.content,
-        deterministic=all(report.deterministic for report in reports),
-        report={report.game: report.summary() for report in reports},
-    )
+def _enter(url: str, package: Package, reports: Sequence[Qualification]) -> Package:
+    """Stores a bot; one that declares no version gets its number now: others entered meanwhile."""
     with open_database(url) as results:
+        known = twin(results, package.name, package.version, package.content)
+        version = known.version if known else package.version or next_number(results, package.name)
+        package = msgspec.structs.replace(package, version=version)
+        new = NewSubmission(
+            **package.declared() | {"games": tuple(report.game for report in reports)},
+            content=package.content,
+            deterministic=all(report.deterministic for report in reports),
+            report={report.game: report.summary() for report in reports},
+        )
         add(results, new, packed(package.files))
+    return package

@@ -72,14 +72,23 @@ def submit_many(
             raise
         except (BadInput, HarnessFault) as error:
             yield path, Unreadable(printable_line(str(error)))
+        except Exception as error:  # a fault of ours, which must not end the others' submissions
+            what = printable_line(f"{type(error).__name__}: {error}")
+            yield path, Unreadable(f"Arena failed on it ({what}); please report this")
         else:
             names.setdefault(answer.package.name, path)
             yield path, answer
 
 
 def many_document(answers: Sequence[tuple[str, Answer]]) -> list[dict[str, object]]:
-    """The JSON document of ``arena submit`` with several paths."""
-    return [{"path": path, **answer.document()} for path, answer in answers]
+    """The JSON document of ``arena submit`` with several paths.
+
+    A path that is no UTF-8 has ``?`` for what JSON cannot hold.
+    """
+    return [
+        {"path": path.encode(errors="replace").decode(), **answer.document()}
+        for path, answer in answers
+    ]
 
 
 def reason_of(answer: Answer) -> str:

@@ -21,6 +21,8 @@ from arena.service.scratch import scratch_folder
 
 READ_BYTES = 768 << 20
 """Address space of the process: a small file may become a large tree of objects."""
+READ_CPU_SECONDS = 10
+"""Processor time that the reading of one submission may take, with all of its files."""
 
 
 class SentFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -93,6 +95,7 @@ def main() -> None:
     """Reads the file of stdin."""
     sent = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=described(SentFile))
     resource.setrlimit(resource.RLIMIT_AS, (READ_BYTES, READ_BYTES))
+    resource.setrlimit(resource.RLIMIT_CPU, (READ_CPU_SECONDS, READ_CPU_SECONDS + 1))
     sys.stdout.write(msgspec.json.encode(read_facts(sent)).decode())
 
 

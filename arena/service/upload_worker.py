@@ -16,6 +16,7 @@ from typing import Literal
 import msgspec
 from arena_results.database import open_database
 from arena_results.submissions import SubmissionStatus, set_status, submissions
+from arena_results.uploads import uploads
 
 from arena.core.described import described
 from arena.core.errors import BadInput, HarnessFault
@@ -37,6 +38,7 @@ class UploadJob(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         url: Address of the database.
+        number: Number of the submission.
         author: Whose token it was sent with.
         file: The name under which it was sent.
         cut_off: Times that its qualification was cut off, if that were too many: then it is entered
@@ -45,6 +47,7 @@ class UploadJob(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     url: str
+    number: int
     spec: LeagueSpec
     author: str
     file: str
@@ -97,7 +100,7 @@ def qualify_upload(job: UploadJob) -> Decision:
             return Decision(state="failed", text=reason(error, path), ran=bool(begun))
     package, entered = submitted.package, submitted.status != "refused"
     if entered:
-        _replace_older(job.url, package, job.author)
+        _replace_older(job, package)
     return Decision(
         state="entered" if entered else "refused",
         text=f"{submitted.title}\n{submitted.decision}",
@@ -127,13 +130,16 @@ class _Admission:
         return msgspec.structs.replace(package, author=self._author)
 
 
-def _replace_older(url: str, package: Package, author: str) -> None:
-    """Disables the older versions of a bot: the newest one plays."""
-    with open_database(url) as results:
-        own = [each for each in submissions(results, package.name) if each.author == author]
-        entered = next(each.id for each in own if each.version == package.version)
+def _replace_older(job: UploadJob, package: Package) -> None:
+    """Disables all versions of a bot but the one that its author sent last."""
+    author, name = job.author, package.name
+    with open_database(job.url) as results:
+        own = [each for each in submissions(results, name) if each.author == author]
+        sent = {each.bot: each.id for each in uploads(results, author=author)[::-1]}  # first sent
+        sent.setdefault(f"{name}@{package.version}", job.number)
+        newest = max(own, key=lambda each: (sent.get(each.spelling, 0), each.id))
         for each in own:
-            if each.id < entered and each.status is SubmissionStatus.ENABLED:
+            if each is not newest and each.status is SubmissionStatus.ENABLED:
                 set_status(results, each.name, each.version, SubmissionStatus.DISABLED)
 
 

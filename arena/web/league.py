@@ -23,7 +23,7 @@ from arena.service.public import upload_row
 from arena.web.errors import Refused
 from arena.web.lists import Place
 from arena.web.pages import LISTED, draw_view
-from arena.web.security import bearer
+from arena.web.security import bearer, report_fault
 from arena.web.settings import below
 from arena.web.site import Site
 from arena.web.views.league import log_view, login_view, queue_view, submission_view, submit_view
@@ -115,8 +115,10 @@ async def _take(site: Site, token: Token, file: str, content: bytes) -> Upload:
     if not content or not name:
         raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, "no file was sent; choose one")
     try:
-        async with site.sent.reading:
-            return await accept_upload(site.database, site.settings.league, token, name, content)
+        async with site.sent.reading(token.author):
+            return await accept_upload(
+                site.database, site.settings.league, token, name, content, report_fault
+            )
     except Revoked:
         raise _bad_token() from None
     except TooMany as error:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from http import HTTPStatus
 from ipaddress import IPv6Address, ip_address
 from math import ceil
@@ -79,21 +79,32 @@ class Allowance:
 
 
 class SentFiles:
-    """Limits the files that are sent to a league: each costs a process that reads it.
-
-    Attributes:
-        reading: Held while a file is read; there are never more such processes than this allows.
-    """
+    """Limits the files that are sent to a league: each costs a process that reads it."""
 
     def __init__(self, limits: LeagueLimits) -> None:
         self._of_author = Allowance(limits.hour, HOUR, "files")
         self._of_address = Allowance(limits.address_hour, HOUR, "files")
-        self.reading = trio.CapacityLimiter(READERS)
+        self._readers = trio.CapacityLimiter(READERS)
+        self._turns: dict[str, trio.Lock] = {}
 
     def count(self, author: str, address: str) -> None:
         """Counts a file before it is received; raises ``Refused`` beyond a limit."""
         self._of_address.spend(address)
         self._of_author.spend(author)
+
+    @asynccontextmanager
+    async def reading(self, author: str) -> AsyncIterator[None]:
+        """Holds one of the ``READERS`` while a file is read.
+
+        Files of one author are read one after another, so that nobody waits for a queue of another.
+        """
+        turn = self._turns.setdefault(author, trio.Lock())
+        try:
+            async with turn, self._readers:
+                yield
+        finally:
+            if not turn.locked():  # else the next of them has it
+                self._turns.pop(author, None)
 
 
 class Streams:

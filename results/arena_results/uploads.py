@@ -7,6 +7,7 @@ after a stop, begins it again.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -158,14 +159,29 @@ def _check_limits(connection: Connection, author: str, limits: UploadLimits, now
         )
 
 
-def take_next(database: Database, now: datetime) -> tuple[Upload, bytes] | None:
-    """Begins the oldest submission that waits, and returns it with what was sent."""
+def take_next(
+    database: Database, now: datetime, most_of_author: int
+) -> tuple[Upload, bytes] | None:
+    """Begins the next submission that waits, and returns it with what was sent.
+
+    It is the oldest of the authors of whom fewest are qualifying.
+
+    Args:
+        most_of_author: Submissions of an author that may be qualifying at a time.
+    """
     upload = tables.Upload
     with database.writing() as connection:
-        oldest = select(col(upload.id)).where(col(upload.state) == UploadState.RECEIVED.value)
-        number = connection.execute(oldest.order_by(col(upload.id)).limit(1)).scalar()
-        if number is None:
+        chosen = select(col(upload.id), col(upload.author), col(upload.state))
+        rows = connection.execute(chosen.where(col(upload.state).in_(WAITING))).all()
+        busy = Counter(row.author for row in rows if row.state == UploadState.QUALIFYING)
+        waiting = [
+            (busy[row.author], row.id)
+            for row in rows
+            if row.state == UploadState.RECEIVED and busy[row.author] < most_of_author
+        ]
+        if not waiting:
             return None
+        _, number = min(waiting)
         row = connection.execute(
             update(upload)
             .where(col(upload.id) == number)

@@ -101,7 +101,7 @@ def _of_submissions(database: Database) -> None:
     for number, end in enumerate((UploadState.ENTERED, UploadState.REFUSED, None), 1):
         receive(database, "Eve", "eve.py", b"source", UploadLimits(9, 9), NOW)
         if end:
-            take_next(database, NOW)
+            take_next(database, NOW, 9)
             decide(database, number, end, NOW, text="decided", bot="eve@1.0", document="{}")
 
 

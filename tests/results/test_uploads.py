@@ -34,21 +34,21 @@ def send(database, author="Ann", limits=MANY, now=NOW, content=b"bot"):
 
 
 def test_they_are_taken_in_the_order_of_arrival_with_what_was_sent(database):
-    assert take_next(database, NOW) is None
+    assert take_next(database, NOW, 9) is None
     for content in (b"one", b"two"):
         send(database, content=content)
-    first, sent = take_next(database, NOW)
+    first, sent = take_next(database, NOW, 9)
     assert (first.id, first.state, first.attempts, sent) == (1, "qualifying", 1, b"one")
-    second, sent = take_next(database, NOW)
+    second, sent = take_next(database, NOW, 9)
     assert (second.id, sent) == (2, b"two")
-    assert take_next(database, NOW) is None
+    assert take_next(database, NOW, 9) is None
 
 
 def test_a_decision_is_final_and_what_was_sent_is_dropped(database):
     send(database)
     with pytest.raises(BadInput, match="submission 1 is received"):
         decide(database, 1, ENTERED, NOW, text="no")
-    take_next(database, NOW)
+    take_next(database, NOW, 9)
     done = decide(
         database, 1, ENTERED, NOW, text="is entered", bot="ann@1", document="{}", ran=True
     )
@@ -65,12 +65,12 @@ def test_a_decision_is_final_and_what_was_sent_is_dropped(database):
 def test_one_that_was_cut_off_is_begun_again_and_fails_in_the_end(database):
     send(database)
     for attempt in range(1, ATTEMPTS + 1):
-        taken, content = take_next(database, NOW)
+        taken, content = take_next(database, NOW, 9)
         assert (taken.attempts, content) == (attempt, b"bot")
         (changed,) = begin_again(database, NOW)
     assert changed.state is UploadState.FAILED
     assert "cut off 3 times" in changed.text
-    assert take_next(database, NOW) is None
+    assert take_next(database, NOW, 9) is None
     assert begin_again(database, NOW) == ()
 
 
@@ -82,7 +82,7 @@ def test_the_limit_of_those_that_wait_is_for_each_author(database):
         send(database, limits=limits)
     assert error.value.after > timedelta(0)
     send(database, "Bob", limits)
-    take_next(database, NOW)
+    take_next(database, NOW, 9)
     decide(database, 1, REFUSED, NOW, text="no")
     send(database, limits=limits)
     assert len(uploads(database)) == 4
@@ -92,7 +92,7 @@ def test_what_was_refused_before_any_match_does_not_count_and_a_day_passes(datab
     limits = UploadLimits(waiting=9, day=2)
     for ran in (False, True, False, True):
         sent = send(database, limits=limits)
-        take_next(database, NOW)
+        take_next(database, NOW, 9)
         decide(database, sent.id, REFUSED, NOW, text="no", ran=ran)
     later = NOW + timedelta(hours=20)
     with pytest.raises(TooMany, match="Ann has submitted 2 bots in 24 hours") as error:
@@ -104,7 +104,7 @@ def test_what_was_refused_before_any_match_does_not_count_and_a_day_passes(datab
 def test_they_are_listed_by_state_and_author(database):
     for author in ("Ann", "Bob", "Ann"):
         send(database, author)
-    take_next(database, NOW)
+    take_next(database, NOW, 9)
     assert [each.id for each in uploads(database, (UploadState.RECEIVED,))] == [2, 3]
     assert [each.id for each in uploads(database, author="Ann")] == [1, 3]
     assert [each.id for each in uploads(database, last=2)] == [2, 3]
@@ -122,7 +122,7 @@ def test_each_is_decided_once_and_none_is_lost_through_any_stops(tmp_path_factor
     for step in steps:
         if step == "send":
             sent.append(send(database, content=str(len(sent)).encode()).id)
-        elif step == "take" and (taken := take_next(database, NOW)):
+        elif step == "take" and (taken := take_next(database, NOW, 9)):
             assert taken[1] == str(taken[0].id - 1).encode()
             held.append(taken[0].id)
         elif step == "decide" and held:

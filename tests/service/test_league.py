@@ -153,8 +153,10 @@ async def test_an_upload_is_qualified_enters_plays_and_is_replaced_by_its_next_v
 async def test_one_that_was_cut_off_goes_on_and_one_that_was_entered_is_not_doubled(database):
     spec = league()
     send(database, code())
-    taken, content = take_next(database, datetime.now(UTC))  # and the program is killed
-    job = UploadJob(url=database.url, spec=spec, author="Ann", file=taken.file, content=content)
+    taken, content = take_next(database, datetime.now(UTC), 9)  # and the program is killed
+    job = UploadJob(
+        url=database.url, number=1, spec=spec, author="Ann", file=taken.file, content=content
+    )
     await trio.to_thread.run_sync(qualify_upload, job)  # killed after it was entered
     assert uploads(database)[0].state is UploadState.QUALIFYING
     await play_until(database, spec, lambda _, sent: sent[0].state is UploadState.ENTERED)
@@ -164,7 +166,7 @@ async def test_one_that_was_cut_off_goes_on_and_one_that_was_entered_is_not_doub
 
 async def test_a_second_league_on_a_database_is_refused_and_changes_nothing(database):
     send(database, code())
-    taken, _ = take_next(database, datetime.now(UTC))  # the first one qualifies it
+    taken, _ = take_next(database, datetime.now(UTC), 9)  # the first one qualifies it
     with LeagueLock(database):
         for spec in (league(), league(name="Another")):  # they would have one queue
             with pytest.raises(BadStore, match=r"the league of .* is being run by process \d+ "):
@@ -255,9 +257,11 @@ async def test_one_that_was_cut_off_too_often_has_failed_unless_it_was_entered(d
     send(database, code())
     for _ in range(ATTEMPTS):  # and the program is killed each time
         begin_again(database, datetime.now(UTC))
-        taken, content = take_next(database, datetime.now(UTC))
+        taken, content = take_next(database, datetime.now(UTC), 9)
     if in_store:
-        job = UploadJob(url=database.url, spec=spec, author="Ann", file=taken.file, content=content)
+        job = UploadJob(
+            url=database.url, number=1, spec=spec, author="Ann", file=taken.file, content=content
+        )
         await trio.to_thread.run_sync(qualify_upload, job)
     await play_until(database, spec, lambda _, sent: sent[0].state not in WAITING)
     (upload,) = uploads(database)
@@ -294,7 +298,7 @@ def test_what_cannot_be_read_or_is_not_allowed_is_refused_before_it_runs(
     database, file, content, reason
 ):
     spec = league(limits=LeagueLimits(files=8, unpacked_mb=1))
-    job = UploadJob(url=database.url, spec=spec, author="Ann", file=file, content=content)
+    job = UploadJob(url=database.url, number=1, spec=spec, author="Ann", file=file, content=content)
     decision = qualify_upload(job)
     assert (decision.state, decision.ran, decision.bot) == ("refused", False, "")
     assert reason in decision.text
@@ -309,14 +313,20 @@ def test_the_process_that_only_reads_a_submission_has_little_memory(monkeypatch,
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(sent)))
     upload_reader.main()
     assert json.loads(capsys.readouterr().out)["name"] == "a"
-    assert limits == [(resource.RLIMIT_AS, (upload_reader.READ_BYTES,) * 2)]
+    seconds = upload_reader.READ_CPU_SECONDS
+    assert limits == [
+        (resource.RLIMIT_AS, (upload_reader.READ_BYTES,) * 2),
+        (resource.RLIMIT_CPU, (seconds, seconds + 1)),
+    ]
 
 
 def test_a_name_belongs_to_its_author_and_an_author_has_so_many_bots(database):
     def sent(author, file, limit=1):
         spec = league(limits=LeagueLimits(enabled=limit))
         return qualify_upload(
-            UploadJob(url=database.url, spec=spec, author=author, file=file, content=code())
+            UploadJob(
+                url=database.url, number=1, spec=spec, author=author, file=file, content=code()
+            )
         )
 
     assert sent("Ann", "newcomer.py").state == "entered"

@@ -100,7 +100,7 @@ def join(url: str) -> None:
             new_token(database, name, NOW)
             for state, bot, text in states:
                 receive(database, name, "careful.py", b"...", LEAGUE.limits.uploads, NOW)
-                taken = take_next(database, NOW)
+                taken = take_next(database, NOW, 9)
                 assert taken is not None
                 decide(database, taken[0].id, state, NOW, bot=bot, text=text)
         receive(database, "Bob", "newer.zip", b"...", LEAGUE.limits.uploads, NOW)

@@ -79,7 +79,7 @@ async def test_a_bot_is_sent_by_plain_http_and_its_reasons_are_its_authors_alone
         "text": "", "report": None,
     }  # fmt: skip
     with open_database(url) as database:
-        assert take_next(database, NOW)[1] == BOT
+        assert take_next(database, NOW, 9)[1] == BOT
         decide(database, 1, UploadState.REFUSED, NOW, text="move 3: a <secret> traceback")
         other = new_token(database, "Bob", NOW)
     own = await site.get("/api/submissions/1", **bearer(token))
@@ -197,7 +197,7 @@ async def test_a_submission_has_what_arena_submit_prints(site, token, url, capsy
     text = "careful 1 (python)\ncareful 1 is entered"
     assert (await send(site, token)).status == 201
     with open_database(url) as database:
-        take_next(database, NOW)
+        take_next(database, NOW, 9)
         decide(database, 1, UploadState.ENTERED, NOW, text=text, document=json.dumps(document))
     found = (await site.get("/api/submissions/1", **bearer(token))).json
     show_submission(found)  # what arena submit --server prints
@@ -255,7 +255,7 @@ async def test_a_form_takes_a_file_and_a_logout_ends_the_login(site, token, url)
     assert 'aria-sort="descending"' in own
     assert '<a href="/s/1">careful.py</a>' in own
     with open_database(url) as database:
-        decide(database, take_next(database, NOW)[0].id, UploadState.REFUSED, NOW, text="no")
+        decide(database, take_next(database, NOW, 9)[0].id, UploadState.REFUSED, NOW, text="no")
     assert "hx-get" not in (await site.get("/s/1")).text
     empty = await site.send("POST", "/submit", [b"--x--\r\n"], **sent, **SAME)
     assert empty.status == 422

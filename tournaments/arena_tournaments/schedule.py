@@ -131,7 +131,7 @@ def counted_result(
             they count for the other one.
     """
     results = map(_amount_result if by_amount else _result, round.pairings, matches)
-    if away := round.away:
+    if away := round.forfeiting:
         results = map(partial(_forfeited, away), results, missing)
     return RoundResult(round, tuple(results))
 

@@ -10,7 +10,7 @@ import math
 import os
 import sys
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from importlib.machinery import ModuleSpec
 
@@ -31,6 +31,8 @@ TAIL_SECONDS = 0.01
 """Seconds between two looks of an idle lane for work that another has put back."""
 TRIES = 3
 """Tries of a match that the harness failed, before the tournament stops."""
+SLOW_SECONDS = 1.0
+"""Time of a bot in a match from which on its matches wait for those of quicker ones."""
 GRACE_SECONDS = 0.5
 """Seconds that an idle worker may take to end; then it is killed."""
 
@@ -64,6 +66,8 @@ class LocalExecutor:
         self._report_void = report_void
         self._pace, self._most = pace, most
         self._lanes = 0
+        self._slow = set[int]()
+        """Seats, as indices of the field, of bots that are slow."""
 
     @property
     def concurrency(self) -> int:
@@ -80,7 +84,7 @@ class LocalExecutor:
         Raises:
             HarnessFault: A match was void again and again; the others' results stand.
         """
-        waiting = deque(jobs)
+        waiting = deque(self._quick_first(jobs))
         async with deliver, trio.open_nursery() as nursery:
             self._pace.sent = self._lanes = 0
             self._open_lanes(nursery, waiting, deliver)
@@ -122,10 +126,28 @@ class LocalExecutor:
                     done = {match.key for match in played}
                     left = [job for job in chunk if job.key not in done]
                     waiting.extendleft(reversed(left))
+                    if self._find_slow(chunk, played):
+                        ordered = self._quick_first(waiting)
+                        waiting.clear()
+                        waiting.extend(ordered)
                     size = 2 * len(played)
                     await deliver.send(played)
                 pace.sent -= len(chunk)
             self._lanes -= 1
+
+    def _quick_first(self, jobs: Iterable[Job]) -> list[Job]:
+        """Returns jobs with those of slow bots at the end: nobody else waits for them."""
+        return sorted(jobs, key=lambda job: not self._slow.isdisjoint(job.seats))
+
+    def _find_slow(self, chunk: Sequence[Job], played: Sequence[PlayedMatch]) -> bool:
+        """Finds the bots that were slow in some matches; returns whether there are new ones."""
+        seats, known = {job.key: job.seats for job in chunk}, len(self._slow)
+        for match in played:
+            times = match.measurement.nanoseconds
+            for seat, nanoseconds in zip(seats[match.key], times, strict=False):
+                if nanoseconds >= SLOW_SECONDS * 1e9:
+                    self._slow.add(seat)
+        return len(self._slow) > known
 
     async def _alone(self, job: Job) -> list[PlayedMatch]:
         reason = ""

@@ -72,7 +72,7 @@ class League(msgspec.Struct):
     summary: str = "plays until all are known within --within Elo, then waits for new entrants"
     seats: range = range(2, 3)
     options: tuple[str, ...] = ("within", "confidence", "games")
-    rulings: frozenset[str] = frozenset(("withdraw", "disqualify", "add", "now"))
+    rulings: frozenset[str] = frozenset(("withdraw", "disqualify", "add", "now", "rest"))
     open_ended: bool = True
 
     def with_options(self, options: Mapping[str, Any]) -> League:
