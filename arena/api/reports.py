@@ -19,27 +19,29 @@ def pair_report(trf: str | PathLike[str]) -> Document:
     """Pairs the next round of a Swiss in a report (TRF16, TRF25, TRF26).
 
     Returns:
-        ``pairings`` in board order, each with its ``seats``: starting numbers, White first; one
-        alone has the bye.
+        ``round``, its number, and ``pairings`` in board order, each with its ``seats``: starting
+        numbers, White first; one alone has the bye.
 
     Raises:
         BadInput: The file is no report, or that round cannot be paired.
     """
     path = Path(text("trf", trf))
     report = tournament_reports.read_report(path, warn)
-    return tournament_reports.pairings_document(tournament_reports.next_round(path, report, warn))
+    pairings = tournament_reports.next_round(path, report, warn)
+    return tournament_reports.pairings_document(report, pairings)
 
 
 @public
 def report_standings(
     trf: str | PathLike[str],
-    tiebreaks: Sequence[str] = ("BH/C1", "BH", "SB", "DE"),
+    tiebreaks: Sequence[str] | None = None,
     rules: int = RULES[-1],
 ) -> Document:
     """Ranks the players of a report by points and FIDE's tie-breaks (C.07).
 
     Args:
-        tiebreaks: Acronyms in the order in which they count; modifiers follow a ``/``.
+        tiebreaks: Acronyms in the order in which they count; modifiers follow a ``/``. By default
+            the report's own (record 212), else ``BH/C1``, ``BH``, ``SB``, ``DE``.
         rules: The year of the regulations: 2023 or 2026.
 
     Returns:
@@ -50,7 +52,8 @@ def report_standings(
         BadInput: The file is no report, or there is no such tie-break.
     """
     given = tiebreaks.split(",") if isinstance(tiebreaks, str) else tiebreaks
-    names = listed("tiebreaks", given, str)
-    report = tournament_reports.read_report(Path(text("trf", trf)), warn)
-    lines = tournament_reports.standings(report, names, rules)
+    names = None if given is None else listed("tiebreaks", given, str)
+    path = Path(text("trf", trf))
+    report = tournament_reports.read_report(path, warn)
+    lines = tournament_reports.standings(report, names, rules, lambda line: warn(f"{path}: {line}"))
     return tournament_reports.standings_document(rules, lines)

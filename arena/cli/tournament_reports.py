@@ -67,7 +67,7 @@ def register(app: typer.Typer) -> None:
         report = service.read_report(trf, _warn)
         pairings = service.next_round(trf, report, _warn)
         if output is TextOrJson.JSON:
-            show_json(service.pairings_document(pairings))
+            show_json(service.pairings_document(report, pairings))
             return
         _show_pairings(trf, report, pairings)
 
@@ -77,8 +77,12 @@ def register(app: typer.Typer) -> None:
     def standings(
         trf: TrfOption,
         tiebreaks: Annotated[
-            str, typer.Option(help="Acronyms of C.07 in the order in which they count.")
-        ] = "BH/C1,BH,SB,DE",
+            str | None,
+            typer.Option(
+                help="Acronyms of C.07 in the order in which they count. "
+                "[the file's (record 212), else BH/C1,BH,SB,DE]"
+            ),
+        ] = None,
         rules: Annotated[Rules, typer.Option(help="The year of the regulations.")] = Rules.OF_2026,
         output: TextOrJsonOption = TextOrJson.TABLE,
     ) -> None:
@@ -92,11 +96,13 @@ def register(app: typer.Typer) -> None:
         from arena.service import tournament_reports as service
 
         report = service.read_report(trf, _warn)
-        lines = service.standings(report, tiebreaks.split(","), int(rules))
+        asked = None if tiebreaks is None else tiebreaks.split(",")
+        lines = service.standings(report, asked, int(rules), lambda text: _warn(f"{trf}: {text}"))
         if output is TextOrJson.JSON:
             show_json(service.standings_document(int(rules), lines))
             return
-        _show_standings(trf, report, lines, f"tie-breaks of {rules}")
+        own = " as record 212 orders them" if asked is None and report.tie_breaks else ""
+        _show_standings(trf, report, lines, f"tie-breaks of {rules}{own}")
 
 
 def _warn(warning: str) -> None:

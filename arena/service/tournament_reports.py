@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
-from arena_tournaments.c07.acronyms import tie_break
+from arena_tournaments.c07.acronyms import Chosen, tie_break
 from arena_tournaments.c07.event import RULES, event_of
 from arena_tournaments.c07.ranking import ranking
 from arena_tournaments.scoring import PAIRING
 from arena_tournaments.spec import TournamentSpec
-from arena_tournaments.trf.checking import wrong_points
+from arena_tournaments.trf.checking import given_byes, odd_entries, odd_results, wrong_points
 from arena_tournaments.trf.reading import LONGEST, read_trf
 from arena_tournaments.trf.report import Report
 from arena_tournaments.trf.tournament import report_of_swiss
@@ -23,12 +23,16 @@ from arena.service.formats import forbidden_groups
 from arena.service.levels import Warn, ignore
 from arena.service.report import Report as TournamentSoFar
 
+USUAL = ("BH/C1", "BH", "SB", "DE")
+"""The tie-breaks of standings where neither the caller nor the report names any."""
+
 
 def read_report(path: Path, warn: Warn = ignore) -> Report:
     """Reads a report; a file that is none raises ``BadInput``, naming line and field.
 
     Args:
-        warn: Is given a line where the points are not those of the results.
+        warn: Is given a line for each thing that is odd, and what counts: points that are not those
+            of the results, a second allocated bye, forfeits alone.
     """
     try:
         with path.open("rb") as file:
@@ -37,6 +41,8 @@ def read_report(path: Path, warn: Warn = ignore) -> Report:
         raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
     except ParseError as error:
         raise BadInput(f"{path}: {error}") from None
+    for line in odd_results(report):
+        warn(f"{path}: {line}")
     if wrong := wrong_points(report):
         others = f", and so for {len(wrong) - 1} others" if len(wrong) > 1 else ""
         warn(
@@ -50,7 +56,8 @@ def next_round(path: Path, report: Report, warn: Warn = ignore) -> list[tuple[in
     """Returns the pairings of the next round in board order: numbers, White first, one for a bye.
 
     Args:
-        warn: Is given a line where the report does not say how many rounds there are.
+        warn: Is given a line where the report does not say how many rounds there are, and for each
+            entry of that round that is odd.
 
     Raises:
         BadInput: The tournament is over, is paired by another system, or its rules allow no
@@ -60,24 +67,38 @@ def next_round(path: Path, report: Report, warn: Warn = ignore) -> list[tuple[in
     from arena_tournaments.dutch.rounds import pair_next_round
 
     played = report.played_rounds
+    coming = played + 1
     if report.system.startswith("FIDE_") and not report.system.startswith("FIDE_DUTCH"):
         raise BadInput(f"{path}: type of tournament (192) {report.system!r} is not FIDE_DUTCH")
     if report.rounds and played >= report.rounds:
         raise BadInput(f"{path}: all of the {report.rounds} rounds (142, XXR) are played")
     if not report.rounds:
         warn(f"{path}: no number of rounds (142, XXR): not paired as the last round")
+    for line in odd_entries(report):
+        warn(f"{path}: {line}")
     pairs = pair_next_round(report)
+    if pairs == ():
+        raise BadInput(
+            f"{path}: round {coming}: nobody is left to pair: all players have a bye or are absent "
+            "(an entry without an opponent in 001, 240, XXZ)"
+        )
     if pairs is None:
         raise BadInput(
-            f"{path}: round {played + 1} cannot be paired: whoever rests, some are left without an "
+            f"{path}: round {coming} cannot be paired: whoever rests, some are left without an "
             "opponent whom they may meet (C.04.3, 1.9.3: the arbiter decides)"
+        )
+    rests = [white for white, black in pairs if not black]
+    if rests and (given := given_byes(report, coming)):
+        warn(
+            f"{path}: round {coming}: player {given[0]} has the allocated bye (U), and the "
+            f"{2 * len(pairs) - 1} who are left are odd: player {rests[0]} has one, too"
         )
     return [pair if pair[1] else pair[:1] for pair in pairs]
 
 
-def pairings_document(pairings: list[tuple[int, ...]]) -> dict[str, object]:
-    """Returns the JSON document of ``arena pair``."""
-    return {"pairings": [{"seats": seats} for seats in pairings]}
+def pairings_document(report: Report, pairings: list[tuple[int, ...]]) -> dict[str, object]:
+    """Returns the JSON document of ``arena pair``: the pairings of the round after a report's."""
+    return {"round": report.played_rounds + 1, "pairings": [{"seats": seats} for seats in pairings]}
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
@@ -95,12 +116,16 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     tiebreaks: dict[str, float | None]
 
 
-def standings(report: Report, tie_breaks: Sequence[str], rules: int) -> list[Standing]:
+def standings(
+    report: Report, tie_breaks: Sequence[str] | None, rules: int, warn: Warn = ignore
+) -> list[Standing]:
     """Returns the standings of a report, the best first.
 
     Args:
-        tie_breaks: Acronyms of C.07 with their modifiers, in the order in which they count.
+        tie_breaks: Acronyms of C.07 with their modifiers, in the order in which they count;
+            ``None`` for the event's own (record 212), or the usual ones.
         rules: The year of the regulations, one of ``RULES``.
+        warn: Is given a line for each tie-break that cannot part anybody.
 
     Raises:
         BadInput: There are no such rules, or no such tie-break.
@@ -108,7 +133,15 @@ def standings(report: Report, tie_breaks: Sequence[str], rules: int) -> list[Sta
     if rules not in RULES:
         raise BadInput(f"rules of {rules}: there are those of {' and '.join(map(str, RULES))}")
     event = event_of(report, rules)
-    chosen = [tie_break(each) for each in tie_breaks]
+    if tie_breaks is None and report.tie_breaks:
+        chosen = _own_tie_breaks(report.tie_breaks, warn)
+        points_first = all(each.row.name != "PTS" for each in chosen)
+    else:
+        chosen, points_first = [tie_break(each) for each in tie_breaks or USUAL], True
+    if not any(event.ratings):
+        for each in chosen:
+            if each.row.of_ratings and not each.modifiers.unrated:
+                warn(f"tie-break {each.spelling} needs ratings, and no player has one (001)")
     return [
         Standing(
             number=event.numbers[line.index],
@@ -119,8 +152,19 @@ def standings(report: Report, tie_breaks: Sequence[str], rules: int) -> list[Sta
                 for name, value in line.tie_breaks.items()
             },
         )
-        for line in ranking(event, chosen)
+        for line in ranking(event, chosen, points_first=points_first)
     ]
+
+
+def _own_tie_breaks(names: Sequence[str], warn: Warn) -> list[Chosen]:
+    """Returns the tie-breaks of record 212, without those that there are not."""
+    chosen: list[Chosen] = []
+    for name in names:
+        try:
+            chosen.append(tie_break(name))
+        except BadInput as error:
+            warn(f"record 212: {error}; it is left out")
+    return chosen or [*map(tie_break, USUAL)]
 
 
 def standings_document(rules: int, lines: Sequence[Standing]) -> dict[str, object]:

@@ -15,10 +15,11 @@ ODD = DATA / "swiss" / "dutch_2025_C9.input"
 def test_the_next_round_as_json(arena):
     answer = arena("pair", "--trf", ODD, "-o", "json")
     assert answer.code == 0
-    document = {"pairings": [{"seats": [2, 1]}, {"seats": [3, 5]}, {"seats": [4]}]}
+    document = {"round": 2, "pairings": [{"seats": [2, 1]}, {"seats": [3, 5]}, {"seats": [4]}]}
     assert json.loads(answer.out) == document
     assert api.pair_report(ODD) == {
-        "pairings": [{"seats": tuple(each["seats"])} for each in document["pairings"]]
+        "round": 2,
+        "pairings": [{"seats": tuple(each["seats"])} for each in document["pairings"]],
     }
 
 
@@ -97,6 +98,62 @@ def test_a_swiss_is_written_as_a_report(arena, own, tmp_path):
     refused = arena("tournament", "trf", 1, "--db", own)
     assert (refused.code, refused.out) == (2, "")
     assert refused.err.startswith("arena: tournament 1 is no Swiss but round-robin")
+
+
+def player(number, points, *cells, rating=""):
+    head = f"001 {number:>4}      {f'Player {number}':33} {rating:>4} {'':27}{points:>4}     "
+    return head + "".join(f"  {cell}" for cell in cells)
+
+
+CUP = [
+    player(1, "1.5", "   3 w 1", "   2 b =", rating=1500),
+    player(2, "1.5", "   4 w 1", "   1 w =", rating=1900),
+    player(3, "1.0", "   1 b 0", "   4 w 1", rating=1200),
+    player(4, "0.0", "   2 b 0", "   3 b 0", rating=2300),
+]
+
+
+def test_a_round_in_which_nobody_is_left_is_refused(arena, tmp_path):
+    file = tmp_path / "all.trf"
+    file.write_text("\n".join([*CUP, "XXR 5", "XXZ 1 2", "240 H 003    3    4"]))
+    answer = arena("pair", "--trf", file)
+    assert (answer.code, answer.out) == (2, "")
+    assert "round 3: nobody is left to pair" in answer.err
+
+
+def test_a_second_allocated_bye_of_a_round_is_named(arena, tmp_path):
+    file = tmp_path / "odd.trf"
+    file.write_text("\n".join([*CUP[:2], f"{CUP[2]}  0000 - U", CUP[3], "XXR 5"]))
+    answer = arena("pair", "--trf", file, "-o", "json")
+    assert json.loads(answer.out)["round"] == 3
+    assert (
+        "player 3 has the allocated bye (U), and the 3 who are left are odd: player" in answer.err
+    )
+
+
+def test_the_events_own_tie_breaks_are_the_default(arena, tmp_path):
+    file = tmp_path / "cup.trf"
+
+    def ranked(record, *options):
+        file.write_text("\n".join(["012 Cup", record, *CUP]))
+        answer = arena("standings", "--trf", file, "-o", "json", *options)
+        assert answer.code == 0
+        return [line["number"] for line in json.loads(answer.out)["standings"]], answer.err
+
+    assert ranked("212 ARO,BH") == ([2, 1, 3, 4], "")
+    assert ranked("212 ARO,BH", "--tiebreaks", "BH/C1,BH") == ([1, 2, 3, 4], "")
+    assert ranked("212 RTNG,PTS") == ([4, 2, 1, 3], "")  # points count where PTS stands
+    order, warning = ranked("212 XYZ,ARO")
+    assert order == [2, 1, 3, 4]
+    assert f"warning: {file}: record 212: unknown tie-break 'XYZ'; choices: AOB" in warning
+    with pytest.warns(UserWarning, match="record 212: unknown tie-break 'XYZ'"):
+        assert api.report_standings(file)["standings"][0]["number"] == 2
+    file.write_text("\n".join(["212 ARO", *(line[:48] + "    " + line[52:] for line in CUP)]))
+    answer = arena("standings", "--trf", file)
+    assert answer.err == (
+        f"warning: {file}: tie-break ARO needs ratings, and no player has one (001)\n"
+    )
+    assert "tie-breaks of 2026 as record 212 orders them" in answer.out
 
 
 HELD = DATA / "held_swiss_5.trf"

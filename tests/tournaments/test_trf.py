@@ -3,7 +3,8 @@ from __future__ import annotations
 import re
 
 import pytest
-from arena_tournaments.trf.checking import wrong_points
+from arena_tournaments.dutch.rounds import pair_next_round
+from arena_tournaments.trf.checking import odd_entries, odd_results, wrong_points
 from arena_tournaments.trf.reading import LONGEST, read_trf
 from arena_tournaments.trf.report import USUAL_POINTS, Cell, Player, Report
 from arena_tournaments.trf.writing import write_trf
@@ -210,6 +211,106 @@ def test_no_file_makes_unbounded_work(data, message):
 
 def test_a_report_without_rounds_has_none_played():
     assert Report(players=(Player(number=1),)).played_rounds == 0
+
+
+def columns(number, *cells, rating="", points="0.0"):
+    """A record 001 with every field in FIDE's columns; a cell as in ``"   2 w 1"``."""
+    head = f"001 {number:>4}      {'Name':33} {rating:>4} {'':27}{points:>4}     "
+    return head + "".join(f"  {cell}" for cell in cells)
+
+
+FOUR = [
+    columns(1, "   3 w 1", rating=1900, points="1.0"),
+    columns(2, "   4 b 1", rating=1800, points="1.0"),
+    columns(3, "   1 b 0", rating=1700),
+    columns(4, "   2 w 0", rating=1600),
+]
+
+
+def test_the_columns_are_fides():
+    assert read(*FOUR).players[0].rating == 1900
+    assert read(*FOUR).played_rounds == 1
+
+
+@pytest.mark.parametrize(
+    ("at", "by", "words"),
+    [
+        (0, 1, "record 001 begins in column 2; its place is column 1"),
+        (0, -1, "shifted to the left, its place is column 1"),
+        (8, 1, "rating '1800' ends behind its columns (columns 49-52); shifted by 1 to the right"),
+        (
+            13,
+            -1,
+            "rating '1800' begins before its columns (columns 49-52); shifted by 1 to the left",
+        ),
+        (79, 1, "points '1.0' ends behind its columns (columns 81-84); shifted by 1 to the right"),
+        (
+            89,
+            1,
+            "opponent in columns 92-95, colour in 97, result in 99); shifted by 1 to the right",
+        ),
+        (
+            97,
+            1,
+            "result in 99); shifted by 1 to the right: what begins in column 99 belongs 1 further",
+        ),
+    ],
+)
+def test_a_shifted_line_is_named_with_its_columns(at, by, words):
+    line = FOUR[1]
+    shifted = line[:at] + " " * by + line[at:] if by > 0 else line[:at] + line[at - by :]
+    with pytest.raises(ParseError, match="line 2: ") as raised:
+        read(FOUR[0], shifted, *FOUR[2:])
+    assert words in str(raised.value)
+
+
+def test_tabs_are_named():
+    with pytest.raises(ParseError, match="line 2: has a tab in column 92; the fields of 001 stand"):
+        read(FOUR[0], FOUR[1].replace("   4 b", "\t4 b"), *FOUR[2:])
+
+
+def test_a_bye_given_before_the_round_is_paired_does_not_make_the_round_played():
+    given = columns(3, "   1 b 0", "0000 - U", rating=1700)
+    report = read(*FOUR[:2], given, FOUR[3])
+    assert report.played_rounds == 1
+    assert [pair for pair in pair_next_round(report) if 3 in pair] == []
+    everybody = [f"{line}  0000 - {'U' if line is given else 'Z'}" for line in FOUR]
+    everybody[2] = given
+    assert read(*everybody).played_rounds == 1  # its points leave the bye out
+    counted = [*everybody[:2], given.replace(" 0.0 ", " 1.0 "), everybody[3]]
+    assert read(*counted).played_rounds == 2
+
+
+@pytest.mark.parametrize("entry", ["0000 - Z", "0000 -  ", "-"])
+@pytest.mark.parametrize("before", [0, 1])
+def test_placeholders_of_everybody_are_no_round(entry, before):
+    cut = [line[: 89 + 10 * before] for line in FOUR]
+    report = read(*(f"{line}  {entry:>8}."[:-1].rstrip() for line in cut))
+    assert (report.played_rounds, report.placeholders) == (before, True)
+    assert len(pair_next_round(report)) == 2
+
+
+def test_odd_entries_are_named():
+    twice = [f"{FOUR[0]}  0000 - U", f"{FOUR[1]}  0000 - U", *FOUR[2:]]
+    assert odd_entries(read(*twice)) == [
+        "round 2: players 1 and 2 have the allocated bye (0000 - U); a round has one (C.04.3, 1.5)"
+    ]
+    again = [columns(1, "0000 - U", "0000 - U"), columns(2, "   3 w 1"), columns(3, "   2 b 0")]
+    (line,) = odd_entries(read(*again))
+    assert line.startswith("round 2: player 1 has the allocated bye (U), but had a win without a")
+    assert odd_entries(read(*FOUR)) == odd_results(read(*FOUR)) == []
+
+
+def test_forfeits_alone_are_named():
+    lines = [columns(1, "   2 - +"), columns(2, "   1 - -")]
+    (line,) = odd_results(read(*lines))
+    assert line.startswith("all results are forfeits (+ and -), which are no games")
+
+
+def test_the_events_own_tie_breaks_are_read():
+    report = read(*FOUR, "212 PTS,BH/C1; SB", "212 ARO")
+    assert report.tie_breaks == ("PTS", "BH/C1", "SB", "ARO")
+    assert read_trf(write_trf(report).encode()) == report
 
 
 def test_the_results_count_where_points_are_others():

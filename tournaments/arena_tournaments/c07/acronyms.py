@@ -64,6 +64,11 @@ class Acronym(msgspec.Struct, frozen=True, kw_only=True):
     ascending: bool = False
     among_tied: bool = False
 
+    @property
+    def of_ratings(self) -> bool:
+        """True for those that go by ratings: they take a rating for players without one (U)."""
+        return "U" in self.modifiers
+
 
 class Chosen(msgspec.Struct, frozen=True):
     """A tie-break as somebody spelled it.

@@ -24,11 +24,15 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
     tie_breaks: dict[str, Value]
 
 
-def ranking(event: Event, tie_breaks: Sequence[Chosen]) -> list[Line]:
-    """Returns the standings, the best first; equals stand by their numbers."""
+def ranking(event: Event, tie_breaks: Sequence[Chosen], *, points_first: bool = True) -> list[Line]:
+    """Returns the standings, the best first; equals stand by their numbers.
+
+    Args:
+        points_first: Whether points count before all tie-breaks; else where ``PTS`` stands.
+    """
     everybody = range(len(event.numbers))
     values: list[dict[str, Value]] = [{} for _ in everybody]
-    groups = _split(everybody, dict(enumerate(event.scores)))
+    groups = _split(everybody, dict(enumerate(event.scores))) if points_first else [[*everybody]]
     for chosen in tie_breaks:
         found: dict[int, Value] = {}
         for tied in groups if chosen.row.among_tied else [everybody]:

@@ -75,6 +75,7 @@ class _Past:
     def __init__(self, report: Report) -> None:
         self.report = report
         self.rounds = report.played_rounds
+        self._placeholders = report.placeholders
         self.cells = {each.number: report.cells(each, self.rounds) for each in report.players}
         self.scores = {each.number: report.scores(each, self.rounds) for each in report.players}
         self.bonus = {each.number: report.bonus(each) for each in report.players}
@@ -98,14 +99,17 @@ class _Past:
     def bye(self, number: int) -> bool:
         """Returns whether a player may have the bye: no win's worth without a game yet (C2)."""
         return not any(
-            cell.result == "U" or (not cell.played and score >= self.report.points["WW"])
+            cell.free_win(score, self.report.points["WW"])
             for cell, score in zip(self.cells[number], self.scores[number], strict=True)
         )
 
     def absent(self, player: Player) -> bool:
         """Returns whether a player is not paired in the next round."""
+        coming = player.cells[self.rounds :][:1]
+        if coming and not (self._placeholders and coming[0].result == "Z"):
+            return True
         asked = (self.rounds + 1, player.number) in self.report.byes
-        return asked or len(player.cells) > self.rounds or player.number in self.report.absent
+        return asked or player.number in self.report.absent
 
 
 def field_of(report: Report) -> Field:

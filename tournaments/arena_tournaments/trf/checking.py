@@ -7,6 +7,9 @@ from collections.abc import Mapping
 from arena.core.errors import ParseError
 from arena_tournaments.trf.report import Cell, Player, Report, numbers_of
 
+MOST_NAMED = 10
+"""Players that one line names."""
+
 
 def check(report: Report, lines: Mapping[int, int]) -> None:
     """Raises ``ParseError`` for opponents that contradict each other, and for too many rounds.
@@ -40,6 +43,80 @@ def wrong_points(report: Report) -> list[str]:
         for player in report.players
     )
     return [problem for problem in checked if problem]
+
+
+def odd_results(report: Report) -> list[str]:
+    """Returns a line for whatever of the rounds played is odd, and counts as it stands."""
+    played = report.played_rounds
+    found = [line for round in range(1, played + 1) for line in _odd_byes(report, round)]
+    games = [cell for each in report.players for cell in each.cells[:played] if cell.opponent]
+    if games and not any(cell.played for cell in games):
+        found.append(
+            "all results are forfeits (+ and -), which are no games: nobody has had a colour or "
+            "met anybody (results of games: 1, =, 0 with the colours w and b)"
+        )
+    last = {report.cells(each, played)[-1] for each in report.players} if played else set()
+    if not any(cell.opponent for cell in last) and {cell.result for cell in last} > {"Z"}:
+        found.append(
+            f"round {played}: nobody has an opponent; it counts as played, as everybody has an "
+            "entry (before a round is paired, those alone have one who do not play it)"
+        )
+    return found
+
+
+def odd_entries(report: Report) -> list[str]:
+    """Returns a line for whatever is odd in the entries of the round that is to be paired."""
+    coming = report.played_rounds + 1
+    found = _odd_byes(report, coming)
+    if report.placeholders:
+        found.append(
+            f"round {coming}: everybody has an entry, so that nobody would be left to pair: "
+            "the absences (Z or blank) are taken as placeholders"
+        )
+    return found
+
+
+def given_byes(report: Report, round: int) -> list[int]:
+    """Returns the numbers of those who have the allocated bye (U) in a round."""
+    return [each.number for each in report.players if _has_bye(each, round)]
+
+
+def _has_bye(player: Player, round: int) -> bool:
+    return len(player.cells) >= round and player.cells[round - 1].result == "U"
+
+
+def _odd_byes(report: Report, round: int) -> list[str]:
+    """Returns what the rules do not allow of the allocated byes of a round (C.04.3, C2)."""
+    given, found = given_byes(report, round), []
+    if len(given) > 1:
+        found.append(
+            f"round {round}: {_players(given)} have the allocated bye (0000 - U); a round has one "
+            "(C.04.3, 1.5)"
+        )
+    players = numbers_of(report.players)
+    for number in given:
+        player = players[number]
+        if before := _free_win(report, player, round - 1):
+            found += [
+                f"round {round}: player {number} has the allocated bye (U), but had a win without "
+                f"a game in round {before}: nobody has both (C.04.3, C2)"
+            ]
+    return found
+
+
+def _free_win(report: Report, player: Player, rounds: int) -> int:
+    """Returns the first of some rounds in which a player had a win's points without a game."""
+    scored = zip(report.cells(player, rounds), report.scores(player, rounds), strict=True)
+    for round, (cell, score) in enumerate(scored, 1):
+        if cell.free_win(score, report.points["WW"]):
+            return round
+    return 0
+
+
+def _players(numbers: list[int]) -> str:
+    *others, last = map(str, numbers[:MOST_NAMED])
+    more = f" and {len(numbers) - MOST_NAMED} others" if len(numbers) > MOST_NAMED else ""
+    return f"players {', '.join(others)}{', ' if more else ' and '}{last}{more}"
 
 
 def _contradiction(

@@ -16,6 +16,7 @@ import msgspec
 from arena.core.errors import ParseError
 from arena.core.printable import printable_line
 from arena_tournaments.trf.checking import check
+from arena_tournaments.trf.columns import check_start, field, shift_of
 from arena_tournaments.trf.report import (
     USUAL_POINTS,
     Acceleration,
@@ -100,11 +101,12 @@ def _read(text: str) -> Report:
     lines: dict[int, int] = {}
     for number, line in _lines(text):
         try:
-            reader.read(line)
-            if line.startswith("001"):
-                lines[int(line[4:8].strip())] = number
+            check_start(line, _CODES)
+            _read_line(reader, line)
         except ParseError as error:
             raise ParseError(f"line {number}: {error}") from None
+        if line.startswith("001"):
+            lines[int(line[4:8].strip())] = number
     report = reader.report()
     check(report, lines)
     return report
@@ -133,6 +135,7 @@ class _Reader:
         self._byes: dict[tuple[int, int], str] = {}
         self._absent: set[int] = set()
         self._adjustments: dict[int, tuple[Adjustment, ...]] = {}
+        self._tie_breaks: list[str] = []
         self._other: list[str] = []
         self._listed = 0
 
@@ -167,11 +170,12 @@ class _Reader:
             byes=self._byes,
             absent=frozenset(self._absent),
             adjustments=self._adjustments,
+            tie_breaks=tuple(self._tie_breaks),
             other=tuple(self._other),
         )
 
     def _player(self, line: str) -> None:
-        number = _whole(line[4:8], "starting rank", 1, MOST_PLAYERS)
+        number = _number(line, 5, 8, "starting rank", 1, MOST_PLAYERS)
         if number in self._players:
             raise ParseError(f"player {number} is there twice")
         self._players[number] = Player(
@@ -179,12 +183,12 @@ class _Reader:
             sex=line[9:10].strip(),
             title=line[10:13].strip(),
             name=line[14:47].strip(),
-            rating=_whole(line[48:52], "rating", 0, 9999, empty=0),
+            rating=_number(line, 49, 52, "rating", 0, 9999, empty=0),
             federation=line[53:56].strip(),
             fide_number=line[57:68].strip(),
             birth=line[69:79].strip(),
-            points=_points(line[80:84], "points") if line[80:84].strip() else None,
-            rank=_whole(line[85:89], "rank", 0, MOST_PLAYERS, empty=0),
+            points=_tenths(line, 81, 84, "points") if line[80:84].strip() else None,
+            rank=_number(line, 86, 89, "rank", 0, MOST_PLAYERS, empty=0),
             cells=tuple(_cells(line, number)),
         )
 
@@ -210,12 +214,17 @@ class _Reader:
     def _read_system(self, line: str) -> None:
         self._system = line[3:].strip()
 
+    def _read_tie_breaks(self, line: str) -> None:
+        self._tie_breaks += [each for each in re.split(r"[,;\s]+", line[3:]) if each]
+
     def _point_system(self, line: str) -> None:
         """Reads record 162: a letter and its points, every nine columns."""
         for at in range(5, len(line), 9):
             letter, points = line[at].upper(), line[at + 1 : at + 5]
             if letter not in _SETS:
-                raise ParseError(f"162: {_shown(letter)} is none of {' '.join(_SETS)}")
+                raise ParseError(
+                    f"162: {_shown(letter)} is none of {' '.join(_SETS)} (column {at + 1})"
+                )
             self._set_points(letter, _points(points, f"162, {letter}"))
 
     def _javafo_points(self, line: str) -> None:
@@ -237,18 +246,18 @@ class _Reader:
     def _byes_of_round(self, line: str) -> None:
         kind = line[4:5].upper()
         if kind not in ("F", "H", "Z"):
-            raise ParseError(f"240: type of bye {_shown(kind)} is none of F H Z")
-        round = _whole(line[6:9], "240, round", 1, MOST_ROUNDS)
+            raise ParseError(f"240: type of bye {_shown(kind)} is none of F H Z (column 5)")
+        round = _number(line, 7, 9, "240, round", 1, MOST_ROUNDS)
         for number in self._numbers(line, 10, "240"):
             self._byes[round, number] = kind
 
     def _accelerated(self, line: str) -> None:
-        if line[4:8].strip() and _points(line[4:8], "250, match points"):
+        if line[4:8].strip() and _tenths(line, 5, 8, "250, match points"):
             raise ParseError("250: match points are of teams")
-        first_round, last_round = _range(line, 14, 18, "250", MOST_ROUNDS)
-        first = _whole(line[22:26], "250, first player", 1, MOST_PLAYERS)
-        last = _whole(line[27:31], "250, last player", first, MOST_PLAYERS)
-        points = _points(line[9:13], "250, points")
+        first_round, last_round = _range(line, 15, 19, "250", MOST_ROUNDS)
+        first = _number(line, 23, 26, "250, first player", 1, MOST_PLAYERS)
+        last = _number(line, 28, 31, "250, last player", first, MOST_PLAYERS)
+        points = _tenths(line, 10, 13, "250, points")
         self._listed += last - first + 1
         self._accelerations.append(Acceleration(points, first_round, last_round, first, last))
 
@@ -261,7 +270,7 @@ class _Reader:
                 self._accelerations.append(Acceleration(points, round, round, number, number))
 
     def _forbidden_in_rounds(self, line: str) -> None:
-        rounds = _range(line, 4, 8, "260", MOST_ROUNDS)
+        rounds = _range(line, 5, 9, "260", MOST_ROUNDS)
         self._forbidden.append(Forbidden(*rounds, tuple(self._numbers(line, 12, "260"))))
 
     def _forbidden_always(self, line: str) -> None:
@@ -273,9 +282,9 @@ class _Reader:
     def _adjusted(self, line: str) -> None:
         result = line[4:5].strip().upper()
         if result and result not in "WDLFHZ+-":
-            raise ParseError(f"299: type {_shown(result)} is none of W D L F H Z + -")
-        points = _points(line[13:18], "299, points")
-        round = _whole(line[19:22], "299, round", 0, MOST_ROUNDS, empty=0)
+            raise ParseError(f"299: type {_shown(result)} is none of W D L F H Z + - (column 5)")
+        points = _tenths(line, 14, 18, "299, points")
+        round = _number(line, 20, 22, "299, round", 0, MOST_ROUNDS, empty=0)
         adjustment = Adjustment(result, points, round)
         for number in self._numbers(line, 23, "299"):
             mine = self._adjustments.get(number, ())
@@ -302,6 +311,7 @@ _RECORDS: Mapping[str, _Record] = {
     "162": _Reader._point_system,
     "XXS": _Reader._javafo_points,
     "192": _Reader._read_system,
+    "212": _Reader._read_tie_breaks,
     "240": _Reader._byes_of_round,
     "250": _Reader._accelerated,
     "XXA": _Reader._accelerated_player,
@@ -311,6 +321,24 @@ _RECORDS: Mapping[str, _Record] = {
     "299": _Reader._adjusted,
 }
 """The records that count, by their code."""
+_CODES = frozenset((*_RECORDS, *_BBP))
+
+
+def _read_line(reader: _Reader, line: str) -> None:
+    """Reads one record; of a player's that cannot be read the error says how it is shifted."""
+    try:
+        reader.read(line)
+    except ParseError as error:
+        shift = shift_of(line, _readable) if line.startswith("001") else ""
+        raise ParseError(f"{error}{shift}") from None
+
+
+def _readable(line: str) -> bool:
+    """Returns whether a player's record can be read."""
+    with suppress(ParseError):
+        _Reader().read(line)
+        return True
+    return False
 
 
 def _cells(line: str, number: int) -> Iterator[Cell]:
@@ -321,15 +349,19 @@ def _cells(line: str, number: int) -> Iterator[Cell]:
     for round in range(1, rounds + 1):
         start = _FIRST_CELL + (round - 1) * _CELL
         try:
-            yield _cell(line[start : start + 8].ljust(8), number)
+            opponent = field(line, start + 1, start + 4, "opponent")
+            yield _cell(opponent, line[start + 4 : start + 8], number)
         except ParseError as error:
-            raise ParseError(f"player {number}, round {round}: {error}") from None
+            raise ParseError(
+                f"player {number}, round {round}: {error} (round {round}: opponent in columns "
+                f"{start + 1}-{start + 4}, colour in {start + 6}, result in {start + 8})"
+            ) from None
 
 
-def _cell(text: str, number: int) -> Cell:
-    opponent = _whole(text[:4], "opponent", 0, MOST_PLAYERS, empty=0)
-    colour = text[4:6].strip().lower() or "-"
-    result = text[6:8].strip().upper()
+def _cell(met: str, rest: str, number: int) -> Cell:
+    """Reads a round: the opponent; then a blank, the colour, a blank, and the result."""
+    opponent = _whole(met, "opponent", 0, MOST_PLAYERS, empty=0)
+    colour, result = rest[:2].strip().lower() or "-", rest[2:].strip().upper()
     if colour not in ("w", "b", "-"):
         raise ParseError(f"colour {_shown(colour)} is none of w b -")
     if len(result) > 1 or result not in _RESULTS:
@@ -351,9 +383,9 @@ def _cell(text: str, number: int) -> Cell:
 
 
 def _range(line: str, first: int, last: int, code: str, most: int) -> tuple[int, int]:
-    """Returns two numbers of three columns each, the first and the last of a range."""
-    start = _whole(line[first : first + 3], f"{code}, first round", 1, most)
-    end = _whole(line[last : last + 3], f"{code}, last round", 1, most)
+    """Returns two numbers of three columns each, from ``first`` and from ``last`` on."""
+    start = _number(line, first, first + 2, f"{code}, first round", 1, most)
+    end = _number(line, last, last + 2, f"{code}, last round", 1, most)
     if end < start:
         raise ParseError(f"{code}: the last round, {end}, is before the first, {start}")
     return start, end
@@ -366,6 +398,24 @@ def _whole(text: str, field: str, least: int, most: int, empty: int | None = Non
     if not (word.isascii() and _DIGITS.fullmatch(word)) or not least <= int(word) <= most:
         raise ParseError(f"{field} {_shown(word)} is no number from {least} to {most}")
     return int(word)
+
+
+def _number(
+    line: str, first: int, last: int, name: str, least: int, most: int, empty: int | None = None
+) -> int:
+    """Reads the number in some columns, counted from 1."""
+    try:
+        return _whole(field(line, first, last, name), name, least, most, empty)
+    except ParseError as error:
+        raise ParseError(f"{error} (columns {first}-{last})") from None
+
+
+def _tenths(line: str, first: int, last: int, name: str) -> int:
+    """Reads the points in some columns, counted from 1."""
+    try:
+        return _points(field(line, first, last, name), name)
+    except ParseError as error:
+        raise ParseError(f"{error} (columns {first}-{last})") from None
 
 
 def _points(text: str, field: str) -> int:

@@ -58,6 +58,10 @@ class Cell(msgspec.Struct, frozen=True):
         """True if the player took part in the pairing: a game, a forfeit, an allocated bye."""
         return bool(self.opponent) or self.result == "U"
 
+    def free_win(self, score: int, win: int) -> bool:
+        """Returns whether it scored a win's worth without a game: nobody gets two of these (C2)."""
+        return self.result == "U" or (not self.played and score >= win)
+
     @property
     def kind(self) -> str:
         """The code of its points in ``USUAL_POINTS``."""
@@ -136,6 +140,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         byes: Results (F, H, Z) of byes by round and number (records 240).
         adjustments: Points that differ from the usual, by number.
         absent: Numbers that are not paired in the next round (XXZ).
+        tie_breaks: The event's own, as the file spells them, in the order in which they count
+            (record 212).
         other: Records that nothing here depends on, whole.
     """
 
@@ -151,20 +157,46 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     byes: Mapping[tuple[int, int], str] = {}
     absent: frozenset[int] = frozenset()
     adjustments: Mapping[int, tuple[Adjustment, ...]] = {}
+    tie_breaks: tuple[str, ...] = ()
     other: tuple[str, ...] = ()
 
     @property
     def played_rounds(self) -> int:
         """The number of rounds that were paired.
 
-        Entries of a further round are byes known in advance, unless everybody has one.
+        A round in which nobody has an opponent was one if everybody has an entry in it, not all of
+        them absences, and no points of the file leave it out. Else its entries are byes known
+        before it is paired.
         """
-        last = [
-            max((n for n, cell in enumerate(player.cells, 1) if cell.paired), default=0)
-            for player in self.players
-        ]
-        entries = min((len(player.cells) for player in self.players), default=0)
-        return max(entries, max(last, default=0))
+        with_games = (
+            n for each in self.players for n, cell in enumerate(each.cells, 1) if cell.opponent
+        )
+        rounds = max(with_games, default=0)
+        while self._played_without_games(rounds + 1):
+            rounds += 1
+        return rounds
+
+    @property
+    def placeholders(self) -> bool:
+        """True if everybody has an entry in the round to be paired, so that nobody were left.
+
+        Its absences are then placeholders of a program, and nobody's wish.
+        """
+        coming = [each.cells[self.played_rounds :][:1] for each in self.players]
+        return all(coming) and any(cell.result == "Z" for (cell,) in coming)
+
+    def _played_without_games(self, round: int) -> bool:
+        """Returns whether a round after the last one with opponents was played, too."""
+        entries = [each.cells[round - 1] for each in self.players if len(each.cells) >= round]
+        if len(entries) < len(self.players) or all(cell.result == "Z" for cell in entries):
+            return False
+        return not any(self._leaves_out(each, round) for each in self.players)
+
+    def _leaves_out(self, player: Player, round: int) -> bool:
+        """Returns whether the points of a player are those before a round that scores something."""
+        scores = self.scores(player, round)
+        earned = sum(scores) + self.bonus(player)
+        return bool(scores[-1]) and player.points == earned - scores[-1]
 
     def cells(self, player: Player, rounds: int) -> tuple[Cell, ...]:
         """Returns a player's first rounds; those without an entry are byes or absences."""

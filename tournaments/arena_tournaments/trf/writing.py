@@ -32,6 +32,8 @@ def _lines(report: Report) -> Iterator[str]:
         yield _points_line(report)
     if report.system:
         yield f"192 {report.system}"
+    if report.tie_breaks:
+        yield f"212 {','.join(report.tie_breaks)}"
     if report.by_line:
         yield "XXC rank"
     for player in report.players:
