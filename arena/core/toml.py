@@ -6,6 +6,7 @@ import tomllib
 
 from arena.core.errors import ParseError
 from arena.core.printable import printable_line
+from arena.core.text import decode_text
 
 LONGEST = 500_000
 """Bytes of a file."""
@@ -21,20 +22,19 @@ def read_toml(data: bytes) -> dict[str, object]:
     """
     if len(data) > LONGEST:
         raise ParseError(f"is longer than {LONGEST} bytes")
-    if any(line.count(b".") > _MOST_DOTS for line in data.splitlines()):
+    text = decode_text(data)
+    if any(line.count(".") > _MOST_DOTS for line in text.split("\n")):
         raise ParseError(f"has a line with more than {_MOST_DOTS} dots")
     try:
-        table = tomllib.loads(data.decode())
-        _check_numbers(table)
+        table = tomllib.loads(text)
     except (RecursionError, MemoryError):
         raise ParseError("is nested too deeply to be read") from None
-    except ParseError:
-        raise
-    except ValueError as error:  # not TOML, not UTF-8, or a number of thousands of digits
+    except ValueError as error:  # not TOML, or a number of thousands of digits
         what = printable_line(str(error))
         if "integer string" in what:
             what = "a number has too many digits"
         raise ParseError(f"is not TOML: {what}") from None
+    _check_numbers(table)
     return table
 
 

@@ -14,6 +14,7 @@ import msgspec
 from arena.core.errors import BadPlugin, ParseError, UnknownName
 from arena.core.metadata import BotMetadata
 from arena.core.printable import printable_line
+from arena.core.text import wide_encoding
 from arena.plugins.hashing import bytes_content
 
 _SPELLING = re.compile(
@@ -106,6 +107,8 @@ def parse_code(typed: str, code: bytes) -> ast.Module:
     """
     if len(code) > LONGEST_CODE:
         raise BadPlugin(f"bot file {typed} is longer than {LONGEST_CODE} bytes; shorten it")
+    if wide := wide_encoding(code):
+        raise BadPlugin(f"bot file {typed} is {wide} text; save it as UTF-8")
     if _formatted_work(code) > _FORMATTED_WORK:
         raise BadPlugin(
             f"bot file {typed} holds f-strings and {code.count(b'{')} braces, too much to be read; "
@@ -117,8 +120,9 @@ def parse_code(typed: str, code: bytes) -> ast.Module:
             return ast.parse(code)
     except SyntaxError as error:
         what = "a number has too many digits" if "integer string" in error.msg else error.msg
+        remedy = "save it as UTF-8" if what.startswith("(unicode error) 'utf-8'") else "fix it"
         raise BadPlugin(
-            f"bot file {typed} is not valid Python: {what} (line {error.lineno}); fix it"
+            f"bot file {typed} is not valid Python: {what} (line {error.lineno}); {remedy}"
         ) from None
     except ValueError as error:
         raise BadPlugin(f"bot file {typed} is not valid Python: {error}; fix it") from None

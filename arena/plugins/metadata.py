@@ -14,6 +14,7 @@ import msgspec
 from arena.core.described import described
 from arena.core.errors import BadPlugin, ParseError
 from arena.core.metadata import BotMetadata
+from arena.core.text import decode_text
 from arena.core.toml import read_toml
 from arena.plugins.botfile import bot_names, check_code, code_facts, parse_code, read_bot_code
 from arena.plugins.options import option
@@ -146,8 +147,8 @@ def _entries(typed: str, listed: bytes) -> dict[str, str]:
     try:
         if len(listed) > _MOST_ENTRIES or any(len(line) > _LONGEST_ENTRY for line in lines):
             raise BadIni
-        parser.read_string(listed.decode())
-    except (BadIni, UnicodeDecodeError):
+        parser.read_string(decode_text(listed))
+    except (BadIni, ParseError):
         raise BadPlugin(f"{typed}: its entry_points.txt cannot be read; pack it anew") from None
     return dict(parser[BOT_GROUP]) if parser.has_section(BOT_GROUP) else {}
 

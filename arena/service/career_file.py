@@ -16,7 +16,8 @@ from typing import Literal
 import msgspec
 
 from arena.core.described import described
-from arena.core.errors import BadInput, BadStore
+from arena.core.errors import BadInput, BadStore, ParseError
+from arena.core.text import decode_text
 
 FORM = 1
 """Version of the file's form."""
@@ -102,12 +103,12 @@ def read_career(path: Path) -> Career:
         BadStore: It is something else.
     """
     try:
-        career = msgspec.json.decode(path.read_bytes(), type=described(Career))
+        career = msgspec.json.decode(decode_text(path.read_bytes()), type=described(Career))
     except FileNotFoundError:
         raise BadInput(_missing(path)) from None
     except OSError as error:
         raise BadStore(f"{path} cannot be read: {error.strerror}") from None
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, ParseError) as error:
         raise BadStore(f"{path} is no file of a career: {error}") from None
     if problem := career.problem():
         raise BadStore(f"{path} is no file of a career: {problem}")

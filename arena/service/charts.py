@@ -14,7 +14,8 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from arena.core.described import described
-from arena.core.errors import BadInput
+from arena.core.errors import BadInput, ParseError
+from arena.core.text import decode_text
 from arena.service.rows import Document
 
 
@@ -144,10 +145,10 @@ def read_chart(file: Path) -> Chart:
         BadInput: The file cannot be read, or holds none.
     """
     try:
-        found: Chart = _DECODER.decode(file.read_bytes())
+        found: Chart = _DECODER.decode(decode_text(file.read_bytes()))
     except OSError as error:
         raise BadInput(f"{file}: cannot be read: {error.strerror}") from None
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, ParseError) as error:
         raise BadInput(f"{file}: no chart: {error}") from None
     if not (found.rows if isinstance(found, Intervals) else found.names):
         raise BadInput(f"{file}: no chart: it has no rows")

@@ -11,9 +11,10 @@ from pathlib import Path
 import msgspec
 from arena_tournaments.spec import TournamentSpec, placed
 
-from arena.core.errors import BadInput, BadPlugin, IllegalLoadout, UnknownName
+from arena.core.errors import BadInput, BadPlugin, IllegalLoadout, ParseError, UnknownName
 from arena.core.game import AnyGame, Ruleset
 from arena.core.parsing import split_version
+from arena.core.text import decode_text
 from arena.core.tournament import shown_names
 from arena.plugins.entries import BotSource
 from arena.plugins.options import option
@@ -41,15 +42,16 @@ def read_names(path: Path) -> list[str]:
     try:
         with path.open("rb") as file:
             data = file.read(_LONGEST + 1)
-        text = data.decode()
     except OSError as error:
         raise BadInput(f"{path} cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise BadInput(f"{path} is not UTF-8 text") from None
     if len(data) > _LONGEST:
         raise BadInput(f"{path} is longer than {_LONGEST} bytes")
+    try:
+        text = decode_text(data, wide=True)
+    except ParseError as error:
+        raise BadInput(f"{path} {error}") from None
     names = []
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         if name := _COMMENT.sub("", line).strip():
             if not name.isprintable():
                 raise BadInput(f"{path}, line {number}: {name!r} cannot be shown")

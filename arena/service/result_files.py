@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 import msgspec
 
-from arena.core.errors import BadInput
+from arena.core.errors import BadInput, ParseError
+from arena.core.text import decode_text
 from arena.service.simple_csv import simple_csv
 
 if TYPE_CHECKING:
@@ -95,17 +96,19 @@ def read_results(path: Path, warn: Callable[[str], object]) -> TwoSeats | Orders
 
 
 def read_text(path: Path) -> str:
-    """The text of a file, as UTF-8.
+    """Returns the text of a file: UTF-8, UTF-16, or the usual single bytes of Windows.
+
+    The latter have all letters of ISO 8859-1, in which PGN is written by its standard.
 
     Raises:
         BadInput: It cannot be read.
     """
     try:
-        return path.read_bytes().decode("utf-8-sig")
+        return decode_text(path.read_bytes(), wide=True, otherwise="cp1252")
     except OSError as error:
         raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        raise BadInput(f"{path}: byte {error.start} is not UTF-8") from None
+    except ParseError as error:
+        raise BadInput(f"{path}: {error}") from None
 
 
 class Codes(dict[str, int]):

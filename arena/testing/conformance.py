@@ -14,6 +14,7 @@ import msgspec
 
 from arena.core.cases import Case, CaseDriver, DriverMaker, Json, known, mapping
 from arena.core.errors import BadInput, IllegalMove, ParseError, UnknownName
+from arena.core.text import decode_text
 
 CASE_KEYS = ("id", "game", "variant", "given", "when", "expect", "seed", "note", "options")
 ILLEGAL_STEP = "illegal_step"
@@ -47,10 +48,12 @@ def run_file(path: str | Path, drivers: Mapping[str, DriverMaker]) -> list[CaseR
         BadInput: The file cannot be read, or is not a JSON list.
     """
     try:
-        cases = json.loads(Path(path).read_text(encoding="utf-8"))
+        cases = json.loads(decode_text(Path(path).read_bytes()))
     except OSError as error:
         raise BadInput(f"cannot read {path}: {error.strerror}") from None
-    except ValueError as error:  # also: not UTF-8, an integer of thousands of digits
+    except ParseError as error:
+        raise ParseError(f"{path} {error}") from None
+    except ValueError as error:  # also: an integer of thousands of digits
         raise ParseError(f"{path} is not JSON: {error}") from None
     except RecursionError:
         raise ParseError(f"{path} is nested too deeply to be read") from None

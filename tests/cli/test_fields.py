@@ -117,7 +117,7 @@ def test_a_file_of_bots_is_one_a_line_with_comments(field, tmp_path):
     [
         (b"# nobody\n\n", "names no bot; write one a line"),
         (b"ran\x1bdom\n", r", line 1: 'ran\x1bdom' cannot be shown"),
-        (b"\xff\n", " is not UTF-8 text"),
+        (b"\xff\n", " is not UTF-8 text (byte 0); save it as UTF-8"),
         (b"a" * 1_000_001, " is longer than 1000000 bytes"),
         (None, "cannot be read: No such file or directory"),
     ],

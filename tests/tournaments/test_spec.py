@@ -107,7 +107,7 @@ def test_a_wrong_value_is_replaced_by_its_default():
     [
         (b"games = [", "is not TOML: Invalid value (at end of document)"),
         (b"games = 1\ngames = 2", "is not TOML: Cannot overwrite a value (at end of document)"),
-        (b'name = "\xff"', "is not TOML: 'utf-8' codec can't decode byte 0xff"),
+        (b'name = "\xff"', "is not UTF-8 text (byte 8); save it as UTF-8"),
     ],
 )
 def test_a_file_that_is_not_toml_is_refused_with_the_position(tmp_path, text, message):

@@ -15,6 +15,7 @@ import msgspec
 
 from arena.core.errors import ParseError
 from arena.core.printable import printable_line
+from arena.core.text import decode_text
 from arena_tournaments.trf.checking import check
 from arena_tournaments.trf.columns import check_start, field, shift_of
 from arena_tournaments.trf.report import (
@@ -33,6 +34,9 @@ MOST_PLAYERS = 9_999
 MOST_ROUNDS = 999
 MOST_LISTED = 1_000_000
 """Numbers in records that list players: forbidden pairs, byes, accelerations."""
+
+_BY_BYTE = "latin-1"
+"""The encoding of files that are not UTF-8."""
 
 _DIGITS = re.compile(r"\d{1,4}")
 _POINTS = re.compile(r"(-?)(\d{1,4})(?:[.,](\d))?")
@@ -68,19 +72,15 @@ def read_trf(data: bytes) -> Report:
     """
     if len(data) > LONGEST:
         raise ParseError(f"is longer than {LONGEST} bytes")
-    data = data.removeprefix("\ufeff".encode())
-    try:
-        text = data.decode()
-    except UnicodeDecodeError:
-        return _read(data.decode("latin-1"))
+    text = decode_text(data, wide=True, otherwise=_BY_BYTE)
     try:
         return _read(text)
     except ParseError:
-        if data.isascii():
+        if text.isascii():
             raise
         # Some programs count columns in bytes, of which a letter beyond ASCII has several.
         with suppress(ParseError):
-            return _with_letters(_read(data.decode("latin-1")))
+            return _with_letters(_read(text.encode().decode(_BY_BYTE)))
         raise
 
 
@@ -93,7 +93,7 @@ def _with_letters(report: Report) -> Report:
 
 
 def _letters(text: str) -> str:
-    return text.encode("latin-1").decode(errors="replace").strip()
+    return text.encode(_BY_BYTE).decode(errors="replace").strip()
 
 
 def _read(text: str) -> Report:
@@ -113,9 +113,8 @@ def _read(text: str) -> Report:
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """Returns the lines that are not empty, with their numbers; they end as on any system."""
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    for number, line in enumerate(lines, 1):
+    """Returns the lines that are not empty, with their numbers."""
+    for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             yield number, line.rstrip()
 
