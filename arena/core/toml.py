@@ -27,14 +27,16 @@ def read_toml(data: bytes) -> dict[str, object]:
         raise ParseError(f"has a line with more than {_MOST_DOTS} dots")
     try:
         table = tomllib.loads(text)
+        _check_numbers(table)
     except (RecursionError, MemoryError):
         raise ParseError("is nested too deeply to be read") from None
+    except ParseError:
+        raise
     except ValueError as error:  # not TOML, or a number of thousands of digits
         what = printable_line(str(error))
         if "integer string" in what:
             what = "a number has too many digits"
         raise ParseError(f"is not TOML: {what}") from None
-    _check_numbers(table)
     return table
 
 

@@ -184,7 +184,7 @@ def test_a_zip_archive_that_is_no_bot_is_refused_with_the_reason(tmp_path):
     [
         ({"readme.txt": "x"}, "holds no pyproject.toml and no bot"),
         ({"pyproject.toml": "[project"}, "is not TOML"),
-        ({"pyproject.toml": b"\xff"}, "is not TOML"),
+        ({"pyproject.toml": b"\xff"}, "is not UTF-8 text"),
         ({"pyproject.toml": "[project]\nversion = 3\n"}, r"Expected str, got int - at \$.project"),
         ({"pyproject.toml": "[project]\nname = 'x'\n"}, "declares no bot; add"),
         ({"pyproject.toml": PROJECT}, "names careful_bot.play, which it does not hold"),
