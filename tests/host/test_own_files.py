@@ -146,7 +146,7 @@ def test_every_kind_of_submission_reads_its_own_folder(tmp_path, kind, level_her
 
 
 @pytest.mark.parametrize("level", LEVELS[1:])
-def test_a_file_stands_alone_and_its_author_is_told_what_helps(tmp_path, level_here):
+def test_a_file_stands_alone_and_the_reason_names_what_helps(tmp_path, level_here):
     """Its folder may hold anything: other bots, the database."""
     (tmp_path / "stand.txt").write_text("17")
     code = f"open({str(tmp_path / 'stand.txt')!r})"

@@ -10,11 +10,13 @@ from functools import cache
 import pytest
 
 from arena.host.box.levels import Level
+from arena.host.box.machine import describe
+from arena.host.box.paths import NEED_PROC
 from arena.plugins.submission import read_package
 from arena.plugins.unpacking import source_of, unpack_to
 from tests.host.confined_plays import match_settings, offences, play, schedule, untrusted
 from tests.host.levels import levels_here
-from tests.runtimes.rows import BEGIN, BOTS, END, PAGE, RUNTIMES, table
+from tests.runtimes.rows import AT_PROCESS, BEGIN, BOTS, END, PAGE, RUNTIMES, table
 
 LEVELS = (Level.PROCESS, Level.CONFINED, Level.BOXED)
 CASES = [(runtime, level) for level in LEVELS for runtime in RUNTIMES]
@@ -70,3 +72,9 @@ def test_the_guide_has_the_table_of_the_runtimes():
     _, begun, rest = PAGE.read_text().partition(BEGIN)
     assert begun
     assert rest.partition(END)[0].strip() == table().strip()
+
+
+def test_arena_doctor_names_the_runtimes_that_nothing_confines():
+    named = {runtime.command[0] for runtime in RUNTIMES if runtime.plays == AT_PROCESS}
+    assert named <= set(NEED_PROC)
+    assert all(name in describe()["programs"] for name in named)

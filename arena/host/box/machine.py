@@ -11,6 +11,7 @@ from pathlib import Path
 
 from arena.host.box.bubblewrap import bubblewrap
 from arena.host.box.landlock import landlock_abi
+from arena.host.box.paths import NEED_PROC
 from arena.host.box.syscalls import MACHINES
 
 _NEW_USER = 0x1000_0000
@@ -33,6 +34,7 @@ def describe() -> dict[str, str]:
         "bubblewrap": _bubblewrap_version(),
         "user namespaces": "yes" if _namespaces() else "no",
         "Python": f"{platform.python_version()}, {sys.executable}",
+        "programs": f"of any language; at process alone: {', '.join(NEED_PROC)}",
         "user": "root" if os.getuid() == 0 else "an ordinary user",
     }
 

@@ -40,8 +40,11 @@ LIBRARIES = {
     "sbcl": ("/usr/lib/sbcl",),
     "swipl": ("/usr/lib/swi-prolog",),
 }
-"""Where interpreters have libraries outside the folders of shared libraries, a row each: patterns
+"""Folders of interpreters' libraries outside the folders of shared libraries, a row each: patterns
 of paths (``glob``). ``{home}`` is the folder of an installed Java (``_java_home``)."""
+
+NEED_PROC = ("mono", "deno", "bun", "racket")
+"""Interpreters that start at ``process`` alone: they read ``/proc``, which is hidden from bots."""
 
 _PACKAGES = ("site-packages", "dist-packages")
 _SHARED_LIBRARY = re.compile(r"\.so(\.|$)")
