@@ -10,8 +10,9 @@ import os
 import stat
 from collections.abc import Iterable, Sequence
 
-DEVICES = ("/dev/null", "/dev/urandom")
-"""The only devices that are granted."""
+DEVICES = ("/dev/null", "/dev/urandom", "/dev/random")
+"""The only devices that are granted. Since before Landlock the last two are the same, and no pool
+that one could empty. Java looks for both, and else takes seconds to make randomness by itself."""
 _NOTHING_IN = ("/proc", "/sys", "/run", "/var/run", "/dev")
 """Folders in which nothing is granted: processes, the machine, and sockets of others."""
 _NOT_WHOLE = frozenset(

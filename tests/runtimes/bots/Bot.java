@@ -2,7 +2,7 @@ import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
+import java.security.SecureRandom;
 import java.util.regex.Pattern;
 
 public class Bot {
@@ -12,7 +12,8 @@ public class Bot {
   }
 
   public static void main(String[] arguments) throws Exception {
-    MessageDigest.getInstance("SHA-256"); // reads the settings of Java
+    // Reads settings of Java, and takes many seconds where it may not read /dev/random.
+    new SecureRandom().nextInt();
     int limit = Integer.parseInt(Files.readString(Path.of("limit.txt")).strip());
     var input = new BufferedReader(new InputStreamReader(System.in, "UTF-8"));
     for (String line; (line = input.readLine()) != null; ) {
