@@ -34,6 +34,7 @@ class Pace(msgspec.Struct):
             the end of the round.
         recalled: Whether a ruling was made: the matches in progress are the last until the field
             is read again.
+        deciding: Whether no further match is to begin for a moment, while it is decided who plays.
         waiting: Whether it pauses because an open-ended format has nothing to pair.
         last_round: The tournament pauses when a round of this number or a higher is finished: 0
             stands for the running one.
@@ -45,6 +46,7 @@ class Pace(msgspec.Struct):
     pausing: bool = False
     waiting: bool = False
     recalled: bool = False
+    deciding: bool = False
     last_round: int | None = None
     sent: int = 0
     stored: int = 0

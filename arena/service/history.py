@@ -100,7 +100,7 @@ def bot_history(
     Args:
         bot: ``NAME`` or ``NAME@VERSION``, with any parameters and loadout.
         matches: At most so many.
-        finished: Only those of finished tournaments.
+        finished: Only those of finished tournaments, and of no exhibition: what everybody may see.
         learned: Whether learned values may evaluate decisions, which takes a second a match.
 
     Raises:
@@ -121,7 +121,7 @@ def _own_matches(
 ) -> Iterator[tuple[StoredTournament, int, MatchRow, PlayedMatch]]:
     """Yields a bot's matches with its seat, board by board from the last one."""
     for summary in reversed(tournaments(database)):
-        if finished and summary.status is not Status.FINISHED:
+        if finished and not (summary.rated and summary.status is Status.FINISHED):
             continue
         stored = without_matches(database, summary.id)
         own = {index for index, entry in enumerate(stored.field) if is_bot(entry, bot)}

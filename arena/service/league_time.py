@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
+from time import monotonic
 
 import msgspec
 import trio
@@ -37,6 +38,8 @@ SAVED = 1 / 36
 """Share of an hour's time that a bot can save up: with 360 s an hour it is 10 s."""
 CHECK_SECONDS = 1.0
 """Time between two looks at whether others wait for a bot that has used up its time."""
+PAUSE_SECONDS = 0.05
+"""Least time between two of these looks."""
 PIECES = 60
 """Parts of an hour in which used time is counted."""
 REASON = "it used up its time while others waited"
@@ -50,7 +53,7 @@ class BotTime:
         clock: Gives seconds that pass.
     """
 
-    def __init__(self, seconds: float, clock: Callable[[], float] = trio.current_time) -> None:
+    def __init__(self, seconds: float, clock: Callable[[], float] = monotonic) -> None:
         self.seconds, self._clock = seconds, clock
         self._left: dict[str, tuple[float, float]] = {}
         self._used: dict[str, deque[tuple[int, float]]] = {}
@@ -104,10 +107,11 @@ class SeasonTime:
         names: Its names.
         resting: The entries that rest.
         holders: The bots that hold the round.
+        changes: Number of times that others held it.
     """
 
     def __init__(self, seconds: float) -> None:
-        self.time = BotTime(seconds)
+        self.time, self.changes = BotTime(seconds), 0
         self.keys: tuple[str, ...] = ()
         self.names: tuple[str, ...] = ()
         self.resting: tuple[int, ...] = ()
@@ -122,7 +126,25 @@ class SeasonTime:
         """Takes the entries that hold the round now."""
         known, at = {each.name: each for each in self.holders}, datetime.now(UTC)
         names = [self.names[each] for each in entries]
+        self.changes += names != [*known]
         self.holders = tuple([known.get(name) or Holder(name, at) for name in names])
+
+    def lines(self) -> list[str]:
+        """Describes who holds the round and who rests, a bot a line."""
+        found = [
+            f"{each.name} holds the round since {each.since:%H:%M:%S} UTC: all other matches of it "
+            f"are played. {self._used(self.names.index(each.name))}"
+            for each in self.holders
+            if each.name in self.names
+        ]
+        return found + [
+            f"{self.names[each]} rests while others play. {self._used(each)}"
+            for each in self.resting
+        ]
+
+    def _used(self, entry: int) -> str:
+        time = self.time
+        return f"It has used {time.used(self.keys[entry]):.0f} of {time.seconds:g} s this hour."
 
 
 class SeasonProgress(Progress):
@@ -134,6 +156,7 @@ class SeasonProgress(Progress):
 
     Attributes:
         field_changed: Whether the field is another one than ``shared`` knows.
+        news: Set when matches are played.
     """
 
     def __init__(
@@ -141,6 +164,7 @@ class SeasonProgress(Progress):
         pace: Pace,
     ) -> None:  # fmt: skip
         self.shared, self.pace, self.field_changed = shared, pace, False
+        self.news = trio.Event()
         super().__init__(plan, played)
 
     def plan_changed(self, plan: Plan) -> None:
@@ -159,6 +183,8 @@ class SeasonProgress(Progress):
                 match.record.seats, match.measurement.nanoseconds, strict=True
             ):
                 self.shared.time.use(key, nanoseconds / 1e9)
+        self.pace.deciding = bool(self.holding())
+        self.news.set()
 
     def round_finished(self, result: RoundResult) -> None:
         super().round_finished(result)
@@ -171,6 +197,7 @@ class SeasonProgress(Progress):
         """
         play, time = self._play, self.shared.time
         over = {index for index, key in enumerate(self.shared.keys) if time.left(key) < 0}
+        over.difference_update(self.shared.resting)
         if play is None or self.pace.holding or not over:
             return ()
         found: set[int] = set()
@@ -208,7 +235,9 @@ async def share_time(
     """Has bots rest that hold the round while others would play, until it is cancelled."""
     shared = progress.shared
     while True:
-        await trio.sleep(CHECK_SECONDS)
+        with trio.move_on_after(CHECK_SECONDS):
+            await progress.news.wait()
+        progress.news = trio.Event()
         with suppress(BadInput):  # the tournament went on meanwhile, or the database is in use
             if progress.field_changed:
                 progress.field_changed = False
@@ -220,7 +249,10 @@ async def share_time(
                 for name in [shared.names[each] for each in holding]:
                     rest = partial(rulings.rest, registry, database, number, name, REASON)
                     await trio.to_thread.run_sync(rest)
+                shared.resting = (*shared.resting, *holding)
                 progress.pace.recalled = True
+        progress.pace.deciding = False
+        await trio.sleep(PAUSE_SECONDS)
 
 
 async def bring_back(

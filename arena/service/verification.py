@@ -11,6 +11,7 @@ import trio
 from arena_results.agreement import check_columns
 from arena_results.chain import first_head, next_head, rulings_of_round
 from arena_results.database import Database
+from arena_results.kept_boards import altered_board
 from arena_results.luck_sums import kept_luck
 from arena_results.on_demand import OnDemand
 from arena_results.queries import WholeMatch, reading_whole
@@ -88,7 +89,8 @@ def verify_tournament(
     In this order: the file's structure, the commitment to the key and the checksums of all rows;
     the field, by the spec and the files of submitted bots; every match, re-executed, with its
     columns; the chain; and from these results the rounds that the format pairs, the deals and seats
-    of their matches, and the standings; and the luck that is kept.
+    of their matches, and the standings; the luck that is kept; and the leaderboard that is kept of
+    its game and ruleset.
 
     Raises:
         UnknownName: There is no such tournament, or its game or format is not installed.
@@ -96,7 +98,11 @@ def verify_tournament(
     try:
         with reading_whole(database, number) as (stored, matches):
             _check_field(registry, database, stored)
-            return _Verifier(registry, stored, report or (lambda done, total: None)).verify(matches)
+            verifier = _Verifier(registry, stored, report or (lambda done, total: None))
+            verified, about = verifier.verify(matches), stored.summary
+        if wrong := altered_board(database, about.game, about.ruleset):
+            raise Divergence(f"leaderboard of {about.game} {about.ruleset}: {wrong}")
+        return verified
     except (Divergence, AlteredResults, BadStore) as error:
         return Verification(tournament=number, difference=str(error))
 

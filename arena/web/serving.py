@@ -83,8 +83,9 @@ async def serve(
                 accepting = trio.CancelScope()
                 if settings.league:  # before anybody is answered: another process may run it
                     await nursery.start(
-                        run_league, site.registry, site.database, settings.league, observer
-                    )
+                        run_league, site.registry, site.database, settings.league, observer,
+                        site.season,
+                    )  # fmt: skip
                 nursery.start_soon(connections.accept, listener, nursery, accepting)
                 started(_address(settings, listening))
                 if settings.prepared:

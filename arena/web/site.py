@@ -17,6 +17,7 @@ from arena_results.database import Database
 
 from arena.plugins.registry import Registry
 from arena.service.databases import open_database
+from arena.service.league_time import SeasonTime
 from arena.web.apart import Apart
 from arena.web.boards import KeptBoards
 from arena.web.limits import Allowance, SentFiles, Streams
@@ -77,6 +78,7 @@ class Site:
 
     Attributes:
         boards: The leaderboards, for threads.
+        season: The time of the bots of the league that it runs.
         closing: Set when the server ends: streams end then.
     """
 
@@ -99,12 +101,13 @@ class Site:
         )
         self.streams = Streams(settings.limits)
         self.sent = SentFiles(settings.league.limits) if settings.league else None
+        self.season = SeasonTime(settings.league.limits.bot_seconds) if settings.league else None
         self.pace = Pace()
         self.closing = trio.Event()
 
     def version(self) -> int:
-        """Returns a number that is another one after every change of the database."""
-        return self._changes.version()
+        """Returns a number that is another one after every change of what pages show."""
+        return self._changes.version() + (self.season.changes if self.season else 0)
 
     async def work(self, function: Callable[..., T], *args: object) -> T:
         """Runs a function in a thread; it ends alone if whoever asked is gone."""

@@ -33,6 +33,15 @@ def basis(board: Sequence[StoredTournament], system: RatingSystem) -> bytes:
     return msgspec.msgpack.encode(terms)
 
 
+def is_kept(database: Database, game: str, ruleset: str) -> bool:
+    """Returns whether rows of a board are kept, fitting or not."""
+    with database.reading() as connection:
+        chosen = select(col(Board.game)).where(
+            col(Board.game) == game, col(Board.ruleset) == ruleset
+        )
+        return connection.execute(chosen).first() is not None
+
+
 def kept_rows(database: Database, game: str, ruleset: str, basis: bytes) -> bytes | None:
     """Returns the rows that were kept of a board, if they still fit."""
     with database.reading() as connection:

@@ -208,8 +208,9 @@ def _board_of(database: Database, board: Sequence[StoredTournament], asked: Aske
         return computed(database, board, asked)
     key, found = _board(board[0].summary), basis(board, system)
     kept = kept_rows(database, *key, found)
-    if kept is not None:
-        return msgspec.msgpack.decode(kept, type=described(Board))
+    with suppress(msgspec.DecodeError):  # bytes that another program wrote
+        if kept is not None:
+            return msgspec.msgpack.decode(kept, type=described(Board))
     made = computed(database, board, asked)
     with suppress(BadStore):  # a file that can only be read
         keep_rows(database, *key, found, msgspec.msgpack.encode(made))

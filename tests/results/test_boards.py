@@ -5,9 +5,14 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 
+import msgspec
 import pytest
 from arena_results import leaderboard as module
+from arena_results.board_rows import LeaderboardRow
+from arena_results.boards import basis, keep_rows
+from arena_results.kept_boards import altered_board
 from arena_results.leaderboard import leaderboard
+from arena_results.queries import tournament, tournaments
 from arena_results.ratings.systems import Elo
 from sqlalchemy import event
 
@@ -90,3 +95,67 @@ def test_edited_rows_are_computed_again(database, run, new, sent, monkeypatch, c
     assert leaderboard(database, system=ELO) == computed
     with closing(sqlite3.connect(database.path)) as file:
         assert file.execute(f"SELECT {column} FROM board").fetchone() != (b"\x90",)
+
+
+def other_values(value):
+    """Yields values of the same kind that are not a value."""
+    if isinstance(value, bool | str) or value is None:
+        yield 7 if value is None else f"{value}x"
+    elif isinstance(value, int | float):
+        yield value + 1
+    elif isinstance(value, list):
+        yield [*value, *(value[-1:] or [0])]
+
+
+@pytest.fixture
+def kept(database, run, new, sent, monkeypatch):
+    """A database that keeps a leaderboard, and what it kept."""
+    run(new(), sent)
+    monkeypatch.setattr(module, "LARGE", 8)
+    leaderboard(database, system=ELO)
+    with closing(sqlite3.connect(database.path)) as file:
+        (rows,) = file.execute("SELECT rows FROM board").fetchone()
+    return msgspec.msgpack.decode(rows)
+
+
+def forge(database, board):
+    """Keeps another leaderboard with the digest that fits it."""
+    about = [tournament(database, each.id) for each in tournaments(database)]
+    first = about[0].summary
+    rows = msgspec.msgpack.encode(board)
+    keep_rows(database, first.game, first.ruleset, basis(about, ELO), rows)
+    return altered_board(database, first.game, first.ruleset)
+
+
+def test_a_leaderboard_that_is_kept_is_that_of_its_matches(database, kept):
+    assert forge(database, kept) == ""
+
+
+@pytest.mark.parametrize("column", [c for c in LeaderboardRow.__struct_fields__ if c != "history"])
+def test_a_forged_column_of_a_kept_leaderboard_is_named(database, kept, column):
+    kept["rows"][0][column] = (
+        {**kept["rows"][0][column], "name": "me"}
+        if column == "participant"
+        else next(other_values(kept["rows"][0][column]))
+    )
+    found = forge(database, kept)
+    assert found.startswith(("me@" if column == "participant" else f"{column} of ", "its rows"))
+
+
+@pytest.mark.parametrize("key", ["game", "ruleset", "unit", "covariance", "notes"])
+def test_another_forged_part_of_a_kept_leaderboard_is_named(database, kept, key):
+    kept[key] = [[1.0]] if key == "covariance" else ["best"] if key == "notes" else "x"
+    assert forge(database, kept) == f"its {key} is not that of its matches"
+
+
+def test_a_row_that_is_left_out_or_added_is_named(database, kept):
+    first, last = kept["rows"]
+    assert forge(database, kept | {"rows": [first]}).endswith("is missing")
+    assert forge(database, kept | {"rows": [first, last, last]}).endswith("has no match")
+    assert "is in the place of" in forge(database, kept | {"rows": [last, first]})
+
+
+def test_bytes_that_are_no_leaderboard_are_named_and_not_shown(database, kept):
+    shown = leaderboard(database, system=ELO)
+    assert forge(database, [7]) == "its rows are no leaderboard"
+    assert leaderboard(database, system=ELO) == shown

@@ -63,6 +63,7 @@ def season(site: Site, place: Place) -> View:
         "about": f"{about.game}, {about.ruleset}",
         "submit": place.to("submit"),
         "waiting": about.status is Status.WAITING,
+        "times": site.season.lines() if site.season else [],
     }
     return msgspec.structs.replace(
         view,
@@ -104,6 +105,7 @@ def _shown(site: Site, place: Place, game: str, ruleset: str, found: Sequence[Bo
             "about": title,
             "submit": "",
             "waiting": False,
+            "times": [],
             "pinned": None,
             "board": _list(chosen, place) if chosen else None,
             "notes": [f"{note[0].upper()}{note[1:]}." for note in chosen.notes] if chosen else [],

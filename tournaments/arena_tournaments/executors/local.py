@@ -25,14 +25,16 @@ from arena.core.wire import decode_matches, encode
 
 CHUNK_SECONDS = 0.2
 """Seconds that a worker plays on: far more than it costs to send, far less than a person waits."""
-FIRST_CHUNK = 4
-"""Matches of the first chunk, before anything is known of their speed."""
+FIRST_CHUNK = 1
+"""Matches of the first chunk, before anything is known of their speed, and of slow ones."""
 TAIL_SECONDS = 0.01
 """Seconds between two looks of an idle lane for work that another has put back."""
 TRIES = 3
 """Tries of a match that the harness failed, before the tournament stops."""
 SLOW_SECONDS = 1.0
 """Time of a bot in a match from which on its matches wait for those of quicker ones."""
+PAUSE = 0.02
+"""Part of the time of a slow chunk for which its lane waits, so that the pace can be changed."""
 GRACE_SECONDS = 0.5
 """Seconds that an idle worker may take to end; then it is killed."""
 
@@ -105,17 +107,21 @@ class LocalExecutor:
         waiting: deque[Job],
         deliver: trio.MemorySendChannel[list[PlayedMatch]],
     ) -> None:
-        """Sends chunks twice as long as the last played, and puts back jobs that had no time."""
+        """Sends chunks twice as long as the last played, and puts back jobs that had no time.
+
+        Slow ones are sent one by one: nobody can pause in the middle of a chunk.
+        """
         size, pace = FIRST_CHUNK, self._pace
         async with deliver:
             while (waiting or pace.sent) and not pace.holding and self._lanes <= self.concurrency:
                 self._open_lanes(nursery, waiting, deliver)
-                if not waiting:
+                if not waiting or pace.deciding:
                     await trio.sleep(TAIL_SECONDS)
                     continue
                 share = math.ceil(len(waiting) / self.concurrency)
                 chunk = [waiting.popleft() for _ in range(min(size, share))]
                 pace.sent += len(chunk)
+                began = trio.current_time()
                 try:
                     played = await self._send(chunk)
                 except HarnessFault as fault:
@@ -130,9 +136,11 @@ class LocalExecutor:
                         ordered = self._quick_first(waiting)
                         waiting.clear()
                         waiting.extend(ordered)
-                    size = 2 * len(played)
+                    size = 2 * len(played) if trio.current_time() - began < SLOW_SECONDS else 1
                     await deliver.send(played)
                 pace.sent -= len(chunk)
+                if (took := trio.current_time() - began) > SLOW_SECONDS:
+                    await trio.sleep(PAUSE * took)
             self._lanes -= 1
 
     def _quick_first(self, jobs: Iterable[Job]) -> list[Job]:
