@@ -26,7 +26,7 @@ def submit(
     """Submits a bot to the league of a site, and waits for the decision.
 
     Args:
-        path: A file, a zip archive, a wheel, or a folder.
+        path: A file, a .zip or .tar.gz archive, a wheel, or a folder.
         server: Address of the site.
         token: The author's token.
         progress: Called with the document of the submission whenever its state is another one.

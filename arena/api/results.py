@@ -498,8 +498,8 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         """Qualifies a bot by real matches and enters it if it breaks none.
 
         Args:
-            path: A file ``bot.py[:Class]``, a folder, a zip archive of one, or a wheel; or a list
-                of such, of which each is entered or refused on its own.
+            path: A file ``bot.py[:Class]``, a folder, a .zip or .tar.gz archive of
+                one, or a wheel; or a list of such, of which each is entered or refused on its own.
             keys: The name of the bot, or which of several it is; games to enter it for, by default
                 those that it names; the seed of its matches, by default drawn; isolation and
                 limits as in a tournament; ``progress``, called before the matches of each game.

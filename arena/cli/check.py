@@ -97,7 +97,7 @@ def check_bot_verb(
             metavar="BOT",
             autocompletion=complete_bot,
             help="A bot: NAME, 'NAME(key=value)', NAME@VERSION, path/to/file.py[:Class], or what "
-            "could be submitted: a folder, a zip archive or a wheel.",
+            "could be submitted: a folder, a .zip or .tar.gz archive, or a wheel.",
         ),
     ] = None,
     cmd: Annotated[

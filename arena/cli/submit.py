@@ -44,8 +44,8 @@ Examples:
   arena submit received/*.zip --decision-seconds 1
   arena submit careful.py --server https://arena.example/league
 
-A file is read for __version__, __author__, __license__ and the games of its class; a folder, or a
-zip archive of one, for its pyproject.toml, a wheel for its metadata. Nothing of it runs before it
+A file is read for __version__, __author__, __license__ and the games of its class; a folder, or an
+archive of one, for its pyproject.toml, a wheel for its metadata. Nothing of it runs before it
 is confined, and nothing is installed. A program in any other language is a folder whose
 pyproject.toml has
 
@@ -79,7 +79,8 @@ def submit_verb(
         list[str],
         typer.Argument(
             metavar="PATH",
-            help="A file bot.py[:Class], a folder, a zip archive of one, or a wheel; or several.",
+            help="A file bot.py[:Class], a folder, a .zip or .tar.gz archive of one, or a wheel; "
+            "or several.",
         ),
     ],
     name: Annotated[

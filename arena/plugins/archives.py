@@ -1,21 +1,17 @@
-"""Reads the files of a submission from a folder or a wheel, packs them, and writes them again.
-
-A path in an archive is accepted only as far as it names an ordinary file below the folder that it
-is unpacked to.
-"""
+"""Reads the files of a submission from a folder, packs them, and writes them again."""
 
 from __future__ import annotations
 
 import os
 import stat
 import zipfile
-import zlib
 from collections.abc import Iterator, Mapping
 from io import BytesIO
 from pathlib import Path
 
 from arena.core.errors import BadPlugin
 from arena.core.printable import printable_line
+from arena.plugins.archive_kinds import ACCEPTED
 
 MOST_BYTES = 25_000_000
 """The most bytes that all files of a submission may have together."""
@@ -24,6 +20,8 @@ _LONGEST_PATH, _LONGEST_NAME = 500, 200
 _RESULTS = ("arena.db", "arena.db-shm", "arena.db-wal")
 """The database of whoever plays in the bot's folder: no part of the bot, and none for others."""
 
+_BY_WINDOWS = ("thumbs.db", "ehthumbs.db", "desktop.ini")
+"""Files that its Explorer puts into folders."""
 _PROGRAM_STARTS = (b"#!", b"\x7fELF")
 """First bytes of files that can be run; no other mark of them is kept."""
 
@@ -49,7 +47,7 @@ def read_file(typed: str, path: Path) -> bytes:
         # Not blocking: a pipe without a writer would keep us here.
         with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise BadPlugin(f"{typed} is no ordinary file; give a .py file, folder or wheel")
+                raise BadPlugin(f"{typed} is no ordinary file; give {ACCEPTED}")
             data = file.read(MOST_BYTES + 1)
     except OSError as error:
         raise BadPlugin(f"{typed} cannot be read: {error.strerror}") from None
@@ -61,8 +59,8 @@ def read_file(typed: str, path: Path) -> bytes:
 def folder_files(typed: str, folder: Path) -> dict[str, bytes]:
     """Returns the files of a folder by their paths in it; ``typed`` names it in errors.
 
-    Hidden files and folders, compiled Python, ``*.egg-info`` and virtual environments are left out:
-    they are no part of what its author wrote.
+    Hidden files and folders, those that systems add, compiled Python, ``*.egg-info`` and virtual
+    environments are left out: they are no part of what its author wrote.
 
     Raises:
         BadPlugin: It cannot be read, is too big, or holds a link or a device.
@@ -71,7 +69,7 @@ def folder_files(typed: str, folder: Path) -> dict[str, bytes]:
     size = 0
     for path in _found(typed, folder):
         name = path.relative_to(folder).as_posix()
-        _check_path(typed, name)
+        check_path(typed, name)
         if path.is_symlink():
             raise BadPlugin(f"{typed} holds the link {name}; put a copy of the file in its place")
         files[name] = read_file(f"{typed}/{name}", path)
@@ -100,71 +98,20 @@ def _found(typed: str, folder: Path) -> Iterator[Path]:
 
 
 def _is_left_out(path: Path) -> bool:
-    return _has_left_out_name(path.name) or (path / "pyvenv.cfg").is_file()
+    return is_left_out_name(path.name) or (path / "pyvenv.cfg").is_file()
 
 
-def _has_left_out_name(name: str) -> bool:
+def is_left_out_name(name: str) -> bool:
+    """Returns whether what is called so is no part of what an author wrote."""
     return (
         name.startswith(".")
         or name in ("__pycache__", "__MACOSX", *_RESULTS)
+        or name.lower() in _BY_WINDOWS
         or name.endswith((".pyc", ".egg-info"))
     )
 
 
-def zip_files(typed: str, data: bytes) -> dict[str, bytes]:
-    """Returns the files of a zip archive, such as a wheel, by their paths.
-
-    Raises:
-        BadPlugin: It cannot be read, is too big, or holds a link or a path that leads out of it.
-    """
-    try:
-        with zipfile.ZipFile(BytesIO(data)) as archive:
-            return dict(_unzipped(typed, archive))
-    except (
-        zipfile.BadZipFile,
-        zlib.error,
-        EOFError,
-        OSError,
-        ValueError,
-        RuntimeError,  # it is encrypted
-        NotImplementedError,
-        OverflowError,
-    ) as error:
-        raise BadPlugin(f"{typed} is no readable archive: {printable_line(str(error))}") from None
-
-
-def _unzipped(typed: str, archive: zipfile.ZipFile) -> Iterator[tuple[str, bytes]]:
-    members = archive.infolist()
-    if len(members) > MOST_FILES:
-        raise TooBig(typed, by_number=True)
-    names = set[str]()
-    left = MOST_BYTES
-    for member in members:
-        kind = stat.S_IFMT(member.external_attr >> 16)
-        _check_path(typed, member.orig_filename.removesuffix("/"))
-        if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-            raise BadPlugin(f"{typed} holds {member.filename}, a link or a device; put files only")
-        if member.is_dir() or "__pycache__" in member.filename.split("/"):
-            continue
-        if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            raise BadPlugin(f"{typed} is packed in an unusual way; pack it anew with deflate")
-        if member.filename in names:
-            raise BadPlugin(f"{typed} holds {member.filename} twice; pack it anew")
-        names.add(member.filename)
-        # The sizes that the archive declares may be false.
-        with archive.open(member) as file:
-            content = file.read(left + 1)
-        left -= len(content)
-        if left < 0:
-            raise TooBig(typed, by_number=False)
-        yield member.filename, content
-    for name in names:
-        above = next((str(up) for up in Path(name).parents if str(up) in names), None)
-        if above:
-            raise BadPlugin(f"{typed} holds {above} both as a file and as a folder; pack it anew")
-
-
-def _check_path(typed: str, name: str) -> None:
+def check_path(typed: str, name: str) -> None:
     """Refuses a path that leaves the folder that it is unpacked to, or that cannot be shown."""
     parts = name.split("/")
     if name.startswith("/") or ".." in parts or "\\" in name:
@@ -182,26 +129,19 @@ def _check_path(typed: str, name: str) -> None:
         )
 
 
-def zipped_folder(files: Mapping[str, bytes]) -> tuple[str, dict[str, bytes]]:
-    """Returns the files of an archive as ``folder_files`` returns those of the packed folder.
+def without_outer_folders(files: Mapping[str, bytes]) -> tuple[str, dict[str, bytes]]:
+    """Returns the files of the innermost folder that has all of them.
+
+    Archives often hold the folder that was packed, or a folder of an archive's name with that.
 
     Returns:
-        The name of the one folder that holds them all, empty if there is none, and its files.
+        The name of that folder, empty if the files are in none, and its files.
     """
-    environments = {
-        name.removesuffix("pyvenv.cfg") for name in files if name.endswith("/pyvenv.cfg")
-    }
-    kept = {
-        name: data
-        for name, data in files.items()
-        if not any(_has_left_out_name(part) for part in name.split("/"))
-        and not name.startswith(tuple(environments))
-    }
-    tops = {name.partition("/")[0] for name in kept if "/" in name}
-    if len(tops) != 1 or any("/" not in name for name in kept):
-        return "", kept
-    (top,) = tops
-    return top, {name.removeprefix(f"{top}/"): data for name, data in kept.items()}
+    name, kept = "", dict(files)
+    while len(tops := {path.partition("/")[0] for path in kept}) == 1 and tops.isdisjoint(kept):
+        (name,) = tops
+        kept = {path.removeprefix(f"{name}/"): data for path, data in kept.items()}
+    return name, kept
 
 
 def is_hidden(name: str) -> bool:

@@ -24,6 +24,7 @@ PROJECT_FILE = "pyproject.toml"
 SOURCE_ROOTS = ("", "src/")
 """Subfolders in which the modules of a folder are looked for."""
 
+_WHEEL_METADATA = re.compile(r"[^/]+\.dist-info/METADATA")
 _OPTIONAL = re.compile(r"\bextra\s*[=!<>]")
 _LONGEST_ENTRY = 1_000
 """Characters of a line of ``entry_points.txt``: the time to read one grows with its square."""
@@ -103,9 +104,14 @@ def metadata_of_folder(typed: str, files: Mapping[str, bytes], asked: str) -> Bo
     return _with_entry(typed, files, declared, entries, asked)
 
 
+def has_wheel_metadata(names: Iterable[str]) -> bool:
+    """Returns whether an archive with files of these names is a wheel."""
+    return any(map(_WHEEL_METADATA.fullmatch, names))
+
+
 def metadata_of_wheel(typed: str, files: Mapping[str, bytes], asked: str) -> BotMetadata | None:
     """Reads the metadata of a wheel as ``metadata_of_folder``; ``None`` for any other archive."""
-    found = [name for name in files if re.fullmatch(r"[^/]+\.dist-info/METADATA", name)]
+    found = [*filter(_WHEEL_METADATA.fullmatch, files)]
     if not found:
         return None
     if len(found) > 1:
@@ -222,7 +228,11 @@ def _by_bot_file(typed: str, files: Mapping[str, bytes]) -> BotMetadata:
         if (names := bot_names(parse_code(f"{typed}/{path}", code)))
     }
     if not found:
-        raise BadPlugin(f"{typed} holds no {PROJECT_FILE} and no bot; a bot derives from arena.Bot")
+        deeper = next((path for path in files if path.endswith(f"/{PROJECT_FILE}")), "")
+        remedy = (
+            f"it holds {deeper}: submit that folder" if deeper else "a bot derives from arena.Bot"
+        )
+        raise BadPlugin(f"{typed} holds no {PROJECT_FILE} and no bot; {remedy}")
     if len(found) > 1 or len(next(iter(found.values()))) > 1:
         bots = sorted(f"{path}:{name}" for path, names in found.items() for name in names)
         raise BadPlugin(

@@ -1,9 +1,10 @@
-"""Reads a submission (a file, a folder, a zip archive or a wheel); none of its code runs."""
+"""Reads a submission (a file, a folder, an archive of one or a wheel); none of its code runs."""
 
 from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
@@ -11,24 +12,20 @@ import msgspec
 from arena.core.errors import BadInput, BadPlugin
 from arena.core.metadata import BotMetadata
 from arena.core.printable import printable_line
-from arena.plugins.archives import (
-    folder_files,
-    is_hidden,
-    read_file,
-    zip_files,
-    zipped_folder,
-)
+from arena.plugins.archive_kinds import ACCEPTED, without_archive_ending
+from arena.plugins.archive_reading import archive_files, archive_members, without_left_out
+from arena.plugins.archives import folder_files, is_hidden, read_file, without_outer_folders
 from arena.plugins.botfile import split_file_spelling
 from arena.plugins.hashing import named_content
 from arena.plugins.metadata import (
     PROJECT_FILE,
+    has_wheel_metadata,
     metadata_of_file,
     metadata_of_folder,
     metadata_of_wheel,
 )
 from arena.plugins.options import option
 
-_ARCHIVES = (".tar", ".gz", ".tgz", ".bz2", ".tbz2", ".xz", ".txz", ".zst", ".zip", ".egg")
 _SOURCE_MARKS = (PROJECT_FILE, "setup.py", "setup.cfg", "PKG-INFO")
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?")
 _VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+!_-]{0,63}")
@@ -59,8 +56,8 @@ def read_package(typed: str, name: str = "") -> Package:
     """Reads a submission; none of its code runs.
 
     Args:
-        typed: A path as the user wrote it: ``bot.py``, ``bot.py:Class``, a folder, a zip archive of
-            one, a wheel.
+        typed: A path as the user wrote it: ``bot.py``, ``bot.py:Class``, a folder, a .zip or
+            .tar.gz archive of one, a wheel.
         name: The bot's name in the store, or which of several it is; empty for its own name.
 
     Raises:
@@ -109,28 +106,19 @@ def check_name(name: str, version: str, where: str = "", remedy: str = "") -> No
 def _read(typed: str, name: str) -> tuple[BotMetadata, dict[str, bytes]]:
     path = Path(typed)
     if path.is_dir():
-        files = folder_files(typed, path)
-        declared = metadata_of_folder(typed, files, name)
-        if not declared.name:  # a folder without a project file, or one that gives no name
-            declared = msgspec.structs.replace(declared, name=path.resolve().name)
-        return declared, files
+        return _packed_folder(typed, path.resolve().name, folder_files(typed, path), name)
     spelled = split_file_spelling(typed)
     if spelled:
         return _bot_file(*spelled)
     if not path.exists():
-        raise BadInput(
-            f"there is no {typed}; give the path of a .py file, a folder, a zip archive or a wheel"
-        )
-    if path.suffix not in (".whl", ".zip"):
-        if path.suffix in _ARCHIVES:
-            raise _source_distribution(typed)
-        raise BadPlugin(
-            f"{typed} is no bot; give the path of a .py file, a folder, a zip archive or a wheel"
-        )
-    files = zip_files(typed, read_file(typed, path))
+        raise BadInput(f"there is no {typed}; give the path of {ACCEPTED}")
+    members = archive_members(typed, read_file(typed, path))
+    if path.suffix != ".whl" and not has_wheel_metadata(each.name for each in members):
+        files = archive_files(typed, without_left_out(members))
+        _check_no_source_distribution(typed, without_outer_folders(files)[1])
+        return _packed_folder(typed, without_archive_ending(path.name), files, name)
+    files = archive_files(typed, members)
     found = metadata_of_wheel(typed, files, name)
-    if found is None and path.suffix == ".zip":
-        return _zipped_folder(typed, path, files, name)
     hidden = next(filter(is_hidden, files), None)
     if hidden is not None:
         raise BadPlugin(f"{typed} holds the hidden file {hidden}; pack it anew without")
@@ -141,17 +129,24 @@ def _read(typed: str, name: str) -> tuple[BotMetadata, dict[str, bytes]]:
     return found, files
 
 
-def _zipped_folder(
-    typed: str, path: Path, files: dict[str, bytes], name: str
+def _packed_folder(
+    typed: str, called: str, files: dict[str, bytes], name: str
 ) -> tuple[BotMetadata, dict[str, bytes]]:
-    """Reads an archive as the folder that was packed."""
-    folder, files = zipped_folder(files)
+    """Reads the files of a folder, or of an archive of one, which may be some folders too deep.
+
+    Args:
+        called: Name of the folder or the archive, for a bot that declares no other.
+    """
+    inner, files = without_outer_folders(files)
+    declared = metadata_of_folder(typed, files, name)
+    if not declared.name:  # a folder without a project file, or one that gives no name
+        declared = msgspec.structs.replace(declared, name=inner or called)
+    return declared, files
+
+
+def _check_no_source_distribution(typed: str, files: Mapping[str, bytes]) -> None:
     if "PKG-INFO" in files or (PROJECT_FILE not in files and {"setup.py", "setup.cfg"} & {*files}):
         raise _source_distribution(typed)
-    declared = metadata_of_folder(typed, files, name)
-    if not declared.name:
-        declared = msgspec.structs.replace(declared, name=folder or path.stem)
-    return declared, files
 
 
 def _source_distribution(typed: str) -> BadPlugin:
@@ -168,9 +163,7 @@ def _bot_file(
         raise BadInput(f"{typed} is submitted without parameters; give them when it is entered")
     path = Path(typed)
     if not path.exists():
-        raise BadInput(
-            f"there is no {typed}; give the path of a .py file, a folder, a zip archive or a wheel"
-        )
+        raise BadInput(f"there is no {typed}; give the path of {ACCEPTED}")
     code = read_file(typed, path)
     declared = metadata_of_file(typed, path.stem, code, class_name)
     return declared, {path.name: code}

@@ -54,7 +54,7 @@ def submit_to(
 
     Args:
         server: Address of the site, such as ``https://arena.example/league``.
-        path: A file, a zip archive, a wheel, or a folder, which is packed.
+        path: A file, an archive, a wheel, or a folder, which is packed.
         token: The author's token.
         changed: Called with the document of the submission whenever its state is another one.
         warn: Called when the token goes over a network without encryption.

@@ -22,7 +22,8 @@ from arena.core.parsing import (
 )
 from arena.core.tournament import SHOWN_DIGITS, same_content, shown_names
 from arena.match.learned.file import ValueFile
-from arena.plugins.archives import zip_files
+from arena.plugins.archive_kinds import has_archive_name
+from arena.plugins.archive_reading import zip_files
 from arena.plugins.dependencies import check_requirements
 from arena.plugins.entries import BotSource
 from arena.plugins.loading import AnyBot, load_bot
@@ -211,7 +212,7 @@ class BotResolver:
 
 def is_package(spelling: str) -> bool:
     """True for the path of a folder or an archive, which could be submitted."""
-    return spelling.endswith((".whl", ".zip")) or is_folder(spelling)
+    return has_archive_name(spelling) or is_folder(spelling)
 
 
 def stored_package(database: Database, stored: Submission) -> Package:

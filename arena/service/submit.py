@@ -115,7 +115,8 @@ def submit(
 
     Args:
         url: Address of the database, which is made if need be.
-        path: A file ``bot.py[:Class]``, a folder, a zip archive of one, or a wheel.
+        path: A file ``bot.py[:Class]``, a folder, a .zip or .tar.gz archive of
+            one, or a wheel.
         name: The name of the bot, or which one of several; empty for its own.
         games: Games to enter it for; empty for those that it names itself.
         keys: ``isolation``, ``require``, ``allow`` and ``decision_seconds`` as in a tournament's

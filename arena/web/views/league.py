@@ -10,6 +10,7 @@ from arena_results.uploads import WAITING, Upload
 
 from arena.pages.page import Link
 from arena.pages.tables import Badge, Column, Row, Table
+from arena.plugins.archive_kinds import SENT
 from arena.service.check_rows import CHECKS, check_rows
 from arena.service.league_file import LeagueSpec
 from arena.service.public import upload_row
@@ -62,6 +63,7 @@ def submit_view(league: LeagueSpec, author: str, own: Sequence[Upload], place: P
             "author": author,
             "action": place.to("submit"),
             "log_out": place.to("logout"),
+            "accepted": SENT,
             "own": listing(
                 "Your submissions", OWN, rows, lambda row: _cells(row, place), place,
                 things="submissions",

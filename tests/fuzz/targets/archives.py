@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import tarfile
 import warnings
 import zipfile
 from collections.abc import Iterator
@@ -9,7 +11,8 @@ from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 
-from arena.plugins.archives import packed, zip_files
+from arena.plugins.archive_reading import zip_files
+from arena.plugins.archives import packed
 from arena.plugins.dependencies import check_requirements
 from arena.plugins.submission import read_package
 from tests.fuzz.fuzzing import Run, Target
@@ -61,6 +64,7 @@ language = "javascript"
 )
 BETWEEN = b"\n----8<----\n"
 PIECES = (
+    *(b"L", b"x", b"g", b"S", b"\x80", b"\xff" * 12, b"30 mtime=1\n", b"ustar\x0000", b"\x1f\x8b"),
     *(b"../", b"/", b"\\", b"PK\x03\x04", b"PK\x01\x02", b"PK\x05\x06", BETWEEN, b"__pycache__/"),
     *(b"Requires-Dist: ;;;;", b"=?utf-8?b?/w==?=", b"\n ", b"[arena.bots]\n", b"bot = a.b:C [x]\n"),
     *(b" " * 3_000, b"(" * 150, b"-" * 3_000, b"class Bot(Bot):", b"lambda " * 200, b"f'{x!r}'"),
@@ -116,6 +120,20 @@ def archives(folder: Path) -> Iterator[Run]:
 
 
 @contextmanager
+def tars(folder: Path) -> Iterator[Run]:
+    """Tar archives of any bytes, as they are and packed."""
+    archive = folder / "careful.tar.gz"
+
+    def read(data: bytes) -> None:
+        for content in (data, gzip.compress(data, 1)):
+            archive.write_bytes(content)
+            package = read_package(str(archive))
+            assert zip_files("again", packed(package.files)) == package.files
+
+    yield read
+
+
+@contextmanager
 def members(folder: Path) -> Iterator[Run]:
     """Wheels of any content: names and members, each after a line of its own."""
     wheel = folder / WHEEL
@@ -163,6 +181,19 @@ def whole_wheels() -> list[bytes]:
     return [zipped(MEMBERS, how) for how in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)]
 
 
+def whole_tars() -> list[bytes]:
+    buffers = []
+    for form in (tarfile.GNU_FORMAT, tarfile.PAX_FORMAT):
+        buffer = BytesIO()
+        with tarfile.open(fileobj=buffer, mode="w", format=form) as archive:
+            for name, content in {"bot.py": CODE, "a" * 150: b"1", "ö": b"2"}.items():
+                about = tarfile.TarInfo(f"careful/{name}")
+                about.size = len(content)
+                archive.addfile(about, BytesIO(content))
+        buffers.append(buffer.getvalue())
+    return buffers
+
+
 def contents_of_wheels() -> list[bytes]:
     return [BETWEEN.join(name + b"\n" + content for name, content in MEMBERS.items())]
 
@@ -176,6 +207,7 @@ def contents_of_folders() -> list[bytes]:
 
 TARGETS = (
     Target(name="zipped-folders", seeds=contents_of_folders, open=archives, pieces=PIECES),
+    Target(name="tars", seeds=whole_tars, open=tars, pieces=PIECES),
     Target(name="wheels", seeds=whole_wheels, open=wheels, pieces=PIECES),
     Target(name="members-of-wheels", seeds=contents_of_wheels, open=members, pieces=PIECES),
     Target(name="project-files", seeds=lambda: PROJECTS, open=projects, pieces=PIECES),
