@@ -11,13 +11,13 @@ from arena_results.database import Database
 
 from arena.api.calls import awaitable, blocking, plugins, public
 from arena.core.bot import Bot
+from arena.core.bot_names import PERSON
 from arena.core.errors import BadInput
 from arena.plugins.registry import Registry
 from arena.service import career as careers
 from arena.service.arguments import text, whole
 from arena.service.career_file import career_file, read_career
 from arena.service.defaults import PURSE
-from arena.service.exhibition import PERSON
 from arena.service.rows import Document
 
 

@@ -13,6 +13,7 @@ from typing import TypeAlias, TypedDict
 from arena_tournaments.spec import Acceleration, Isolation, Levels, ScoringBy, SeedBy
 
 from arena.core.parsing import Value
+from arena.plugins.submission import NameFrom
 from arena.service.submit import SubmitObserver
 
 Names: TypeAlias = list[str] | tuple[str, ...]
@@ -56,6 +57,7 @@ class SubmitKeys(TypedDict, total=False):
     """
 
     name: str
+    name_from: NameFrom
     game: str | Sequence[str]
     seed: int | None
     isolation: Isolation

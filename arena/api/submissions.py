@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from os import PathLike
-from typing import TypedDict, Unpack
+from typing import TypedDict, Unpack, get_args
 
 from arena_tournaments.spec import Isolation, Levels
 
@@ -13,6 +13,7 @@ from arena.api.keys import Names, SubmitKeys
 from arena.core.errors import BadInput
 from arena.core.seeding import SEED_BITS
 from arena.plugins.registry import Registry
+from arena.plugins.submission import NameFrom
 from arena.service.arguments import text, whole
 from arena.service.levels import Warn
 from arena.service.rows import Document
@@ -23,6 +24,7 @@ from arena.service.submit_many import many_document, submit_many
 class _Options(TypedDict):
     """The arguments that one submission and many have in common."""
 
+    name_from: NameFrom
     games: Sequence[str]
     keys: dict[str, object]
     seed: int | None
@@ -52,6 +54,7 @@ def submit_paths(
 def _options(
     *,
     name: str = "",
+    name_from: NameFrom = "",
     game: str | Sequence[str] = (),
     seed: int | None = None,
     isolation: Isolation = "auto",
@@ -64,7 +67,10 @@ def _options(
     keys: dict[str, object] = {"isolation": isolation, "require": require, "allow": allow}
     if decision_seconds is not None:
         keys["decision_seconds"] = decision_seconds
+    if name_from not in get_args(NameFrom):
+        raise BadInput(f"name_from: expected 'path' or 'declared', not {name_from!r}")
     return text("name", name), _Options(
+        name_from=name_from,
         games=[game] if isinstance(game, str) else game,
         keys=keys,
         seed=None if seed is None else whole("seed", seed, 0, 2**SEED_BITS - 1),

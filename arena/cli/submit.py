@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import redirect_stdout
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -32,7 +33,7 @@ from arena.service.check_rows import CHECKS, check_rows
 
 if TYPE_CHECKING:
     from arena.core.game import AnyGame
-    from arena.plugins.submission import Package
+    from arena.plugins.submission import NameFrom, Package
     from arena.service.rows import Row
     from arena.service.submit import Submitted
 
@@ -42,6 +43,7 @@ Examples:
   arena submit my-bot/ --name careful
   arena submit dist/my_bot-1.0-py3-none-any.whl --allow numpy
   arena submit received/*.zip --decision-seconds 1
+  arena submit received/*.zip --name-from path
   arena submit careful.py --server https://arena.example/league
 
 A file is read for __version__, __author__, __license__ and the games of its class; a folder, or an
@@ -68,6 +70,13 @@ MANY_COLUMNS = (
 )
 
 
+class NameFromOption(StrEnum):
+    """Where the name of a submission comes from."""
+
+    PATH = "path"
+    DECLARED = "declared"
+
+
 def register(app: typer.Typer) -> None:
     """Adds the verb."""
     app.command("submit", epilog=EPILOG)(submit_verb)
@@ -86,6 +95,14 @@ def submit_verb(
     name: Annotated[
         str, typer.Option(help="What it is called, or which of several.", show_default="its own")
     ] = "",
+    name_from: Annotated[
+        NameFromOption | None,
+        typer.Option(
+            help="Take the name of its archive or folder (path), or only what it declares "
+            "(declared). [declared; path for a file called bot, main, agent, mybot, player or "
+            "submission]",
+        ),
+    ] = None,
     game: Annotated[
         list[str] | None,
         typer.Option(
@@ -120,18 +137,20 @@ def submit_verb(
     """
     from arena.service.submit import submit
 
+    named: NameFrom = name_from.value if name_from else ""
     if server:
-        given = {"--name": name, "--game": game, "--seed": seed, **keys}
+        given = {"--name": name, "--name-from": name_from, "--game": game, "--seed": seed, **keys}
         _submit_to(server, path, token, [key for key, value in given.items() if value], output)
         return
     if len(path) > 1:
-        _submit_many(path, name, game or (), keys, seed, db, output)
+        _submit_many(path, name, named, game or (), keys, seed, db, output)
         return
     # What bots print while they are imported must not get into a document on stdout.
     with redirect_stdout(sys.stderr):
         submitted = submit(
             registry(), db, path[0],
-            name=name, games=game or (), keys=keys, seed=seed, observer=_say_what, warn=say,
+            name=name, name_from=named, games=game or (),
+            keys=keys, seed=seed, observer=_say_what, warn=say,
         )  # fmt: skip
     if output is TextOrJson.JSON:
         show_json(submitted.document())
@@ -181,6 +200,7 @@ def show_submission(found: Mapping[str, Any]) -> None:
 def _submit_many(
     paths: Sequence[str],
     name: str,
+    name_from: NameFrom,
     games: Sequence[str],
     keys: dict[str, object],
     seed: int | None,
@@ -195,8 +215,9 @@ def _submit_many(
     answers = []
     with redirect_stdout(sys.stderr):
         for path, answer in submit_many(
-            registry(), db, paths, games=games, keys=keys, seed=seed, observer=_say_what, warn=say
-        ):
+            registry(), db, paths,
+            name_from=name_from, games=games, keys=keys, seed=seed, observer=_say_what, warn=say,
+        ):  # fmt: skip
             answers.append((path, answer))
             say(f"{path}: {answer.status} ({len(answers)} of {len(paths)})")
     refused = sum(answer.status == "refused" for _, answer in answers)

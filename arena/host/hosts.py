@@ -13,7 +13,7 @@ from arena.host.inline import play_inline
 from arena.host.launch import MatchSettings
 from arena.host.watch import Watch
 from arena.plugins.entries import BotSource
-from arena.plugins.loading import LoadBot, load_bot
+from arena.plugins.loading import LoadBot, check_unchanged, load_bot
 
 TICK_SECONDS = 0.05
 """Time between two looks of the watchdog at a trusted bot's decision."""
@@ -48,8 +48,11 @@ def open_host(settings: MatchSettings, bots: Sequence[BotSource], load: LoadBot 
         load: Loads the trusted ones.
 
     Raises:
-        BadPlugin: A trusted bot cannot be loaded here.
+        BadPlugin: A trusted bot cannot be loaded here, or a bot has changed since it was entered.
     """
+    for bot in bots:
+        if not bot.trusted:  # others are compared where they are loaded
+            check_unchanged(bot)
     watch = Watch(settings.limits.decision_ns, TICK_SECONDS)
     if settings.referee is None and all(bot.trusted and not bot.person_ns for bot in bots):
         return InlineHost(settings, bots, watch, load)

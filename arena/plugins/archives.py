@@ -129,19 +129,23 @@ def check_path(typed: str, name: str) -> None:
         )
 
 
-def without_outer_folders(files: Mapping[str, bytes]) -> tuple[str, dict[str, bytes]]:
+def without_outer_folders(
+    files: Mapping[str, bytes],
+) -> tuple[tuple[str, ...], dict[str, bytes]]:
     """Returns the files of the innermost folder that has all of them.
 
     Archives often hold the folder that was packed, or a folder of an archive's name with that.
 
     Returns:
-        The name of that folder, empty if the files are in none, and its files.
+        The names of the folders that all files are in, the outermost first, and the files of the
+        innermost.
     """
-    name, kept = "", dict(files)
+    outer, kept = [], dict(files)
     while len(tops := {path.partition("/")[0] for path in kept}) == 1 and tops.isdisjoint(kept):
         (name,) = tops
+        outer.append(name)
         kept = {path.removeprefix(f"{name}/"): data for path, data in kept.items()}
-    return name, kept
+    return tuple(outer), kept
 
 
 def is_hidden(name: str) -> bool:

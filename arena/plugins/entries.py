@@ -57,6 +57,7 @@ class BotSource(msgspec.Struct, frozen=True):
         trusted: Whether the operator vouches for it: then it is called in process.
         loadout: What it brings to every match, in the game's notation; empty when it chooses.
         author: Who wrote it, as it declares; empty for house bots and where it does not say.
+        distribution: Of a house bot or an installed one: its distribution.
         person_ns: Nanoseconds that a person has for a decision; 0 for a program. A person's time
             is no part of the match clock.
     """
@@ -73,3 +74,4 @@ class BotSource(msgspec.Struct, frozen=True):
     loadout: str = ""
     author: str = ""
     person_ns: int = 0
+    distribution: str = ""

@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from hashlib import sha256
 from importlib.machinery import ModuleSpec
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from importlib.metadata import Distribution
 
 
 def bytes_content(code: bytes) -> str:
@@ -41,6 +38,20 @@ def package_folder(module: str) -> Path | None:
         return None
     folder = Path(spec.origin).parent
     return folder if spec.submodule_search_locations is None else folder.parent
+
+
+def registered_content(kind: str, module: str, of: str) -> str | None:
+    """Hashes a house bot, its module, or an installed one, its distribution (``of``).
+
+    ``None`` when it has no such module, or the distribution is gone.
+    """
+    if kind == "installed":
+        try:
+            return distribution_content(distribution(of), module)
+        except PackageNotFoundError:
+            return None
+    file = module_file(module)
+    return bytes_content(file.read_bytes()) if file else None
 
 
 def distribution_content(distribution: Distribution, module: str) -> str:

@@ -19,11 +19,13 @@ from arena.core.errors import BadInput, BadPlugin, ParseError, UnknownName, desc
 from arena.core.parsing import Value
 from arena.core.tournament import same_content
 from arena.plugins.entries import BotSource
-from arena.plugins.hashing import bytes_content
+from arena.plugins.hashing import bytes_content, registered_content
 from arena.plugins.options import option
 
 AnyBot: TypeAlias = Bot[Any]
 """Some bot, of whichever game."""
+_IMPORTED: dict[str, str] = {}
+"""Content of the bots that this process has imported, by module: each is imported once."""
 LoadBot: TypeAlias = Callable[[BotSource], Callable[[], AnyBot]]
 """Finds the function that makes a fresh bot: ``load_bot``, or for bots of this program another."""
 
@@ -42,6 +44,8 @@ def load_bot(source: BotSource) -> Callable[[], AnyBot]:
         UnknownName: It has no parameter of that name.
         ParseError: A parameter's value is missing or not of the type that the bot takes.
     """
+    if source.trusted:  # for others the host does it: their processes see no metadata
+        check_unchanged(source)
     bot_class = _class_of(source)
     arguments = _arguments(bot_class, source)
 
@@ -59,9 +63,45 @@ def load_bot(source: BotSource) -> Callable[[], AnyBot]:
     return make
 
 
+def check_unchanged(source: BotSource) -> None:
+    """Compares a house bot or an installed one, as it is on the disk, with the one entered.
+
+    Files are compared where they are loaded (``load_bot``), and of submitted bots a private copy
+    is loaded.
+
+    Raises:
+        BadPlugin: It is another one.
+    """
+    if source.kind in ("house", "installed") and source.distribution:
+        module = source.target.partition(":")[0]
+        now = registered_content(source.kind, module, source.distribution)
+        if now is None or not same_content(source.participant.content, now):
+            raise _changed(source)
+
+
+def _changed(source: BotSource) -> BadPlugin:
+    return BadPlugin(
+        f"bot {source.participant.name} of {source.origin} has changed since the run began; "
+        "start it again"
+    )
+
+
+def _check_first_import(module: str, source: BotSource) -> None:
+    """Refuses a bot whose module this process imported when it was another: it stays that one."""
+    content = source.participant.content
+    first = _IMPORTED.setdefault(module, content)
+    if not same_content(*sorted((first, content), key=len)):
+        raise BadPlugin(
+            f"bot {source.participant.name} of {source.origin} has changed since this program "
+            "loaded it; start the program again"
+        )
+
+
 def _class_of(source: BotSource) -> type[AnyBot]:
     where, _, name = source.target.rpartition(":")
     code = _unchanged(Path(where), source) if source.kind == "file" else None
+    if code is None:
+        _check_first_import(where, source)
     try:
         found: object = import_module(where) if code is None else _run_file(where, code)
         for part in name.split("."):
@@ -83,7 +123,7 @@ def _unchanged(path: Path, source: BotSource) -> bytes:
     except OSError as error:
         raise BadPlugin(f"bot {source.origin} cannot be read: {error.strerror}") from None
     if not same_content(source.participant.content, bytes_content(code)):
-        raise BadPlugin(f"bot {source.origin} has changed since the run began; start it again")
+        raise _changed(source)
     return code
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cached_property
-from importlib.metadata import distribution
 from inspect import signature
 from itertools import chain
 from operator import attrgetter, itemgetter
@@ -12,6 +11,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from arena.core.bot_names import INSTALLED, alike
 from arena.core.cases import DriverMaker
 from arena.core.errors import BadInput, BadPlugin, UnknownName, describe
 from arena.core.executor import ExecutorKind
@@ -24,7 +24,7 @@ from arena.plugins.botfile import read_bot_file, split_file_spelling
 from arena.plugins.dependencies import allowed_modules
 from arena.plugins.entries import BotEntry, BotSource
 from arena.plugins.guards import MEMBERS, Guard
-from arena.plugins.hashing import bytes_content, distribution_content, module_file, package_folder
+from arena.plugins.hashing import package_folder, registered_content
 from arena.plugins.manager import OWN_DISTRIBUTION, Extensions, Origin, read_entries
 
 T = TypeVar("T")
@@ -100,18 +100,31 @@ class Registry:
         """Returns every bot with a name, house bots first; none of them is imported."""
         return tuple(self._bots.values())
 
-    def check_name_free(self, name: str, remedy: str = "", target: str = "") -> None:
+    def installed(self, name: str) -> BotEntry | None:
+        """Returns the house bot or installed bot of that name, if there is one."""
+        return self._bots.get(name)
+
+    def check_name_free(
+        self, name: str, remedy: str = "", target: str = "", *, lookalikes: bool = False
+    ) -> None:
         """Refuses the name of a house bot or an installed one by ``BadInput``.
 
         Args:
             remedy: Follows the advice to give another name.
             target: ``module:Class`` of the bot that is to have the name: the installed bot of that
                 name and target is the same bot, and no obstacle.
+            lookalikes: Whether names that people take for such a name are refused, too.
         """
-        taken = self._bots.get(name)
+        found = alike(name, self._bots) if lookalikes and name not in self._bots else name
+        taken = self._bots.get(found) if found else None
         if taken and not (taken.kind == "installed" and taken.target == target):
             house = taken.kind == "house"
             whose = "a house bot" if house else f"installed with {taken.distribution}"
+            if taken.name != name:
+                raise BadInput(
+                    f"the name {name} is too like {taken.name}, which is {whose}; "
+                    f"give another{remedy}"
+                )
             raise BadInput(f"the name {name} is taken: it is {whose}; give another{remedy}")
 
     def problems(self) -> tuple[str, ...]:
@@ -135,7 +148,8 @@ class Registry:
 
         Args:
             spelling: ``stand(at=17)``: a house bot or an installed one, with parameters, and with
-                its version if that is to be checked (``stand@1.0(at=17)``); or
+                its version if that is to be checked (``stand@1.0(at=17)``), or ``installed`` in
+                its place; or
                 ``path/to/file.py``, ``path/to/file.py:Name(at=3)``. A file bot has the name that
                 was typed, without the folder and ``.py``.
             trusted: Names of untrusted bots that the operator trusts all the same: an installed
@@ -179,7 +193,7 @@ class Registry:
         entry = self._bots.get(name)
         if entry is None:
             raise UnknownName("bot", typed, self._bots)
-        if version not in ("", entry.version):
+        if version not in ("", INSTALLED, entry.version):
             raise UnknownName(f"version of bot {name}", version, [entry.version])
         origin = f"distribution {entry.distribution} {entry.version}"
         module, _, class_name = entry.target.partition(":")
@@ -188,16 +202,12 @@ class Registry:
                 f"bot {name} of {origin} has the entry point {entry.target!r}, "
                 'which is not of the form "package.module:Class"; fix it'
             )
-        if entry.kind == "installed":
-            content = distribution_content(distribution(entry.distribution), module)
-        else:
-            file = module_file(module)
-            if file is None:
-                raise BadPlugin(
-                    f"bot {name} of {origin} has no module {module}; "
-                    f"install it again with: pip install --force-reinstall {entry.distribution}"
-                )
-            content = bytes_content(file.read_bytes())
+        content = registered_content(entry.kind, module, entry.distribution)
+        if content is None:
+            raise BadPlugin(
+                f"bot {name} of {origin} has no module {module}; "
+                f"install it again with: pip install --force-reinstall {entry.distribution}"
+            )
         participant = Participant(format_call(name, parameters), entry.version, content)
         is_trusted = entry.kind == "house" or name in trusted
         modules = {**allowed, **_own_modules(module)}
@@ -210,6 +220,7 @@ class Registry:
             modules,
             trusted=is_trusted,
             author=entry.author,
+            distribution=entry.distribution,
         )
 
     @cached_property

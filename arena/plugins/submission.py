@@ -6,9 +6,9 @@ import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal, NamedTuple, TypeAlias
 
-import msgspec
-
+from arena.core.bot_names import INSTALLED, is_untelling, name_of_path
 from arena.core.errors import BadInput, BadPlugin
 from arena.core.metadata import BotMetadata
 from arena.core.printable import printable_line
@@ -26,6 +26,8 @@ from arena.plugins.metadata import (
 )
 from arena.plugins.options import option
 
+NameFrom: TypeAlias = Literal["", "path", "declared"]
+"""Where the name of a submission comes from; empty: what it declares, or else its path."""
 _SOURCE_MARKS = (PROJECT_FILE, "setup.py", "setup.cfg", "PKG-INFO")
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?")
 _VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+!_-]{0,63}")
@@ -52,21 +54,26 @@ def is_folder(typed: str) -> bool:
         return False
 
 
-def read_package(typed: str, name: str = "") -> Package:
+def read_package(typed: str, name: str = "", name_from: NameFrom = "") -> Package:
     """Reads a submission; none of its code runs.
 
     Args:
         typed: A path as the user wrote it: ``bot.py``, ``bot.py:Class``, a folder, a .zip or
             .tar.gz archive of one, a wheel.
         name: The bot's name in the store, or which of several it is; empty for its own name.
+        name_from: ``"path"`` takes the name of the archive or folder, ``"declared"`` what the
+            submission declares. Empty: what it declares; a file that is called as everybody's is
+            in a contest (``UNTELLING``) declares nothing.
 
     Raises:
         BadInput: It cannot be read, or cannot be entered as it is.
     """
     if not typed.strip():
         raise BadInput("what is to be submitted has no name; give a path")
+    if name and name_from:
+        raise BadInput(f"{option('name')} and {option('name_from')} cannot be combined")
     try:
-        declared, files = _read(typed, name)
+        read = _read(typed, name)
     except BadInput:
         raise
     except OSError as error:  # no right to look into a folder, a name that is too long, a loop
@@ -76,7 +83,8 @@ def read_package(typed: str, name: str = "") -> Package:
     except (ValueError, RuntimeError) as error:  # what an author wrote that no reader foresees
         why = printable_line(str(error))
         raise BadPlugin(f"{typed} cannot be read: {why}") from None
-    name = name or declared.name
+    declared, files = read.declared, read.files
+    name = name or read.name(name_from)
     version = printable_line(declared.version)
     check_name(name, version or "1", f"{typed}: ", f"; give one with {option('name', ...)}")
     _check_modules(typed, declared.target)
@@ -99,11 +107,37 @@ def check_name(name: str, version: str, where: str = "", remedy: str = "") -> No
             f"{where}{printable_line(name)!r} is no name for a bot{remedy}: "
             "up to 64 letters, digits, - _ and . with a letter or digit at both ends"
         )
+    if version == INSTALLED:
+        raise BadPlugin(f"{where}{version!r} is no version: it stands for the installed bot")
     if not _VERSION.fullmatch(version):
         raise BadPlugin(f"{where}{printable_line(version)!r} is no version; write one such as 1.0")
 
 
-def _read(typed: str, name: str) -> tuple[BotMetadata, dict[str, bytes]]:
+class _Read(NamedTuple):
+    """A submission as it was read.
+
+    Attributes:
+        places: The names of its folder and archive, the inner one first.
+        of_file: Whether its name is that of a file, and so is not declared.
+    """
+
+    declared: BotMetadata
+    files: dict[str, bytes]
+    places: tuple[str, ...]
+    of_file: bool = False
+
+    def name(self, name_from: NameFrom) -> str:
+        """Returns its own name."""
+        own, places = self.declared.name, self.places
+        telling = [place for place in places if place and not is_untelling(place)]
+        if telling and name_from == "path":
+            return name_of_path(telling[-1])
+        if telling and (not own or (not name_from and self.of_file and is_untelling(own))):
+            return name_of_path(telling[0])
+        return own or places[0]
+
+
+def _read(typed: str, name: str) -> _Read:
     path = Path(typed)
     if path.is_dir():
         return _packed_folder(typed, path.resolve().name, folder_files(typed, path), name)
@@ -126,22 +160,18 @@ def _read(typed: str, name: str) -> tuple[BotMetadata, dict[str, bytes]]:
         if any(file.rpartition("/")[2] in _SOURCE_MARKS for file in files):
             raise _source_distribution(typed)
         raise BadPlugin(f"{typed} is no wheel: it holds no *.dist-info; submit a folder or a wheel")
-    return found, files
+    return _Read(found, files, (path.name.partition("-")[0],))
 
 
-def _packed_folder(
-    typed: str, called: str, files: dict[str, bytes], name: str
-) -> tuple[BotMetadata, dict[str, bytes]]:
+def _packed_folder(typed: str, called: str, files: dict[str, bytes], name: str) -> _Read:
     """Reads the files of a folder, or of an archive of one, which may be some folders too deep.
 
     Args:
-        called: Name of the folder or the archive, for a bot that declares no other.
+        called: Name of the folder or the archive.
     """
-    inner, files = without_outer_folders(files)
+    outer, files = without_outer_folders(files)
     declared = metadata_of_folder(typed, files, name)
-    if not declared.name:  # a folder without a project file, or one that gives no name
-        declared = msgspec.structs.replace(declared, name=inner or called)
-    return declared, files
+    return _Read(declared, files, (*reversed(outer), called), PROJECT_FILE not in files)
 
 
 def _check_no_source_distribution(typed: str, files: Mapping[str, bytes]) -> None:
@@ -156,9 +186,7 @@ def _source_distribution(typed: str) -> BadPlugin:
     )
 
 
-def _bot_file(
-    typed: str, class_name: str | None, call: str
-) -> tuple[BotMetadata, dict[str, bytes]]:
+def _bot_file(typed: str, class_name: str | None, call: str) -> _Read:
     if call:
         raise BadInput(f"{typed} is submitted without parameters; give them when it is entered")
     path = Path(typed)
@@ -166,7 +194,7 @@ def _bot_file(
         raise BadInput(f"there is no {typed}; give the path of {ACCEPTED}")
     code = read_file(typed, path)
     declared = metadata_of_file(typed, path.stem, code, class_name)
-    return declared, {path.name: code}
+    return _Read(declared, {path.name: code}, (path.resolve().parent.name,), of_file=True)
 
 
 def _check_modules(typed: str, target: str) -> None:

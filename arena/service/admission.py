@@ -5,6 +5,7 @@ from __future__ import annotations
 from arena_results.database import Database
 from arena_results.submissions import SubmissionStatus, submissions
 
+from arena.core.bot_names import alike
 from arena.core.errors import BadInput
 from arena.service.league_file import MEGABYTE, LeagueSpec
 from arena.service.upload_reader import FileFacts
@@ -29,6 +30,9 @@ def check_admitted(database: Database, league: LeagueSpec, author: str, found: F
     for each in known:
         if each.name == found.name and each.author != author:
             raise BadInput(f"the name {each.name} belongs to {each.author}; choose another")
+    names = {each.name for each in known}
+    if found.name not in names and (like := alike(found.name, names)):
+        raise BadInput(f"the name {found.name} is too like {like}; choose another")
     own = {
         each.name
         for each in known

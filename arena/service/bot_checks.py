@@ -10,7 +10,6 @@ from arena_tournaments.spec import TournamentSpec, read_spec
 
 from arena.core.defaults import CHECK_MATCHES
 from arena.core.errors import BadInput, BadPlugin, BadSpec
-from arena.core.parsing import parse_call, split_loadout
 from arena.host.box.levels import Level
 from arena.host.launch import MatchSettings
 from arena.plugins.botfile import split_file_spelling
@@ -95,8 +94,7 @@ def _store(
     """The database, if the bot may be one of it; ``None`` for one that is found without."""
     if bot is None or not url or local or is_package(bot) or split_file_spelling(bot):
         return None
-    name, _ = parse_call(split_loadout(bot)[0])
-    return None if name in {entry.name for entry in registry.bots()} else existing_database(url)
+    return existing_database(url)
 
 
 def _source(

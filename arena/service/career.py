@@ -17,6 +17,7 @@ from arena_results.rows import Status
 from msgspec import structs
 
 from arena.core.bot import Bot
+from arena.core.bot_names import PERSON as PERSONS_NAME
 from arena.core.errors import ArenaError, BadInput, UnknownName
 from arena.core.outcome import Termination
 from arena.core.parsing import format_call, parse_call
@@ -34,7 +35,6 @@ from arena.plugins.submission import check_name
 from arena.service.career_file import Career, CareerFile, Played, Result, Stake, career_file
 from arena.service.databases import open_database
 from arena.service.defaults import DECISION_SECONDS, PURSE
-from arena.service.exhibition import PERSON as PERSONS_NAME
 from arena.service.exhibition import OnBegin, Seats, check_exhibition, play_exhibition
 from arena.service.local_bots import LocalBot
 from arena.service.replays import Match, stored_match

@@ -14,6 +14,7 @@ from arena_results.rows import Status
 from arena_results.submissions import SubmissionStatus, submissions
 
 from arena.core.bot import Bot
+from arena.core.bot_names import PERSON
 from arena.core.errors import BadInput, HarnessFault
 from arena.core.parsing import join_loadout
 from arena.core.record import MatchKey
@@ -31,8 +32,6 @@ from arena.service.resolve import ResolvedTournament, resolve
 from arena.service.resolver import BotResolver
 from arena.service.runs import Run, begin, play
 
-PERSON = "human"
-"""Name of the person unless one is given."""
 OWN_KEYS = ("format", "games", "mirrored", "name")
 """Keys of a tournament that an exhibition sets itself."""
 

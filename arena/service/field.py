@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 from arena_tournaments.spec import TournamentSpec, placed
 
+from arena.core.bot_names import INSTALLED
 from arena.core.errors import BadInput, BadPlugin, IllegalLoadout, ParseError, UnknownName
 from arena.core.game import AnyGame, Ruleset
 from arena.core.parsing import split_version
@@ -21,6 +22,7 @@ from arena.plugins.options import option
 from arena.service.errors import Problems
 from arena.service.formats import check_forbidden
 from arena.service.resolver import BotResolver
+from arena.service.same_code import one_program
 
 _PATTERN = re.compile(r"[\w.+!@*?-]*[*?][\w.+!@*?-]*")
 _COMMENT = re.compile(r"(^|\s)#.*")
@@ -109,11 +111,23 @@ def expanded(resolver: BotResolver, spec: TournamentSpec, found: Problems) -> To
 
 def _fitting(pattern: str, choices: Sequence[tuple[str, str]]) -> list[str]:
     """The spellings that a pattern fits: of names, or with ``@`` of single versions."""
-    spellings = [f"{name}@{version}" if "@" in pattern else name for name, version in choices]
-    fits = [each for each in dict.fromkeys(spellings) if fnmatchcase(each, pattern)]
+    shared = {name for name, version in choices if version == INSTALLED}
+    latest = dict(choices)
+
+    def spelled(name: str, version: str) -> str:
+        """The name alone stands for the latest version, unless two bots have it."""
+        if "@" in pattern or version == INSTALLED:
+            return f"{name}@{version}"
+        return f"{name}@{latest[name]}" if name in shared else name
+
+    spellings = [
+        (spelled(name, version), name if "@" not in pattern else f"{name}@{version}")
+        for name, version in choices
+    ]
+    fits = [spelling for spelling, matched in spellings if fnmatchcase(matched, pattern)]
     if not fits:
-        raise UnknownName("bot", pattern, dict.fromkeys(spellings))
-    return fits
+        raise UnknownName("bot", pattern, dict.fromkeys(spelling for spelling, _ in spellings))
+    return list(dict.fromkeys(fits))
 
 
 def enter(
@@ -135,11 +149,25 @@ def enter(
         bots[index].participant.name for index, name in enumerate(names) if name in names[:index]
     }
     for name in sorted(twice):
-        found.append(
-            f"bots: {name} is entered twice; parameters or loadouts distinguish two of a kind, "
-            "or their versions"
-        )
+        alike = [bot for bot in bots if bot.participant.name == name]
+        found.append(f"bots: {_entered_twice(alike)}")
+    if not twice:
+        found += [f"bots: {problem}" for problem in one_program(bots)]
     return bots
+
+
+def _entered_twice(alike: Sequence[BotSource]) -> str:
+    """Says that bots of one name cannot be told from each other, and what would help."""
+    called, origins = alike[0].participant, dict.fromkeys(bot.origin for bot in alike)
+    if len({bot.participant.content for bot in alike}) > 1:
+        return (
+            f"{' and '.join(origins)} are both {called.name} {called.version}, with other code; "
+            "give one of them another version"
+        )
+    return (
+        f"{called.name} is entered twice; parameters or loadouts distinguish two of a kind, "
+        "or their versions"
+    )
 
 
 def _check_loadout(game: AnyGame, ruleset: Ruleset, bot: BotSource) -> None:
@@ -186,21 +214,3 @@ def check_trusted_only(bot: BotSource) -> None:
             f"it with your rights add {option('trust', [name])}, or leave "
             f"{option('isolation')} at auto"
         )
-
-
-def refuse_alike(bots: Sequence[BotSource]) -> None:
-    """Refuses to test a bot against itself under another name, by ``BadInput``.
-
-    Of bots that the calling program makes, code alone does not say what they are.
-    """
-    seen: dict[object, str] = {}
-    for bot in (bot for bot in bots if bot.kind != "local"):
-        class_name = bot.target if bot.kind == "house" else bot.target.rpartition(":")[2]
-        values = tuple(sorted(bot.parameters.items()))
-        what = (bot.participant.content, class_name, values, bot.loadout)
-        if seen.get(what, bot.participant.label) != bot.participant.label:
-            raise BadInput(
-                f"{seen[what]} and {bot.participant.label} are the same bot: "
-                "there is nothing to compare"
-            )
-        seen[what] = bot.participant.label

@@ -32,7 +32,7 @@ from arena.plugins.registry import Registry
 from arena.service.amounts import by_amount
 from arena.service.byes import byes_of
 from arena.service.errors import Problems
-from arena.service.field import enter, expanded, refuse_alike
+from arena.service.field import enter, expanded
 from arena.service.formats import (
     check_budget,
     check_format,
@@ -49,6 +49,7 @@ from arena.service.formats import (
 from arena.service.levels import Warn, choose_level, ignore, limits_of, resources_of, start_errors
 from arena.service.luck import FrozenValues, luck_of_matches
 from arena.service.resolver import BotResolver
+from arena.service.same_code import refuse_alike
 from arena.service.stored_field import changes_since
 
 START_SECONDS = 30.0

@@ -9,8 +9,10 @@ from typing import Self
 
 import msgspec
 from arena_results.database import Database
+from arena_results.queries import without_matches
 from arena_results.submissions import Submission, SubmissionStatus, archive, find, submissions
 
+from arena.core.bot_names import INSTALLED
 from arena.core.errors import BadInput, BadStore, UnknownName
 from arena.core.game import AnyGame, Ruleset
 from arena.core.parsing import (
@@ -24,8 +26,9 @@ from arena.core.tournament import SHOWN_DIGITS, same_content, shown_names
 from arena.match.learned.file import ValueFile
 from arena.plugins.archive_kinds import has_archive_name
 from arena.plugins.archive_reading import zip_files
+from arena.plugins.botfile import split_file_spelling
 from arena.plugins.dependencies import check_requirements
-from arena.plugins.entries import BotSource
+from arena.plugins.entries import BotEntry, BotSource
 from arena.plugins.loading import AnyBot, load_bot
 from arena.plugins.options import options_spelled
 from arena.plugins.registry import Registry
@@ -92,7 +95,8 @@ class BotResolver:
         """The bot; none of its code runs.
 
         Args:
-            spelling: ``NAME``, ``NAME(key=value)``, ``NAME@VERSION``, or
+            spelling: ``NAME``, ``NAME(key=value)``, ``NAME@VERSION`` (the store's whenever it has
+                that version), ``NAME@installed`` (never the store's), or
                 ``path/to/file.py[:Class]``; with `` with LOADOUT`` it has that in every match.
             trust: Untrusted bots that the operator vouches for.
             allow: Installed distributions that untrusted bots may import.
@@ -114,12 +118,17 @@ class BotResolver:
     def enabled(self, game: str) -> list[tuple[str, str]]:
         """Names and versions of the bots that can be entered for a game, in the order of lists.
 
-        Of submitted bots every enabled version, in the order of submission.
+        Of submitted bots every enabled version, in the order of submission. The version of an
+        installed bot whose name the store has, too, is ``INSTALLED``.
         """
+        every = submissions(self._database) if self._database is not None else ()
+        shared = {each.name for each in every}
         own = [entry for entry in self.registry.bots() if game in (entry.games or (game,))]
-        found = [(entry.name, entry.version) for entry in own]
-        if self._database is not None:
-            stored = [each for each in submissions(self._database) if game in each.games]
+        found = [
+            (entry.name, INSTALLED if entry.name in shared else entry.version) for entry in own
+        ]
+        if every:
+            stored = [each for each in every if game in each.games]
             names = list(dict.fromkeys(each.name for each in stored))
             found += [
                 (each.name, each.version)
@@ -137,7 +146,9 @@ class BotResolver:
         return named_file(named, self._database, game, ruleset)
 
     def spelling(self, spelling: str, bot: BotSource) -> str:
-        """The spelling that finds the same version again, when there are newer ones."""
+        """The spelling that finds the same version again, when there are newer or other ones."""
+        if bot.kind == "installed":
+            return join_version(bot.participant.name, INSTALLED)
         if bot.kind not in ("submitted", "program") or is_package(split_loadout(spelling)[0]):
             return spelling
         return join_version(bot.participant.name, bot.participant.version)
@@ -155,19 +166,27 @@ class BotResolver:
                 author=local.author,
                 person_ns=local.person_ns,
             )
+        if self._database is not None and not split_file_spelling(spelling):
+            submitted = self._submitted(self._database, spelling, allow)
+            if submitted is not None:
+                return submitted
         try:
             return self.registry.resolve_bot(spelling, trust, self.registry.importable(allow))
         except UnknownName as unknown:
-            if self._database is not None:
-                submitted = self._submitted(self._database, spelling, allow, unknown)
-                if submitted is not None:
-                    return submitted
             if is_package(spelling):
                 found = self.find_package(spelling, allow)
                 self.registry.check_name_free(found.participant.name, target=found.target)
                 return found
-            if self._database is None or unknown.kind != "bot":
+            if self._database is None:
                 raise
+            if unknown.kind != "bot":  # a version, or a class of a file
+                if split_file_spelling(spelling):
+                    raise
+                name, _ = split_version(parse_call(spelling)[0])
+                versions = [each.version for each in submissions(self._database, name)]
+                raise UnknownName(
+                    unknown.kind, unknown.name, dict.fromkeys([*unknown.choices, *versions])
+                ) from None
             names = {each.name for each in submissions(self._database)}
             unknown = UnknownName("bot", unknown.name, {*unknown.choices, *names})
             if self.resumes is None:
@@ -189,16 +208,23 @@ class BotResolver:
         return source_of(package, place, allowed=self.registry.importable(allow))
 
     def _submitted(
-        self, database: Database, spelling: str, allow: Collection[str], unknown: UnknownName
+        self, database: Database, spelling: str, allow: Collection[str]
     ) -> BotSource | None:
-        """A submitted bot, unpacked into a folder of this run; ``None`` when none has that name."""
+        """A submitted bot, unpacked into a folder of this run; ``None`` when it is not the store's.
+
+        Raises:
+            BadInput: The name alone means a submitted bot and an installed one.
+        """
         typed, parameters = parse_call(spelling)
         name, version = split_version(typed)
-        versions = {each.version for each in submissions(database, name)}
+        versions = submissions(database, name)
+        entry = self.registry.installed(name)
         if not versions:
             return None
-        if unknown.kind != "bot" and version not in versions:  # of an installed bot, too
-            raise UnknownName(unknown.kind, version, {*unknown.choices, *versions})
+        if entry and not version and self.resumes is None:
+            raise BadInput(clash(entry, versions, spelling))
+        if entry and not self._is_stored(versions, entry, version):
+            return None
         stored = find(database, name, version, disabled_too=self.resumes is not None)
         if stored.status is SubmissionStatus.DISABLED:
             self.disabled.append(stored.spelling)
@@ -208,6 +234,48 @@ class BotResolver:
         if not place.exists():  # entered a second time, with other parameters
             unpack_to(package, place)
         return source_of(package, place, parameters, self.registry.importable(allow))
+
+    def _is_stored(self, versions: Sequence[Submission], entry: BotEntry, version: str) -> bool:
+        """Returns whether a version is the store's, though a bot of that name is installed.
+
+        A tournament that goes on names the store's bots by their versions. Earlier ones could name
+        an installed bot so, too: there the content of the field decides.
+        """
+        stored = next((each for each in versions if each.version == version), None)
+        if stored is None or self.resumes is None or self._database is None:
+            return stored is not None
+        field = [each.participant for each in without_matches(self._database, self.resumes).field]
+        entered = [
+            each.content
+            for each in field
+            if each.version == version and parse_call(split_loadout(each.name)[0])[0] == entry.name
+        ]
+        return not entered or any(same_content(each, stored.content) for each in entered)
+
+
+def clash(entry: BotEntry, versions: Sequence[Submission], spelling: str) -> str:
+    """Says that a name means two bots, and how each of them is written."""
+    stored, installed = explicit(entry, versions, spelling)
+    where = "a house bot" if entry.kind == "house" else f"installed with {entry.distribution}"
+    return (
+        f"{entry.name} is in the store, and it is {where}; write {stored} for the one in the "
+        f"store, or {installed} for the other"
+    )
+
+
+def explicit(
+    entry: BotEntry, versions: Sequence[Submission], spelling: str = ""
+) -> tuple[str, str]:
+    """Returns how the store's bot and the installed bot of one name are written.
+
+    Args:
+        versions: The submitted versions, the oldest first.
+        spelling: The name as it was typed, with its parameters; empty for the name alone.
+    """
+    enabled = [each for each in versions if each.status is SubmissionStatus.ENABLED]
+    latest = (enabled or versions)[-1].version
+    typed = spelling or entry.name
+    return join_version(typed, latest), join_version(typed, INSTALLED)
 
 
 def is_package(spelling: str) -> bool:

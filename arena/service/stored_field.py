@@ -9,6 +9,7 @@ from arena_results.database import Database
 from arena_results.rows import TournamentSummary
 from arena_results.submissions import submissions
 
+from arena.core.bot_names import INSTALLED
 from arena.core.errors import Divergence, ParseError
 from arena.core.game import AnyGame
 from arena.core.parsing import format_call, join_loadout, parse_call, split_loadout, split_version
@@ -81,7 +82,7 @@ def check_field(
     checked = set()
     for spelling, participant in zip(spelled, field, strict=True):
         name, version, whole = _read(spelling)
-        if version not in ("", participant.version) or (
+        if version not in ("", INSTALLED, participant.version) or (
             (name in known or split_file_spelling(spelling)) and whole != _read(participant.name)[2]
         ):
             raise Divergence(f"its spec names bot {spelling}, its field has {participant.label}")

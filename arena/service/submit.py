@@ -7,9 +7,17 @@ from typing import Literal, Protocol
 
 import msgspec
 from arena_results.database import open_database
-from arena_results.submissions import NewSubmission, Submission, add, next_number, twin
+from arena_results.submissions import (
+    NewSubmission,
+    Submission,
+    add,
+    next_number,
+    submissions,
+    twin,
+)
 from arena_tournaments.spec import TournamentSpec, read_spec
 
+from arena.core.bot_names import PERSON, alike
 from arena.core.errors import BadInput, BadSpec
 from arena.core.game import AnyGame
 from arena.core.seeding import fresh_seed
@@ -19,7 +27,7 @@ from arena.plugins.archives import packed
 from arena.plugins.dependencies import check_requirements
 from arena.plugins.options import either, option
 from arena.plugins.registry import Registry
-from arena.plugins.submission import Package, read_package
+from arena.plugins.submission import NameFrom, Package, read_package
 from arena.plugins.unpacking import source_of, unpack_to
 from arena.service.databases import existing_database
 from arena.service.levels import Warn, choose_level, ignore
@@ -101,6 +109,7 @@ def submit(
     path: str,
     *,
     name: str = "",
+    name_from: NameFrom = "",
     games: Sequence[str] = (),
     keys: Mapping[str, object] | None = None,
     seed: int | None = None,
@@ -118,6 +127,7 @@ def submit(
         path: A file ``bot.py[:Class]``, a folder, a .zip or .tar.gz archive of
             one, or a wheel.
         name: The name of the bot, or which one of several; empty for its own.
+        name_from: Where its own name comes from (``read_package``).
         games: Games to enter it for; empty for those that it names itself.
         keys: ``isolation``, ``require``, ``allow`` and ``decision_seconds`` as in a tournament's
             spec.
@@ -132,12 +142,13 @@ def submit(
         HarnessFault: A match was void.
     """
     spec = submission_spec(keys or {})
-    package = admit(read_package(path, name))
-    registry.check_name_free(package.name, f" with {option('name', ...)}", package.target)
+    package = admit(read_package(path, name, name_from))
+    _check_name(registry, package)
     if not package.version and package.name in taken:
         raise BadInput(
             f"{taken[package.name]} is called {package.name}, too; give this one another name with "
-            f"{option('name', ...)}, or, if it is a new version of that, a version"
+            f"{option('name', ...)}, or all the names of their archives or folders with "
+            f"{option('name_from', 'path')}, or, if it is a new version of that, a version"
         )
     chosen = _games(registry, package, games)
     check_requirements(package.name, package.requires, spec.allow)
@@ -171,6 +182,17 @@ def submit(
     return Submitted(status="entered", package=entered, reports=tuple(reports))
 
 
+def _check_name(registry: Registry, package: Package) -> None:
+    """Refuses the names of people and of bots that are not the store's, and what reads like one."""
+    remedy = f" with {option('name', ...)}"
+    if alike(package.name, (PERSON,)):
+        raise BadInput(
+            f"the name {package.name} is taken: {PERSON} is a person at the table; "
+            f"give another{remedy}"
+        )
+    registry.check_name_free(package.name, remedy, package.target, lookalikes=True)
+
+
 def submission_spec(keys: Mapping[str, object]) -> TournamentSpec:
     """The spec of the matches of a bot that nobody vouches for; ``BadSpec`` if a key is wrong."""
     problems: list[str] = []
@@ -191,6 +213,13 @@ def _looked_up(url: str, package: Package) -> tuple[Package, Submission | None]:
     if results is None:
         return msgspec.structs.replace(package, version=package.version or "1"), None
     with results:
+        names = {each.name for each in submissions(results)}
+        like = alike(package.name, names)
+        if like and package.name not in names:
+            raise BadInput(
+                f"the name {package.name} is too like {like}, which is in the store; "
+                f"give another with {option('name', ...)}"
+            )
         known = twin(results, package.name, package.version, package.content)
         version = known.version if known else package.version or next_number(results, package.name)
     return msgspec.structs.replace(package, version=version), known

@@ -10,6 +10,7 @@ import msgspec
 from arena.core.errors import BadInput, BadStore, HarnessFault
 from arena.core.printable import printable_line
 from arena.plugins.registry import Registry
+from arena.plugins.submission import NameFrom
 from arena.service.levels import Warn, choose_level, ignore
 from arena.service.submit import SubmitObserver, Submitted, submission_spec, submit
 
@@ -42,6 +43,7 @@ def submit_many(
     url: str,
     paths: Sequence[str],
     *,
+    name_from: NameFrom = "",
     games: Sequence[str] = (),
     keys: Mapping[str, object] | None = None,
     seed: int | None = None,
@@ -65,8 +67,8 @@ def submit_many(
     for path in paths:
         try:
             answer = submit(
-                registry, url, path, games=games, keys=keys, seed=seed, observer=observer,
-                taken=names,
+                registry, url, path, name_from=name_from, games=games, keys=keys, seed=seed,
+                observer=observer, taken=names,
             )  # fmt: skip
         except BadStore:
             raise

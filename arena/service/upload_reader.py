@@ -25,6 +25,10 @@ READ_CPU_SECONDS = 10
 """Processor time that the reading of one submission may take, with all of its files."""
 
 
+UNTELLING = "bot"
+"""The folder that holds a file while it is read: a bot in it is not named after it."""
+
+
 class SentFile(msgspec.Struct, frozen=True, kw_only=True):
     """A file with the name under which it was sent.
 
@@ -58,7 +62,8 @@ class FileFacts(msgspec.Struct, frozen=True, kw_only=True):
 def read_facts(sent: SentFile) -> FileFacts:
     """Reads what an author sent; none of its code runs."""
     with scratch_folder() as folder:
-        path = folder / safe_name(sent.file)
+        path = folder / UNTELLING / safe_name(sent.file)
+        path.parent.mkdir()
         path.write_bytes(sent.content)
         try:
             package = read_package(str(path))

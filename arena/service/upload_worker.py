@@ -27,7 +27,7 @@ from arena.service.admission import check_admitted
 from arena.service.league_file import LeagueSpec
 from arena.service.scratch import scratch_folder
 from arena.service.submit import submit
-from arena.service.upload_reader import FileFacts, reason, safe_name
+from arena.service.upload_reader import UNTELLING, FileFacts, reason, safe_name
 
 PARENT_SECONDS = 0.2
 """Time between two looks at whether the process that asked is still there."""
@@ -83,7 +83,8 @@ def qualify_upload(job: UploadJob) -> Decision:
             )
 
     with scratch_folder() as folder:
-        path = folder / safe_name(job.file)
+        path = folder / UNTELLING / safe_name(job.file)
+        path.parent.mkdir()
         path.write_bytes(job.content)
         admit = _Admission(job.url, league, job.author).admit
         try:

@@ -16,6 +16,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.types import NULLTYPE
 from sqlmodel import col
 
+from arena.core.bot_names import alike
 from arena.core.described import described
 from arena.core.errors import BadInput, UnknownName
 from arena.core.metadata import BotMetadata
@@ -142,7 +143,8 @@ def add(database: Database, new: NewSubmission, archive: bytes) -> Submission:
     """Stores a new version with its files, enabled, and returns it; the same again changes nothing.
 
     Raises:
-        BadInput: That version is stored with other content; nothing was changed.
+        BadInput: That version is stored with other content, or the name is too like another;
+            nothing was changed.
     """
     row = _row(new) | {
         "archive": archive,
@@ -151,6 +153,9 @@ def add(database: Database, new: NewSubmission, archive: bytes) -> Submission:
     }
     try:
         with database.writing() as connection:
+            names = {each.name for each in _stored(connection, None)}
+            if new.name not in names and (like := alike(new.name, names)):
+                raise BadInput(f"the name {new.name} is too like {like}, which was entered before")
             connection.execute(insert(tables.Submission), [row])
     except IntegrityError as error:  # its name and version are taken: by itself, or by another
         if twin(database, new.name, new.version, new.content) is None:

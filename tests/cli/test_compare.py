@@ -138,7 +138,7 @@ def test_adjusted_the_report_and_the_verification_go_by_the_same_scores(place):
         ),
         (("counter", "countr"), "unknown bot 'countr'"),
         (("counter", "counter"), "counter is entered twice"),
-        (("a.py", "b.py"), "are the same bot: there is nothing to compare"),
+        (("a.py", "b.py"), "are the same code: there is nothing to compare"),
         ((*STANDS, "--sprt", "elo0=5 elo1=5"), "elo0 must be less than elo1: 5, 5"),
         ((*STANDS, "--sprt", "elo=5"), "unknown value of sprt 'elo'"),
         ((*STANDS, "--sprt", "elo0=5", "--fail-below", "3"), "fail_below is elo0 of an SPRT"),

@@ -47,7 +47,7 @@ def test_a_folder_is_its_project_file_and_its_one_entry_point(tmp_path):
 def test_a_folder_without_a_project_file_is_its_one_bot_file(tmp_path):
     folder = write(tmp_path / "mine", {"bot.py": BOMB, "helpers.py": "X = 1\n"})
     package = read_package(str(folder))
-    assert (package.name, package.target) == ("bot", "bot:Careful")
+    assert (package.name, package.target) == ("mine", "bot:Careful")
     write(folder, {"more.py": BOMB})
     with pytest.raises(BadPlugin, match=r"several bots: bot.py:Careful, more.py:Careful; say"):
         read_package(str(folder))
