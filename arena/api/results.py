@@ -22,7 +22,7 @@ from arena.api.organiser import Organiser
 from arena.api.site import SiteServer
 from arena.api.submissions import submit_path, submit_paths
 from arena.api.tournament import Tournament
-from arena.core.errors import BadInput
+from arena.core.errors import BadInput, UnknownName
 from arena.plugins.registry import Registry
 from arena.service import databases
 from arena.service.adjusted import with_luck
@@ -42,6 +42,7 @@ from arena.service.history import bot_history
 from arena.service.leaderboard import board_row, leaderboards, pair_rows
 from arena.service.local_bots import AnyBot, named_bots
 from arena.service.progress import OnProgress
+from arena.service.refusals import refusal_of
 from arena.service.replays import Match, parse_numbers, stored_match, verify
 from arena.service.report import stored_report
 from arena.service.rows import Document, Row, rows_of
@@ -434,7 +435,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
 
     @public
     def bot(self, name: str, matches: int | None = None) -> Document:
-        """All that is known of a bot: the document of ``arena bots show``.
+        """All that is known of a bot, or why it was refused: the document of ``arena bots show``.
 
         Args:
             name: ``NAME`` or ``NAME@VERSION``.
@@ -443,7 +444,12 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         Raises:
             UnknownName: There is no such bot, or no such version of it.
         """
-        details = bot_details(self._registry, self._database.url, text("name", name)).document()
+        try:
+            details = bot_details(self._registry, self._database.url, text("name", name)).document()
+        except UnknownName:
+            if refusal := refusal_of(self._database, name):
+                return refusal.document()
+            raise
         if matches is not None:
             count = whole("matches", matches)
             history = bot_history(self._registry, self._database, name, count)

@@ -27,13 +27,14 @@ from arena.cli.output import (
     write,
 )
 from arena.cli.wiring import DEFAULT_DB, DbOption, registry, report_problems
-from arena.core.errors import BadStore
+from arena.core.errors import BadStore, UnknownName
 from arena.core.tournament import SHOWN_DIGITS
 from arena.service.bots import (
     BotDetails,
     bot_details,
     entry_row,
     export_bot,
+    refusal_at,
     submitted_bots,
     submitted_row,
     switch_bot,
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
 
     from arena.plugins.entries import BotEntry
     from arena.service.history import BotHistory
+    from arena.service.refusals import Refusal
 
 EPILOG = """\b
 Examples:
@@ -178,10 +180,18 @@ def register(app: typer.Typer) -> None:
         """Shows all that is known of a bot: versions, qualification, ratings; or its source.
 
         With --matches also why it lost (docs/replays.md); JSON: history.
+        Of a bot that was submitted and refused: why, with its traceback.
         """
         if source is None:
+            try:
+                details = bot_details(registry(), db, bot)
+            except UnknownName:
+                if not (refusal := refusal_at(db, bot)):
+                    raise
+                _show_refusal(refusal, output)
+                return
             history = None if matches is None else _history(db, bot, matches)
-            _show(bot_details(registry(), db, bot), history, output)
+            _show(details, history, output)
         else:
             with open_database(db) as results:
                 _export(results, bot, source)
@@ -225,6 +235,15 @@ def _show(details: BotDetails, history: BotHistory | None, output: TextOrJson) -
         write(stdout(), "no rated matches yet")
     if history:
         _show_history(history)
+
+
+def _show_refusal(refusal: Refusal, output: TextOrJson) -> None:
+    """Prints why a submitted bot was refused."""
+    if output is TextOrJson.JSON:
+        show_json(refusal.document())
+    else:
+        write(stdout(), f"submitted and refused, {refusal.at:%Y-%m-%d %H:%M} UTC")
+        write(stdout(), refusal.text)
 
 
 def _history(db: str, bot: str, matches: int) -> BotHistory:

@@ -131,7 +131,7 @@ def submit_verb(
 
     To qualify a bot must break no match: legal actions only, within its limits, against
     random play in every seat and against each house bot of the game. Exit code 1
-    when it breaks one; the store is then as it was.
+    when it breaks one; then nothing is stored but why, which arena bots show NAME shows.
     The same content again changes nothing; new content needs a new version.
     Of several each is taken or refused on its own; exit code 1 when one is refused.
     """
@@ -207,8 +207,9 @@ def _submit_many(
     db: str,
     output: TextOrJson,
 ) -> None:
-    """Submits several bots, says of each what became of it, and prints a table of all."""
-    from arena.service.submit_many import many_document, reason_of, submit_many
+    """Submits several bots, and prints of each refused one what it would alone; then a table."""
+    from arena.service.submit import Submitted
+    from arena.service.submit_many import many_document, submit_many
 
     if name:
         raise BadInput("--name goes with one path; submit that bot alone")
@@ -224,8 +225,12 @@ def _submit_many(
     if output is TextOrJson.JSON:
         show_json(many_document(answers))
     else:
+        for path, answer in answers:
+            if isinstance(answer, Submitted) and answer.status == "refused":
+                title = f"{path}: {answer.title}"
+                _show_decision(title, [*check_rows(answer.document())], f"{answer.decision}\n")
         rows = [
-            row | {"why": reason_of(answer)}
+            row | {"why": answer.why}
             for row, (_, answer) in zip(many_document(answers), answers, strict=True)
         ]
         show_rows(Output.TABLE, "Submissions", MANY_COLUMNS, rows)

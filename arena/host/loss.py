@@ -24,9 +24,11 @@ class ProcessLost(Exception):
 
     Attributes:
         idle: Whether it was lost while nothing was asked of it: then no match is to blame.
+        hint: What its author may have to mend, in one line; it ends ``error``.
     """
 
     idle = False
+    hint = ""
 
     def __init__(
         self, cause: Termination, reason: str, error: str = "", *, killed: bool = False

@@ -31,6 +31,7 @@ from arena.host.framing import BadFrame
 from arena.host.logs import LogEnd, ProcessLog
 from arena.host.loss import HUNG_UP_SECONDS, ProcessLost, ended_by, plain
 from arena.host.messages import PROTOCOL, Hello, Ready, Request
+from arena.host.silence import silence_of
 from arena.host.starvation import MEASURED_FROM, Waits, in_time
 from arena.match.limits import A_DECISION, ITS_START, over_time
 from arena.plugins.entries import BotSource
@@ -312,9 +313,12 @@ class BotProcess:
                 if self.events.poll(0):
                     self._read_log(child)
                 return wall_ns
-            await self._log_stack(child)
             late = exchange.late or over_time(exchange.limit_ns, A_DECISION)
             lost = ProcessLost(Termination.TIMEOUT, late)
+            if self._source.command:
+                lost.hint = await silence_of(child.talk, self._reader.held)
+            else:
+                await self._log_stack(child)
         except ProcessLost as error:
             lost = error
         except BadFrame as error:
@@ -403,8 +407,6 @@ class BotProcess:
         It does so in a signal handler in C, which no loop of the bot's can keep from running. What
         comes is only shown to the bot's author: the bot may as well write it itself.
         """
-        if self._source.command:
-            return
         child.send_signal(STACK_SIGNAL)
         with trio.move_on_after(STACK_SECONDS) as scope, suppress(ProcessLost, OSError):
             while True:
@@ -439,7 +441,7 @@ class BotProcess:
             with suppress(ProcessLost):
                 self._read_log(self._child)
             self._end(self._child)
-        lost.error = lost.error or self.log()
+        lost.error = "\n".join(filter(None, (lost.error or self.log(), lost.hint)))
         return lost
 
     def _end(self, child: Child) -> int:

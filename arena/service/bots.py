@@ -13,6 +13,7 @@ from arena.core.parsing import split_version
 from arena.plugins.entries import BotEntry
 from arena.plugins.registry import Registry
 from arena.service.databases import existing_database
+from arena.service.refusals import Refusal, refusal_of
 
 if TYPE_CHECKING:
     from arena_results.database import Database
@@ -147,6 +148,15 @@ def bot_details(registry: Registry, url: str, bot: str, boards: Boards | None = 
         raise _no_version(name, version, [entry.version])
     keys = ("name", "version", "kind", "games", "summary", "distribution", "target")
     return BotDetails({key: getattr(entry, key) for key in keys}, ratings)
+
+
+def refusal_at(url: str, spelling: str) -> Refusal | None:
+    """Returns the same as ``refusal_of``, of a database that need not exist."""
+    results = existing_database(url)
+    if results is None:
+        return None
+    with results:
+        return refusal_of(results, spelling)
 
 
 def export_bot(database: Database, bot: str, folder: Path) -> tuple[Submission, int, list[str]]:

@@ -24,6 +24,7 @@ from arena.plugins.registry import Registry
 from arena.service.drivers import open_driver
 from arena.service.levels import limits_of, resources_of
 from arena.testing.check_bot import BOT, OPPONENT, BotReport, check_bot
+from arena.testing.reasons import in_one_line
 
 RANDOM = "random"
 """The house bot of the long check: it is quick, and gets into every corner of a game."""
@@ -67,6 +68,16 @@ class Qualification(msgspec.Struct, frozen=True, kw_only=True):
         for opponent, check in self.checks.items():
             if not check.passed:
                 return printable_text(f"against {opponent} it {check.complaint}")
+        return ""
+
+    @property
+    def why(self) -> str:
+        """The same in one line: the cause of the first fault; empty when it passed."""
+        if self.refusal:
+            return in_one_line(f"{self.game}: {self.refusal}", self.error)
+        for opponent, check in self.checks.items():
+            if not check.passed:
+                return f"{self.game}, against {opponent}: {check.failures[0].why}"
         return ""
 
     def summary(self) -> GameReport:

@@ -51,6 +51,7 @@ from arena.service.luck import FrozenValues, luck_of_matches
 from arena.service.resolver import BotResolver
 from arena.service.same_code import refuse_alike
 from arena.service.stored_field import changes_since
+from arena.testing.reasons import in_one_line
 
 START_SECONDS = 30.0
 """Seconds that a worker may take to start, on a busy machine."""
@@ -300,7 +301,9 @@ def _resolve(
         settings = MatchSettings(
             game, ruleset, limits_of(spec), resources_of(spec), level, apart=resolver.apart
         )
-        found += [f"bots: {error}" for error in start_errors(settings, bots)]
+        for error in start_errors(settings, bots):
+            log = "\n".join(getattr(error, "__notes__", ()))
+            found.append(f"bots: {in_one_line(str(error), log)}")
     if found:
         raise BadSpec(where, found)
     return ResolvedTournament(

@@ -36,6 +36,7 @@ from arena.plugins.submission import Package, is_folder, read_package
 from arena.plugins.unpacking import source_of, unpack_to
 from arena.service.learned_files import named_file
 from arena.service.local_bots import LocalBot
+from arena.service.refusals import refusal_of
 from arena.service.scratch import scratch_folder
 
 
@@ -182,11 +183,15 @@ class BotResolver:
             if unknown.kind != "bot":  # a version, or a class of a file
                 if split_file_spelling(spelling):
                     raise
+                if refused := refusal_of(self._database, spelling):
+                    raise refused.error() from None
                 name, _ = split_version(parse_call(spelling)[0])
                 versions = [each.version for each in submissions(self._database, name)]
                 raise UnknownName(
                     unknown.kind, unknown.name, dict.fromkeys([*unknown.choices, *versions])
                 ) from None
+            if refused := refusal_of(self._database, spelling):
+                raise refused.error() from None
             names = {each.name for each in submissions(self._database)}
             unknown = UnknownName("bot", unknown.name, {*unknown.choices, *names})
             if self.resumes is None:
@@ -225,6 +230,12 @@ class BotResolver:
             raise BadInput(clash(entry, versions, spelling))
         if entry and not self._is_stored(versions, entry, version):
             return None
+        if (
+            version
+            and all(each.version != version for each in versions)
+            and (refused := refusal_of(database, spelling))
+        ):
+            raise refused.error()
         stored = find(database, name, version, disabled_too=self.resumes is not None)
         if stored.status is SubmissionStatus.DISABLED:
             self.disabled.append(stored.spelling)

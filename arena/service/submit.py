@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Literal, Protocol
 
 import msgspec
@@ -15,10 +16,11 @@ from arena_results.submissions import (
     submissions,
     twin,
 )
+from arena_results.uploads import note_refusal
 from arena_tournaments.spec import TournamentSpec, read_spec
 
 from arena.core.bot_names import PERSON, alike
-from arena.core.errors import BadInput, BadSpec
+from arena.core.errors import BadInput, BadSpec, BadStore
 from arena.core.game import AnyGame
 from arena.core.seeding import fresh_seed
 from arena.core.tournament import SHOWN_DIGITS
@@ -83,6 +85,11 @@ class Submitted(msgspec.Struct, frozen=True, kw_only=True):
                 return f"{report.complaint}\n{called} was NOT entered"
         return f"{called} is entered"
 
+    @property
+    def why(self) -> str:
+        """The reason of a refusal in one line; empty for what was not refused."""
+        return next((report.why for report in self.reports if report.why), "")
+
     def document(self) -> dict[str, object]:
         """The JSON document of ``arena submit``."""
         keys = ("name", "version", "content", "author", "licence", "language")
@@ -99,6 +106,7 @@ class Submitted(msgspec.Struct, frozen=True, kw_only=True):
                 for failure in check.failures
             ],
             "refusal": "\n".join(report.refusal for report in self.reports if report.refusal),
+            "reason": self.why,
             "error": "\n".join(report.error for report in self.reports if report.error),
         }
 
@@ -117,8 +125,9 @@ def submit(
     warn: Warn = ignore,
     taken: Mapping[str, str] = {},
     admit: Callable[[Package], Package] = lambda package: package,
+    noted: bool = True,
 ) -> Submitted:
-    """Takes a bot into the store if it breaks no match; a refused bot leaves nothing behind.
+    """Takes a bot into the store if it breaks no match; of a refused bot only the reason is kept.
 
     Takes seconds to minutes.
 
@@ -136,6 +145,7 @@ def submit(
         taken: Paths of other bots by name: without a version it may have none of these names.
         admit: Called with what was read before anything else is done with it, and again before it
             is entered; returns it as it is to be entered, or raises ``BadInput``.
+        noted: Whether a refusal is kept, for whoever enters the bot later.
 
     Raises:
         BadInput: It cannot be read, needs what is not allowed, or cannot be entered by that name.
@@ -177,7 +187,10 @@ def submit(
             observer(package, game, list(house), drawn)
             reports.append(qualify(source, game, house, level, drawn, spec))
             if not reports[-1].passed:
-                return Submitted(status="refused", package=package, reports=tuple(reports))
+                answer = Submitted(status="refused", package=package, reports=tuple(reports))
+                if noted:
+                    _note(url, answer, warn)
+                return answer
     entered = _enter(url, admit(declared), reports)
     return Submitted(status="entered", package=entered, reports=tuple(reports))
 
@@ -205,10 +218,7 @@ def submission_spec(keys: Mapping[str, object]) -> TournamentSpec:
 
 
 def _looked_up(url: str, package: Package) -> tuple[Package, Submission | None]:
-    """The bot with a version, by the store if it gives none, and its stored twin.
-
-    The database is not made for it: a bot that fails leaves nothing behind.
-    """
+    """The bot with a version, by the store if it gives none, and its stored twin."""
     results = existing_database(url)
     if results is None:
         return msgspec.structs.replace(package, version=package.version or "1"), None
@@ -244,6 +254,17 @@ def _check_known(known: Submission, games: Sequence[AnyGame]) -> None:
             f"bot {known.spelling} was entered for {', '.join(known.games)}; "
             f"to enter it for {', '.join(more)} too, give it a new version"
         )
+
+
+def _note(url: str, refused: Submitted, warn: Warn) -> None:
+    """Keeps a refusal; where that cannot be, its author gets the reason all the same."""
+    document = msgspec.json.encode(refused.document()).decode()
+    try:
+        with open_database(url) as results:
+            text = f"{refused.title}\n{refused.decision}"
+            note_refusal(results, text, document, datetime.now(UTC))
+    except BadStore as error:
+        warn(f"note: the refusal is not kept: {error}")
 
 
 def _enter(url: str, package: Package, reports: Sequence[Qualification]) -> Package:

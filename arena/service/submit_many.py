@@ -18,7 +18,7 @@ from arena.service.submit import SubmitObserver, Submitted, submission_spec, sub
 class Unreadable(msgspec.Struct, frozen=True):
     """The answer to a submission that was refused before any match, with the reason."""
 
-    reason: str
+    why: str
     status: Literal["refused"] = "refused"
 
     def document(self) -> dict[str, object]:
@@ -29,7 +29,8 @@ class Unreadable(msgspec.Struct, frozen=True):
             "files": [],
             "report": {},
             "failures": [],
-            "refusal": self.reason,
+            "refusal": self.why,
+            "reason": self.why,
             "error": "",
         }
 
@@ -91,11 +92,3 @@ def many_document(answers: Sequence[tuple[str, Answer]]) -> list[dict[str, objec
         {"path": path.encode(errors="replace").decode(), **answer.document()}
         for path, answer in answers
     ]
-
-
-def reason_of(answer: Answer) -> str:
-    """Returns the reason of a refusal in one line; empty for what was not refused."""
-    if isinstance(answer, Unreadable):
-        return answer.reason
-    complaint = next((report.complaint for report in answer.reports if report.complaint), "")
-    return complaint.partition("\n")[0]

@@ -94,6 +94,7 @@ def qualify_upload(job: UploadJob) -> Decision:
                 keys=league.submission_keys,
                 observer=begin,
                 admit=admit,
+                noted=False,
             )  # fmt: skip
         except BadInput as error:
             return Decision(state="refused", text=reason(error, path), ran=bool(begun))

@@ -19,6 +19,7 @@ from arena.core.seeding import derive_seed
 from arena.core.tournament import BotDriver, Job
 from arena.match.adjudication import faults_of
 from arena.match.replay import state_before
+from arena.testing.reasons import in_one_line
 
 BOT, OPPONENT = 0, 1
 """The field that a driver of ``check_bot`` plays: the bot, and the one in every other seat."""
@@ -65,6 +66,11 @@ class BotFailure(msgspec.Struct, frozen=True):
             f"match {self.match} (seed {self.seed}), seat {self.seat} of {self.seats}, "
             f"move {self.move}: {self.cause}: {self.reason}"
         )
+
+    @property
+    def why(self) -> str:
+        """The fault with its cause in one line: message and place of its error, or last words."""
+        return f"{self.cause}: {in_one_line(self.reason, self.error)}"
 
     @property
     def details(self) -> str:

@@ -43,6 +43,10 @@ WAITING = (UploadState.RECEIVED, UploadState.QUALIFYING)
 """The states of submissions that are not decided."""
 
 
+NOBODY = ""
+"""The author of a row that is no submission to a league: a refusal by ``arena submit``."""
+
+
 class TooMany(BadInput):
     """Raised for a submission beyond an author's limits.
 
@@ -318,6 +322,7 @@ def uploads(
     """
     upload = tables.Upload
     chosen = select(*_COLUMNS)
+    chosen = chosen.where(col(upload.author) != NOBODY)
     if states:
         chosen = chosen.where(col(upload.state).in_(states))
     if author:
@@ -327,6 +332,36 @@ def uploads(
         chosen = chosen.limit(last)
     with database.reading() as connection:
         return tuple(map(_upload, reversed(connection.execute(chosen).all())))
+
+
+def note_refusal(database: Database, text: str, document: str, now: datetime) -> None:
+    """Stores that ``arena submit`` has refused a bot, and why, in the words of ``Upload``."""
+    row = {
+        "author": NOBODY,
+        "file": "",
+        "size": 0,
+        "archive": b"",
+        "state": UploadState.REFUSED.value,
+        "ran": True,
+        "attempts": 1,
+        "bot": "",
+        "text": text,
+        "document": document,
+        "received_at": now,
+        "changed_at": now,
+    }
+    with database.writing() as connection:
+        connection.execute(insert(tables.Upload), [row])
+
+
+def refusals(database: Database) -> tuple[Upload, ...]:
+    """Returns what was refused after a match, or start, was tried; the latest first."""
+    upload = tables.Upload
+    refused = col(upload.state) == UploadState.REFUSED.value
+    chosen = select(*_COLUMNS).where(refused, col(upload.document) != "")
+    with database.reading() as connection:
+        rows = connection.execute(chosen.order_by(col(upload.id).desc())).all()
+    return tuple(map(_upload, rows))
 
 
 _COLUMNS = [getattr(tables.Upload, name) for name in Upload.__struct_fields__]

@@ -11,8 +11,10 @@ import pytest
 from arena_results.database import open_database
 from arena_results.submissions import submissions
 
-from arena.core.errors import BadPlugin
+from arena import open_database as open_results
+from arena.core.errors import BadInput, BadPlugin
 from arena.service import qualify
+from arena.service.refusals import refusal_of
 from tests.cli.submitting import CAREFUL, COUNTING, SORE, Command, command, trust
 
 pytestmark = pytest.mark.usefixtures("shallow_search")
@@ -138,7 +140,7 @@ def test_a_bot_that_breaks_a_match_is_refused_with_position_and_reason(arena, bo
     assert "ValueError: ?[2J I am sore" in answer.out  # it cannot write on the terminal
     assert answer.out.endswith("careful 1.0 was NOT entered\n")
     assert "stand" not in answer.out.splitlines()[-2]
-    assert not (tmp_path / "arena.db").exists()
+    assert stored(tmp_path) == []
 
 
 def test_the_document_of_a_refusal_is_the_same_every_time(arena, bot):
@@ -159,7 +161,29 @@ def test_a_bot_that_breaks_only_against_a_house_bot_is_refused(arena, bot, tmp_p
     assert answer.code == 1
     failures = json.loads(answer.out)["failures"]
     assert {(each["opponent"], each["reason"]) for each in failures} == {("stand", "LookupError")}
-    assert not (tmp_path / "arena.db").exists()
+    assert stored(tmp_path) == []
+
+
+def test_whoever_enters_a_refused_bot_reads_that_and_why(arena, bot, tmp_path):
+    arena("submit", bot(SORE))
+    with open_database(f"sqlite:///{tmp_path}/arena.db", create=False) as database:
+        refused = refusal_of(database, "careful@1.0(at=3) with hard")
+        assert refusal_of(database, "carefull") is None
+    assert refused is not None
+    error = str(refused.error())
+    assert error.startswith("bot careful 1.0 was submitted at ")
+    assert "UTC and refused: pazaak, against random: crash: ValueError: " in error
+    assert "(careful.py, line 11)" in error
+    command = "arena bots show careful@1.0"
+    assert f"see all of it with {command}" in error
+    shown = arena(*command.split()[1:])
+    assert shown.code == 0
+    assert 'File "careful.py", line 11, in act' in shown.out
+    assert json.loads(arena("bots", "show", "careful", "-o", "json").out)["status"] == "refused"
+    with open_results(tmp_path / "arena.db") as results:
+        with pytest.raises(BadInput, match="and refused: pazaak, against random: crash: ValueE"):
+            results.run(["careful", "random"], games=2)
+        assert results.bot("careful")["status"] == "refused"
 
 
 def test_a_bot_that_cannot_be_started_shows_its_traceback_and_its_log(arena, bot, monkeypatch):

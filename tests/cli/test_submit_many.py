@@ -52,12 +52,20 @@ def test_a_bad_one_does_not_stop_the_others_and_all_are_in_a_table(arena, tmp_pa
     assert rows["good.py"][1:4] == ["good", "1.0", "unchanged"]
     assert rows["team.zip"][1:4] == ["zipped", "2.0", "entered"]
     assert rows["sore.py"][1:4] == ["sore", "1.0", "refused"]
-    assert "against random it" in " ".join(rows["sore.py"])
+    assert "pazaak, against random: crash: ValueError: " in " ".join(rows["sore.py"])
+    assert "(sore.py, line " in " ".join(rows["sore.py"])
     assert "is not valid Python" in " ".join(rows["broken.py"])
     assert "there is no none.py" in " ".join(rows["none.py"])
     assert answer.out.endswith("3 accepted, 3 refused\n")
     assert "sore.py: refused (1 of 6)\n" in answer.err
     assert "\x1b" not in answer.out
+
+
+def test_of_each_refused_one_many_print_what_one_prints(arena):
+    one = arena("submit", "sore.py", "--seed", "3").out
+    many = arena("submit", "sore.py", "good.py", "--seed", "3").out
+    assert 'File "sore.py", line ' in one
+    assert f"sore.py: {one}" in many
 
 
 def test_the_document_of_many_is_a_list_of_those_of_one(arena):

@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from arena.host import confined, dispatcher
+from arena.host import confined, dispatcher, silence
 from arena.host.box.levels import Level
+from arena.host.handshake import handshakes
+from arena.host.loss import ProcessLost
 from arena.host.process import BotProcess
 from arena.match.limits import Limits
 from arena.plugins.command import command_source
@@ -63,6 +65,40 @@ def program(does="well", batch=1):
 def three_records(batch, width):
     bots = [program(batch=batch), breaker(), untrusted("stand(at=17)")]
     return records(play(match_settings(width=width), bots, schedule(3, deals=volume(10))))
+
+
+BUFFERED = """
+import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print(json.dumps({"protocol": 1}), end=END, flush=FLUSH)
+"""
+AT_WORK = "while True: pass"
+
+
+@pytest.mark.parametrize(
+    ("code", "hint"),
+    [
+        (BUFFERED.replace("END", r"'\n'").replace("FLUSH", "False"), silence.UNFLUSHED),
+        (
+            BUFFERED.replace("print", "str").replace(", end=END, flush=FLUSH", ""),
+            silence.WROTE_NOTHING,
+        ),
+        (BUFFERED.replace("END", "''").replace("FLUSH", "True"), silence.UNCLOSED),
+        (AT_WORK, ""),
+        (BUFFERED.replace("message =", "while True: message ="), ""),
+    ],
+    ids=["no flush", "no answer", "no newline", "reads nothing", "works on its input"],
+)
+def test_a_late_program_is_told_to_flush_only_where_that_may_be_it(tmp_path, code, hint):
+    program = tmp_path / "program.py"
+    program.write_text(code)
+    source = command_source(f"{sys.executable} {program}")
+    (lost,) = handshakes(match_settings(startup_ns=2 * SECOND), [source])
+    assert isinstance(lost, ProcessLost)
+    assert lost.reason == "over its time: more than 2 s to start"
+    assert lost.error == hint
 
 
 @pytest.mark.parametrize("batch", [2, 64, 4096])

@@ -1,0 +1,69 @@
+"""Bots that were submitted and refused: when, why, and where to read all of it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import msgspec
+from arena_results.addresses import db_option
+from arena_results.database import Database
+from arena_results.uploads import refusals
+
+from arena.core.described import described
+from arena.core.errors import BadInput
+from arena.core.parsing import parse_call, split_loadout, split_version
+from arena.core.printable import printable_line
+from arena.plugins.options import either
+
+
+class _Refused(msgspec.Struct):
+    """The part of the JSON document of ``arena submit`` that is needed here."""
+
+    name: str
+    version: str
+    reason: str = ""
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """The refusal of a submitted bot.
+
+    Attributes:
+        reason: One line.
+        text: All of it, in the words of ``arena submit``: with position, traceback and log.
+        at: When it was refused.
+        url: Address of the database that has it.
+    """
+
+    name: str
+    version: str
+    reason: str
+    text: str
+    at: datetime
+    url: str
+
+    def document(self) -> dict[str, object]:
+        """The JSON document of ``arena bots show`` of a bot that was refused."""
+        keys = ("name", "version", "reason", "text", "at")
+        return {"status": "refused", **{key: getattr(self, key) for key in keys}}
+
+    def error(self) -> BadInput:
+        """Returns the error of entering the bot."""
+        command = f"arena bots show {self.name}@{self.version}{db_option(self.url)}"
+        return BadInput(
+            f"bot {self.name} {self.version} was submitted at {self.at:%Y-%m-%d %H:%M} UTC and "
+            f"refused: {printable_line(self.reason)}; see all of it with "
+            f"{either(command, f'db.bot({self.name!r})')}"
+        )
+
+
+def refusal_of(database: Database, spelling: str) -> Refusal | None:
+    """Returns the latest refusal of a bot, ``NAME`` or ``NAME@VERSION``; ``None`` without one."""
+    typed, _ = parse_call(split_loadout(spelling)[0])
+    name, version = split_version(typed)
+    for each in refusals(database):
+        found = msgspec.json.decode(each.document, type=described(_Refused))
+        if found.name == name and version in ("", found.version):
+            reason = found.reason or each.text.splitlines()[-2:][0]
+            url = f"sqlite:///{database.path}"
+            return Refusal(name, found.version, reason, each.text, each.changed_at, url)
+    return None
