@@ -29,10 +29,9 @@ from arena.service.adjusted import with_luck
 from arena.service.arguments import text, whole
 from arena.service.bots import (
     bot_details,
-    entry_row,
+    bot_rows,
     export_bot,
     submitted_bots,
-    submitted_row,
     switch_bot,
 )
 from arena.service.bundles import import_bundle
@@ -430,8 +429,8 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
     def bots(self) -> list[Row]:
         """The bots that can be named: house bots, installed and submitted ones."""
         with plugins(self._registry) as registry:
-            rows = map(entry_row, registry.bots())
-        return rows_of([*rows, *map(submitted_row, submitted_bots(self._database.url))])
+            entries = registry.bots()
+        return rows_of(bot_rows(entries, submitted_bots(self._database.url)))
 
     @public
     def bot(self, name: str, matches: int | None = None) -> Document:

@@ -32,11 +32,11 @@ from arena.core.tournament import SHOWN_DIGITS
 from arena.service.bots import (
     BotDetails,
     bot_details,
-    entry_row,
+    bot_rows,
     export_bot,
     refusal_at,
+    shared_names,
     submitted_bots,
-    submitted_row,
     switch_bot,
     version_row,
 )
@@ -86,6 +86,7 @@ COLUMNS = (
     Column("deterministic", ""),
     Column("status", ""),
     Column("versions", ""),
+    Column("spelling", ""),
 )
 TABLE = (*COLUMNS[:3], Column("origin", "from", drop=3), COLUMNS[5])
 SUBMITTED_TABLE = (
@@ -321,26 +322,32 @@ def _list(db: str, output: str) -> None:
     except BadStore as error:
         say(f"warning: no submitted bots are listed: {error}")
         submitted = []
+    rows, count = bot_rows(found.bots(), submitted), len(found.bots())
     if output is Output.TABLE:
-        show_rows(output, "", TABLE, [_row_for_people(bot) for bot in found.bots()])
+        own = [_row_for_people(*each) for each in zip(rows, found.bots(), strict=False)]
+        show_rows(output, "", TABLE, own)
         if submitted:
-            rows = [_submitted_row_for_people(versions) for versions in submitted]
-            others = any(row["earlier"] for row in rows)
-            show_table("submitted", SUBMITTED_TABLE if others else SUBMITTED_TABLE[:-1], rows)
+            taken = zip(rows[count:], submitted, strict=True)
+            stored = [_submitted_row_for_people(*each) for each in taken]
+            others = any(row["earlier"] for row in stored)
+            show_table("submitted", SUBMITTED_TABLE if others else SUBMITTED_TABLE[:-1], stored)
     else:
-        rows = [*map(entry_row, found.bots()), *map(submitted_row, submitted)]
         show_rows(output, "", COLUMNS, rows)
+    for line in shared_names(rows):
+        say(line)
     report_problems(found)
 
 
-def _row_for_people(bot: BotEntry) -> dict[str, object]:
+def _row_for_people(row: Mapping[str, object], bot: BotEntry) -> dict[str, object]:
     origin = "the house" if bot.kind == "house" else bot.distribution
     unnamed = "any" if bot.kind == "house" else "not stated"
-    return entry_row(bot) | {"games": bot.games or unnamed, "origin": origin}
+    name = row["spelling"]
+    return {**row, "name": name, "games": bot.games or unnamed, "origin": origin}
 
 
-def _submitted_row_for_people(versions: Sequence[Submission]) -> dict[str, object]:
-    row = submitted_row(versions)
+def _submitted_row_for_people(
+    row: Mapping[str, object], versions: Sequence[Submission]
+) -> dict[str, object]:
     others = (each for each in reversed(versions) if each.version != row["version"])
     texts = (f"{v.version}{'' if v.status == 'enabled' else ' (disabled)'}" for v in others)
-    return row | {"earlier": ", ".join(texts)}
+    return {**row, "name": row["spelling"], "earlier": ", ".join(texts)}

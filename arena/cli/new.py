@@ -18,8 +18,9 @@ FolderOption: TypeAlias = Annotated[
 BOT_EPILOG = """\b
 Examples:
   arena new bot cautious
-  cd cautious && pip install -e . && pytest
-  arena match cautious random
+  cd cautious && pytest
+  arena match cautious.py random
+  arena submit .
   arena new bot bold --game sabacc
 """
 GAME_EPILOG = """\b
@@ -53,10 +54,13 @@ def register(app: typer.Typer) -> None:
         from arena.service.projects import new_bot
 
         project = folder or Path(name)
-        _show(new_bot(registry(), name, project, game), project)
+        files = new_bot(registry(), name, project, game)
+        _show(files, project, "pytest")
+        file = next(each.name for each in files if each.suffix == ".py")
         named = "" if game == "pazaak" else f" --game {game}"
-        say(f"Then: arena check bot {name}{named}")
-        say(f"      arena match {name} random{named}")
+        say(f"Then: arena check bot {file}{named}")
+        say(f"      arena match {file} random{named}")
+        say("      arena submit .")
 
     @new.command("game", epilog=GAME_EPILOG)
     def new_game_verb(
@@ -69,15 +73,15 @@ def register(app: typer.Typer) -> None:
         from arena.service.projects import new_game
 
         project = folder or Path(name)
-        _show(new_game(registry(), name, project), project)
+        _show(new_game(registry(), name, project), project, "pip install -e . && pytest")
         say(f"Then: arena check game {name}")
         say(f"      arena match random search --game {name}")
 
     app.add_typer(new, name="new")
 
 
-def _show(files: Sequence[Path], project: Path) -> None:
+def _show(files: Sequence[Path], project: Path, commands: str) -> None:
     for file in files:
         print(file)
     say("")
-    say(f"Next: cd {project} && pip install -e . && pytest")
+    say(f"Next: cd {project} && {commands}")

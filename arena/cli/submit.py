@@ -26,6 +26,7 @@ from arena.cli.output import (
     write,
 )
 from arena.cli.wiring import DEFAULT_DB, DbOption, registry
+from arena.core.bot_names import INSTALLED
 from arena.core.errors import BadInput
 from arena.core.printable import printable_text
 from arena.core.seeding import SEED_BITS
@@ -267,6 +268,8 @@ def _show(db: str, submitted: Submitted) -> None:
         return
     first = reports[0].game
     option = "" if first == "pazaak" else f" --game {first}"
-    installed = package.name in {bot.name for bot in registry().bots()}
-    spelled = f"{package.name}@{package.version}" if installed else package.name
+    spelled = package.name
+    if registry().installed(package.name):
+        spelled = f"{package.name}@{package.version}"
+        say(f"{package.name} is installed, too: write {spelled}, or {package.name}@{INSTALLED}")
     say(f"Next: arena match {spelled} random{option}{db_option(db)}")

@@ -100,7 +100,7 @@ def _check_first_import(module: str, source: BotSource) -> None:
 def _class_of(source: BotSource) -> type[AnyBot]:
     where, _, name = source.target.rpartition(":")
     code = _unchanged(Path(where), source) if source.kind == "file" else None
-    if code is None:
+    if source.trusted and code is None:
         _check_first_import(where, source)
     try:
         found: object = import_module(where) if code is None else _run_file(where, code)

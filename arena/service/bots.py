@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from arena.core.bot_names import INSTALLED
 from arena.core.errors import BadInput, UnknownName
 from arena.core.parsing import split_version
 from arena.plugins.entries import BotEntry
@@ -65,6 +66,47 @@ def submitted_bots(url: str) -> list[list[Submission]]:
     return list(named.values())
 
 
+def bot_rows(
+    entries: Sequence[BotEntry], submitted: Sequence[Sequence[Submission]]
+) -> list[dict[str, object]]:
+    """The list of bots: house bots, installed and submitted ones.
+
+    ``spelling`` is how each is entered: by its name alone, unless the store and an installed bot
+    share it.
+
+    Args:
+        submitted: All versions of each submitted bot (``submitted_bots``).
+    """
+    stored = {versions[0].name: versions for versions in submitted}
+    shared = {}
+    for entry in entries:
+        if entry.name in stored:
+            from arena.service.resolver import explicit
+
+            shared[entry.name] = explicit(entry, stored[entry.name])
+
+    def spelled(row: dict[str, object], place: int) -> dict[str, object]:
+        name = str(row["name"])
+        return row | {"spelling": shared[name][place] if name in shared else name}
+
+    return [
+        *(spelled(entry_row(entry), 1) for entry in entries),
+        *(spelled(submitted_row(versions), 0) for versions in submitted),
+    ]
+
+
+def shared_names(rows: Sequence[Mapping[str, object]]) -> list[str]:
+    """Says of each name that the store and an installed bot share how both are entered."""
+    spellings: dict[str, list[str]] = {}
+    for row in rows:
+        spellings.setdefault(str(row["name"]), []).append(str(row["spelling"]))
+    return [
+        f"{name} is in the store, and it is installed: write {' or '.join(reversed(both))}"
+        for name, both in spellings.items()
+        if len(both) > 1
+    ]
+
+
 def entry_row(bot: BotEntry) -> dict[str, object]:
     """A house bot or an installed one in the list of bots.
 
@@ -113,6 +155,8 @@ def version_row(version: Submission) -> dict[str, object]:
 def bot_details(registry: Registry, url: str, bot: str, boards: Boards | None = None) -> BotDetails:
     """Finds all that is known of a bot of any kind, ``NAME`` or ``NAME@VERSION``.
 
+    The store's comes first; ``NAME@installed`` is never the store's.
+
     Args:
         url: The database, which may be missing.
         boards: Gives its leaderboards; without them they are computed.
@@ -136,16 +180,15 @@ def bot_details(registry: Registry, url: str, bot: str, boards: Boards | None = 
             versions = [each for each in every if each.name == name]
             ratings = _ratings(boards or Boards(registry, results), name)
             known |= {each.name for each in every}
-    if versions:
-        chosen = [each for each in versions if version in ("", each.version)]
-        if not chosen:
-            raise _no_version(name, version, [each.version for each in versions])
+    entry = entries.get(name)
+    chosen = [each for each in versions if version in ("", each.version)]
+    if chosen:
         return BotDetails(_about(chosen[-1]), ratings, chosen[-1], versions)
-    if name not in entries:
+    if entry is None and not versions:
         raise UnknownName("bot", name, known)
-    entry = entries[name]
-    if version not in ("", entry.version):
-        raise _no_version(name, version, [entry.version])
+    if entry is None or version not in ("", INSTALLED, entry.version):
+        own = [entry.version] if entry else []
+        raise _no_version(name, version, dict.fromkeys([*own, *(v.version for v in versions)]))
     keys = ("name", "version", "kind", "games", "summary", "distribution", "target")
     return BotDetails({key: getattr(entry, key) for key in keys}, ratings)
 
@@ -201,7 +244,7 @@ def switch_bot(database: Database, bot: str, *, enabled: bool) -> list[Submissio
     return list(set_status(database, *split_version(bot), status))
 
 
-def _no_version(name: str, version: str, versions: Sequence[str]) -> UnknownName:
+def _no_version(name: str, version: str, versions: Iterable[str]) -> UnknownName:
     return UnknownName(f"version of bot {name}", version, versions)
 
 

@@ -25,11 +25,12 @@ from arena.core.errors import BadInput
 from arena.core.record import PlayedMatch
 from arena.core.tournament import OpenEnded, Participant, shown_names
 from arena.plugins.registry import Registry
+from arena.service import bots
 from arena.service.adjusted import with_luck
 from arena.service.amounts import stored_by_amount
 from arena.service.analysis import Analysis
 from arena.service.boards import Boards
-from arena.service.bots import bot_details, entry_row, submitted_bots, submitted_row
+from arena.service.bots import bot_details, submitted_bots
 from arena.service.documents import document
 from arena.service.formats import entrants_of, stored_format, stored_schedule, table_sizes
 from arena.service.history import bot_history
@@ -215,8 +216,7 @@ def replay_document(match: Match, view: str) -> Document:
 
 def bot_rows(registry: Registry, database: Database) -> Iterator[Mapping[str, object]]:
     """Yields the bots that can be named: house bots, installed and submitted ones."""
-    yield from map(entry_row, registry.bots())
-    yield from map(submitted_row, submitted_bots(database.url))
+    yield from bots.bot_rows(registry.bots(), submitted_bots(database.url))
 
 
 def bot_document(registry: Registry, boards: Boards, bot: str) -> Document:

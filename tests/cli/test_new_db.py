@@ -31,8 +31,9 @@ def test_new_bot_writes_a_project_and_names_the_next_commands(arena, tmp_path):
     assert answer.code == 0
     assert str(folder / "sharp.py") in answer.out.splitlines()
     assert (folder / "tests" / "test_sharp.py").is_file()
-    assert f"Next: cd {folder} && pip install -e . && pytest" in answer.err
-    assert "arena match sharp random" in answer.err
+    assert f"Next: cd {folder} && pytest" in answer.err
+    assert "arena match sharp.py random" in answer.err
+    assert "pip install" not in answer.err + (folder / "README.md").read_text()
 
 
 def test_new_bot_for_another_game_names_the_command_to_play_it(arena, tmp_path):

@@ -90,14 +90,24 @@ def test_all_accepted_is_exit_code_0(arena):
 def test_two_authors_bots_of_one_name_are_no_versions_of_each_other(arena, tmp_path):
     for folder in ("ann", "bob"):
         (tmp_path / folder).mkdir()
-        (tmp_path / folder / "bot.py").write_text(NAMELESS)
-    answer = arena("submit", "ann/bot.py", "bob/bot.py", "-o", "json")
+        (tmp_path / folder / "mine.py").write_text(NAMELESS)
+    answer = arena("submit", "ann/mine.py", "bob/mine.py", "-o", "json")
     assert answer.code == 1
-    assert stored(tmp_path) == ["bot@1"]
+    assert stored(tmp_path) == ["mine@1"]
     assert json.loads(answer.out)[1]["refusal"] == (
-        "ann/bot.py is called bot, too; give this one another name with --name, or, if it is a "
-        "new version of that, a version"
+        "ann/mine.py is called mine, too; give this one another name with --name, or all the names "
+        "of their archives or folders with --name-from path, or, if it is a new version of that, "
+        "a version"
     )
+
+
+def test_files_that_everybody_calls_alike_are_named_by_their_folders(arena, tmp_path):
+    for folder, file in {"ann": "bot.py", "bob": "Agent.py", "Zoë": "main.py"}.items():
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / file).write_text(NAMELESS)
+    answer = arena("submit", "ann/bot.py", "bob", "Zoë")
+    assert answer.code == 0, answer.out
+    assert stored(tmp_path) == ["Zoe@1", "ann@1", "bob@1"]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,100 @@
+"""Names of bots: which are taken, and what a name means that the store and an installed bot have."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from arena.core.errors import BadPlugin
+from arena.plugins.loading import check_unchanged
+from arena.plugins.registry import Registry
+from tests.cli.submitting import CAREFUL
+
+
+def install(place, monkeypatch, code=CAREFUL, name="careful"):
+    """Installs a bot as pip does: a module, and the metadata of its distribution."""
+    site = place / "site"
+    about = site / f"{name}-0.9.dist-info"
+    about.mkdir(parents=True)
+    (site / f"{name}_installed.py").write_text(code)
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 0.9\n")
+    (about / "entry_points.txt").write_text(f"[arena.bots]\n{name} = {name}_installed:Careful\n")
+    monkeypatch.syspath_prepend(str(site))
+    return site / f"{name}_installed.py"
+
+
+@pytest.fixture
+def both(arena, bot, tmp_path, monkeypatch):
+    """The bot careful 1.0 of the store, and careful 0.9 installed."""
+    assert arena("submit", bot(CAREFUL)).code == 0
+    return install(tmp_path, monkeypatch, CAREFUL + "\nOTHER = 1\n")
+
+
+def test_a_name_of_two_bots_is_refused_with_both_spellings(arena, both):
+    answer = arena("match", "careful(at=4)", "random", "--games", "2")
+    assert answer.code == 2
+    assert answer.err.count("\n") == 1
+    assert "write careful@1.0(at=4) for the one in the store, or careful@installed(at=4)" in (
+        answer.err
+    )
+    listed = arena("bots")
+    assert "careful is in the store, and it is installed: write careful@1.0 or " in listed.err
+    rows = json.loads(arena("bots", "-o", "json").out)
+    assert [row["spelling"] for row in rows if row["name"] == "careful"] == [
+        "careful@installed",
+        "careful@1.0",
+    ]
+    assert arena("bots", "show", "careful@installed").out.count("0.9") == 1
+
+
+def test_each_of_two_bots_of_a_name_plays_and_is_found_again(arena, both):
+    answer = arena("match", "careful@installed", "careful@1.0", "--games", "2")
+    assert answer.code == 0, answer.err
+    assert arena("tournament", "verify", "1").code == 0
+    document = json.loads(arena("tournament", "show", "1", "-o", "json").out)
+    assert {row["version"] for row in document["standings"]} == {"0.9", "1.0"}
+    fork = arena("tournament", "fork", "1", "--games", "4")
+    assert fork.code == 0, fork.err
+
+
+def test_a_pattern_fits_both(arena, both):
+    words = ("--bot", "care*", "--bot", "random", "--games", "2")
+    answer = arena("tournament", "run", *words)
+    assert answer.code == 0, answer.err
+    assert "3 bots" in answer.out + answer.err
+
+
+@pytest.mark.parametrize("name", ["human", "HUMAN", "Rand0m", "st.and", "0ptima1"])
+def test_names_of_people_and_house_bots_are_reserved(arena, bot, name):
+    answer = arena("submit", bot(CAREFUL), "--name", name)
+    assert answer.code == 2
+    assert f"the name {name} is " in answer.err
+    assert "give another with --name" in answer.err
+
+
+@pytest.mark.parametrize("name", ["Careful", "carefu1", "care-ful", "CAREFUI"])
+def test_a_name_too_like_another_is_refused(arena, bot, name):
+    assert arena("submit", bot(CAREFUL)).code == 0
+    answer = arena("submit", bot(CAREFUL + "\n"), "--name", name)
+    assert answer.code == 2
+    assert f"the name {name} is too like careful, which is in the store" in answer.err
+
+
+def test_the_same_code_is_not_compared(arena, bot, tmp_path):
+    path = bot(CAREFUL)
+    assert arena("submit", path).code == 0
+    for candidate in (path, "careful@1.0 with hard"):
+        answer = arena("compare", "careful", candidate, "--games", "20")
+        same = candidate is path
+        assert (answer.code == 2) == same, answer.err
+        assert ("are the same code: there is nothing to compare" in answer.err) == same
+
+
+def test_an_installed_bot_that_changed_after_its_entry_is_not_played(tmp_path, monkeypatch):
+    module = install(tmp_path, monkeypatch)
+    source = Registry().resolve_bot("careful")
+    check_unchanged(source)
+    module.write_text(CAREFUL + "\nOTHER = 2\n")
+    with pytest.raises(BadPlugin, match="has changed since the run began; start it again"):
+        check_unchanged(source)
