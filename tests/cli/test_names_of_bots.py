@@ -1,4 +1,4 @@
-"""Names of bots: which are taken, and what a name means that the store and an installed bot have."""
+"""Names of bots: which are taken, and what one means that the store and an installed bot have."""
 
 from __future__ import annotations
 
@@ -22,6 +22,18 @@ def install(place, monkeypatch, code=CAREFUL, name="careful"):
     (about / "entry_points.txt").write_text(f"[arena.bots]\n{name} = {name}_installed:Careful\n")
     monkeypatch.syspath_prepend(str(site))
     return site / f"{name}_installed.py"
+
+
+@pytest.fixture
+def bot(tmp_path):
+    """Writes a bot file."""
+
+    def write(code):
+        path = tmp_path / "careful.py"
+        path.write_text(code)
+        return path
+
+    return write
 
 
 @pytest.fixture

@@ -39,7 +39,7 @@ def test_new_bot_writes_a_project_and_names_the_next_commands(arena, tmp_path):
 def test_new_bot_for_another_game_names_the_command_to_play_it(arena, tmp_path):
     answer = arena("new", "bot", "bold", "--game", "sabacc", "--folder", tmp_path / "bold")
     assert answer.code == 0
-    assert "arena match bold random --game sabacc" in answer.err
+    assert "arena match bold.py random --game sabacc" in answer.err
 
 
 def test_new_bot_writes_into_a_folder_of_its_name(arena, tmp_path, monkeypatch):

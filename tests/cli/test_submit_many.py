@@ -107,7 +107,7 @@ def test_files_that_everybody_calls_alike_are_named_by_their_folders(arena, tmp_
         (tmp_path / folder / file).write_text(NAMELESS)
     answer = arena("submit", "ann/bot.py", "bob", "Zoë")
     assert answer.code == 0, answer.out
-    assert stored(tmp_path) == ["Zoe@1", "ann@1", "bob@1"]
+    assert stored(tmp_path) == ["ann@1", "bob@1", "Zoe@1"]
 
 
 @pytest.mark.parametrize(

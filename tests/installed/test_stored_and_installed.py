@@ -48,7 +48,8 @@ class Author:
         head, _, _ = code.read_text().partition("    def act(")
         code.write_text(
             f"{head}    def act(self, observation):\n"
-            "        return [each for each in observation.legal_actions if str(each) == 'stand'][0]\n"
+            "        actions = observation.legal_actions\n"
+            "        return next(each for each in actions if str(each) == 'stand')\n"
         )
 
 
