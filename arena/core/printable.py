@@ -8,6 +8,8 @@ are no part of any name or message.
 
 from __future__ import annotations
 
+import re
+
 LONGEST_LINE = 200
 """Characters of a name, a cause or a licence that are kept."""
 LONGEST_TITLE = 100
@@ -15,6 +17,8 @@ LONGEST_TITLE = 100
 LONGEST_TEXT = 20_000
 """Characters of a text of several lines, such as a traceback."""
 _CUT = "..."
+_FOLDERS = re.compile(r"(?<![\w./:])/(?:[^\s/\"'<>:;,()]+/)+")
+"""The folders of an absolute path."""
 
 
 def printable_line(text: str, longest: int = LONGEST_LINE) -> str:
@@ -36,3 +40,11 @@ def printable_text(text: str, longest: int = LONGEST_TEXT) -> str:
     shown = text if len(text) <= longest else _CUT + text[len(_CUT) - longest :]
     shown = shown.replace("\r\n", "\n")
     return "".join(char if char.isprintable() or char in "\n\t" else "?" for char in shown)
+
+
+def without_folders(text: str) -> str:
+    """Returns a text in which absolute paths are the names of their files alone.
+
+    It is for those whom the folders of this machine do not concern.
+    """
+    return _FOLDERS.sub("", text)

@@ -9,7 +9,7 @@ from arena_results.submissions import submissions
 
 from arena.core.errors import BadInput, UnknownName
 from arena.core.parsing import split_version
-from arena.core.printable import printable_text
+from arena.core.printable import printable_text, without_folders
 
 LATEST = 50
 """Logs that are shown, the latest."""
@@ -40,4 +40,7 @@ def author_logs(database: Database, author: str, bot: str) -> tuple[BotLog, ...]
         raise NotTheAuthor(f"the log of {name} is its author's alone")
     contents = {each.version: each.content for each in found}
     logs = bot_logs(database, name, contents, LATEST)
-    return tuple(msgspec.structs.replace(each, text=printable_text(each.text)) for each in logs)
+    return tuple(
+        msgspec.structs.replace(each, text=without_folders(printable_text(each.text)))
+        for each in logs
+    )

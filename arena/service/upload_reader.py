@@ -14,7 +14,7 @@ import msgspec
 
 from arena.core.described import described
 from arena.core.errors import BadInput, HarnessFault
-from arena.core.printable import printable_line
+from arena.core.printable import printable_line, without_folders
 from arena.plugins.archives import MOST_BYTES, MOST_FILES, TooBig
 from arena.plugins.submission import read_package
 from arena.service.scratch import scratch_folder
@@ -92,8 +92,8 @@ def safe_name(file: str) -> str:
 
 
 def reason(error: Exception, path: Path) -> str:
-    """Returns an error's message without the folder, which means nothing to the author."""
-    return printable_line(str(error)).replace(f"{path.parent}/", "")
+    """Returns an error's message without folders, which mean nothing to the author."""
+    return printable_line(without_folders(str(error).replace(f"{path.parent}/", "")))
 
 
 def main() -> None:

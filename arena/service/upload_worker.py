@@ -19,8 +19,9 @@ from arena_results.submissions import SubmissionStatus, set_status, submissions
 from arena_results.uploads import uploads
 
 from arena.core.described import described
-from arena.core.errors import BadInput, HarnessFault
+from arena.core.errors import BadInput, BadStore, HarnessFault
 from arena.core.game import AnyGame
+from arena.core.printable import without_folders
 from arena.plugins.registry import Registry
 from arena.plugins.submission import Package
 from arena.service.admission import check_admitted
@@ -96,6 +97,8 @@ def qualify_upload(job: UploadJob) -> Decision:
                 admit=admit,
                 noted=False,
             )  # fmt: skip
+        except BadStore:  # its message, which names the database, is for the operator's log
+            raise
         except BadInput as error:
             return Decision(state="refused", text=reason(error, path), ran=bool(begun))
         except HarnessFault as error:
@@ -105,11 +108,20 @@ def qualify_upload(job: UploadJob) -> Decision:
         _replace_older(job, package)
     return Decision(
         state="entered" if entered else "refused",
-        text=f"{submitted.title}\n{submitted.decision}",
-        document=msgspec.json.encode(submitted.document()).decode(),
+        text=without_folders(f"{submitted.title}\n{submitted.decision}"),
+        document=msgspec.json.encode(_without_folders(submitted.document())).decode(),
         bot=f"{package.name}@{package.version}" if entered else "",
         ran=bool(begun),
     )
+
+
+def _without_folders(value: object) -> object:
+    """Returns a document whose texts name no folder of this machine."""
+    if isinstance(value, str):
+        return without_folders(value)
+    if isinstance(value, dict):
+        return {key: _without_folders(each) for key, each in value.items()}
+    return [*map(_without_folders, value)] if isinstance(value, list | tuple) else value
 
 
 class _Admission:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import zipfile
 
 import pytest
@@ -11,7 +12,9 @@ from arena_results.submissions import submissions
 
 import arena as api
 from arena.host.launch import MatchSettings
+from arena.plugins.submission import read_package
 from arena.service import qualify
+from arena.service import submit as submit_module
 from tests.cli.submitting import CAREFUL, SORE, Command, command, trust
 
 pytestmark = pytest.mark.usefixtures("shallow_search")
@@ -160,3 +163,53 @@ def test_a_zip_archive_plays_a_match_like_its_folder(arena, tmp_path):
         with pytest.warns(UserWarning, match="CONFINED"):
             cup = db.match("team.zip", "random", games=2, isolation="process")
         assert {row["name"] for row in cup.standings()} == {"zipped", "random"}
+
+
+HUGE = "0x" + "f" * 5000
+ODD = {
+    "huge.py": CAREFUL.replace('"pazaak"', HUGE),
+    "digits.py": CAREFUL.replace('"pazaak"', "9" * 5000),
+    "deep.py": "x = " + "-" * 9000 + "1\n" + CAREFUL,
+    "nested.py": "x = " + "[" * 9000 + "]" * 9000 + "\n" + CAREFUL,
+    "null.py": CAREFUL + "\0",
+    "cookie.py": "# coding: rot13\n" + CAREFUL,
+    "toml/pyproject.toml": PROJECT + f"x = {'9' * 5000}\n",
+    "hex/pyproject.toml": PROJECT + f"x = {HUGE}\n",
+    "brackets/pyproject.toml": PROJECT + "x = " + "[" * 9000 + "]" * 9000 + "\n",
+    "dots/pyproject.toml": f"[{'.'.join('a' * 490)}]\n{'.'.join('b' * 490)}.c = {{d = [1]}}\n",
+}
+
+
+def test_what_no_reader_foresees_is_the_refusal_of_that_one_alone(arena, tmp_path):
+    paths = []
+    for name, text in ODD.items():
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+        paths.append(name.partition("/")[0])
+    (tmp_path / "loop.zip").symlink_to("loop.zip")
+    strange = os.fsdecode(b"na\xffme.py")
+    (tmp_path / strange).write_text(CAREFUL)
+    paths += ["loop.zip", strange, "x" * 5000 + ".py", "good.py"]
+    answer = arena("submit", *paths, "-o", "json")
+    rows = json.loads(answer.out)
+    assert (answer.code, len(rows)) == (1, len(paths))
+    assert [row["status"] for row in rows] == ["refused"] * (len(paths) - 1) + ["entered"]
+    for row in rows[:-1]:
+        assert row["refusal"].isprintable()
+        assert "Arena failed" not in row["refusal"]
+    assert "holds something that is no text" in rows[0]["refusal"]
+    assert "a number has too many digits" in rows[1]["refusal"]
+    assert stored(tmp_path) == ["good@1.0"]
+
+
+def test_a_fault_of_ours_does_not_end_the_others_submissions(arena, monkeypatch):
+    def failing(typed, name=""):
+        if typed == "sore.py":
+            raise KeyError("unforeseen")
+        return read_package(typed, name)
+
+    monkeypatch.setattr(submit_module, "read_package", failing)
+    rows = json.loads(arena("submit", "sore.py", "good.py", "-o", "json").out)
+    assert [row["status"] for row in rows] == ["refused", "entered"]
+    assert rows[0]["refusal"].startswith("Arena failed on it (KeyError: 'unforeseen')")

@@ -1,6 +1,6 @@
 import pytest
 
-from arena.core.printable import printable_line, printable_text
+from arena.core.printable import printable_line, printable_text, without_folders
 
 
 @pytest.mark.parametrize(
@@ -29,3 +29,10 @@ def test_a_text_keeps_its_lines_and_its_end():
     assert printable_text("a\n\tb\x1b[31m\r\nc\u202e") == "a\n\tb?[31m\nc?"
     assert printable_text("first\n" * 10_000 + "ValueError: last", 100).endswith("ValueError: last")
     assert len(printable_text("q" * 10_000, 100)) == 100
+
+
+def test_a_text_without_folders_keeps_the_names_of_files_and_all_else():
+    text = 'File "/usr/lib/python3.11/json/decoder.py", line 3\n  and/or x/y.py (in /srv/a.db): /'
+    shown = 'File "decoder.py", line 3\n  and/or x/y.py (in a.db): /'
+    assert without_folders(text) == shown
+    assert without_folders("see https://arena.example/b/x") == "see https://arena.example/b/x"

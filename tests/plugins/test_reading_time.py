@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import pytest
 
-from arena.core.errors import BadInput
+from arena.core.errors import BadInput, BadPlugin
 from arena.plugins.submission import read_package
 from tests.plugins.packages import BOT, WHEEL, wheel, write
 
@@ -50,3 +50,19 @@ def test_a_wheel_is_read_or_refused_in_time(tmp_path, file, text):
 )
 def test_a_folder_is_read_or_refused_in_time(tmp_path, files):
     assert seconds_to_read(write(tmp_path / "it", files)) < MOST_CPU_SECONDS
+
+
+def test_the_code_of_all_files_of_a_submission_has_one_budget(tmp_path):
+    for number in range(24):
+        (tmp_path / f"m{number}.py").write_text("x=[" + "1," * 30_000 + "]\n")
+    began = time.process_time()
+    with pytest.raises(BadPlugin, match="holds 1440120 bytes of code in 24 files, too much to"):
+        read_package(str(tmp_path))
+    assert time.process_time() - began < 0.5
+
+
+def test_braces_of_all_files_of_a_submission_have_one_budget(tmp_path):
+    for number in range(9):
+        (tmp_path / f"m{number}.py").write_text('f""' + "{" * 16_000)
+    with pytest.raises(BadPlugin, match="holds f-strings with many braces in 9 files"):
+        read_package(str(tmp_path))
