@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
 import pytest
 import trio
 from arena_tournaments.executors import local
@@ -16,9 +17,10 @@ from arena_tournaments.executors.local import open_local_executor
 
 from arena.core.errors import BadPlugin, HarnessFault
 from arena.core.executor import Pace, Work
-from arena.core.record import PlayedMatch
+from arena.core.record import MatchKey, Measurement, PlayedMatch
 from arena.core.tournament import Job
-from tests.tournaments.executors.plays import jobs, play, setup, start_worker, surroundings
+from arena.core.wire import decode_jobs, encode
+from tests.tournaments.executors.plays import jobs, match, play, setup, start_worker, surroundings
 
 pytestmark = pytest.mark.usefixtures("spawned_workers")
 
@@ -93,7 +95,7 @@ async def test_an_executor_plays_round_after_round(log):
     async with open_local_executor(work(setup(log), 1)) as executor:
         await collect(executor.play, jobs(5), chunks)
         await collect(executor.play, jobs(3), chunks)
-    assert [len(chunk) for chunk in chunks] == [4, 1, 3]
+    assert [len(chunk) for chunk in chunks] == [1, 2, 2, 1, 2]
     assert len({match.measurement.requests[0] for chunk in chunks for match in chunk}) == 1
 
 
@@ -101,7 +103,7 @@ async def test_after_a_fault_the_chunk_is_void_and_played_again_one_by_one(log):
     chunks = await drain(setup(log, "once", "1.1.3"), jobs(4), concurrency=1)
     assert places(chunks) == ["1.1.1", "1.1.2", "1.1.3", "1.1.4"]
     assert [len(chunk) for chunk in chunks] == [1, 1, 1, 1]
-    assert count(log) == {"1.1.1": 2, "1.1.2": 2, "1.1.3": 2, "1.1.4": 1}
+    assert count(log) == {"1.1.1": 1, "1.1.2": 2, "1.1.3": 2, "1.1.4": 1}
 
 
 async def test_matches_that_failed_are_reported_before_they_are_played_again(log):
@@ -112,7 +114,7 @@ async def test_matches_that_failed_are_reported_before_they_are_played_again(log
 
     await drain(setup(log, "once", "1.1.3"), jobs(4), concurrency=1, report_void=report_void)
     begun = {"1.1.1": 1, "1.1.2": 1, "1.1.3": 1}
-    chunk = ["1.1.1", "1.1.2", "1.1.3", "1.1.4"]
+    chunk = ["1.1.2", "1.1.3"]
     assert reports == [(chunk, "the first time only", begun)]
     reports.clear()
     log.unlink()
@@ -236,3 +238,26 @@ async def test_the_concurrency_may_change_while_it_plays(log, monkeypatch):
     assert set(count(log).values()) == {1}
     assert len(set(workers)) == 2
     assert len(set(workers[-200:])) == 1
+
+
+async def test_matches_of_a_slow_bot_are_sent_one_by_one_and_wait_for_those_of_quick_ones():
+    sent: list[list[str]] = []
+
+    async def play_chunk(packed: bytes, seconds: float) -> bytes:
+        todo = decode_jobs(packed)
+        sent.append([str(job.key) for job in todo])
+        return encode([timed(job, 2_000_000_000 * (2 in job.seats)) for job in todo])
+
+    def timed(job: Job, nanoseconds: int) -> PlayedMatch:
+        times = tuple([nanoseconds * (seat == 2) for seat in job.seats])
+        return msgspec.structs.replace(match(job), measurement=Measurement(times, (1, 1)))
+
+    def pairing(number: int, seats: tuple[int, int]) -> list[Job]:
+        return [Job(MatchKey(1, number, leg), leg, leg, seats) for leg in range(1, 4)]
+
+    executor = local.LocalExecutor(play_chunk, Pace(1), lambda job: str(job.key))
+    await collect(executor.play, [*pairing(1, (2, 0)), *pairing(2, (0, 1))], [])
+    assert sent == [["1.1.1"], ["1.2.1"], ["1.2.2", "1.2.3"], ["1.1.2"], ["1.1.3"]]
+    sent.clear()
+    await collect(executor.play, [*pairing(3, (0, 2)), *pairing(4, (1, 0))], [])
+    assert sent == [["1.4.1"], ["1.4.2", "1.4.3"], ["1.3.1"], ["1.3.2"], ["1.3.3"]]

@@ -33,8 +33,8 @@ TRIES = 3
 """Tries of a match that the harness failed, before the tournament stops."""
 SLOW_SECONDS = 1.0
 """Time of a bot in a match from which on its matches wait for those of quicker ones."""
-PAUSE = 0.02
-"""Part of the time of a slow chunk for which its lane waits, so that the pace can be changed."""
+PAUSE_SECONDS = 0.3
+"""Time that a lane waits after a slow chunk is delivered, so that the pace can be changed."""
 GRACE_SECONDS = 0.5
 """Seconds that an idle worker may take to end; then it is killed."""
 
@@ -119,9 +119,9 @@ class LocalExecutor:
                     await trio.sleep(TAIL_SECONDS)
                     continue
                 share = math.ceil(len(waiting) / self.concurrency)
-                chunk = [waiting.popleft() for _ in range(min(size, share))]
+                chunk = self._next_chunk(waiting, min(size, share))
                 pace.sent += len(chunk)
-                began = trio.current_time()
+                slow = False
                 try:
                     played = await self._send(chunk)
                 except HarnessFault as fault:
@@ -132,29 +132,37 @@ class LocalExecutor:
                     done = {match.key for match in played}
                     left = [job for job in chunk if job.key not in done]
                     waiting.extendleft(reversed(left))
-                    if self._find_slow(chunk, played):
+                    slow = any(map(_slow_seats, played))
+                    if slow and self._remember_slow(chunk, played):
                         ordered = self._quick_first(waiting)
                         waiting.clear()
                         waiting.extend(ordered)
-                    size = 2 * len(played) if trio.current_time() - began < SLOW_SECONDS else 1
+                    size = FIRST_CHUNK if slow else 2 * len(played)
                     await deliver.send(played)
                 pace.sent -= len(chunk)
-                if (took := trio.current_time() - began) > SLOW_SECONDS:
-                    await trio.sleep(PAUSE * took)
+                if slow:
+                    await trio.sleep(PAUSE_SECONDS)
             self._lanes -= 1
 
     def _quick_first(self, jobs: Iterable[Job]) -> list[Job]:
         """Returns jobs with those of slow bots at the end: nobody else waits for them."""
-        return sorted(jobs, key=lambda job: not self._slow.isdisjoint(job.seats))
+        return sorted(jobs, key=self._is_slow)
 
-    def _find_slow(self, chunk: Sequence[Job], played: Sequence[PlayedMatch]) -> bool:
-        """Finds the bots that were slow in some matches; returns whether there are new ones."""
+    def _is_slow(self, job: Job) -> bool:
+        return not self._slow.isdisjoint(job.seats)
+
+    def _next_chunk(self, waiting: deque[Job], size: int) -> list[Job]:
+        """Takes the next jobs, so many of quick bots, or one of a slow bot."""
+        chunk = [waiting.popleft()]
+        if not self._is_slow(chunk[0]):
+            while waiting and len(chunk) < size and not self._is_slow(waiting[0]):
+                chunk.append(waiting.popleft())
+        return chunk
+
+    def _remember_slow(self, chunk: Sequence[Job], played: Sequence[PlayedMatch]) -> bool:
+        """Remembers the bots that were slow in some matches; returns whether there are new ones."""
         seats, known = {job.key: job.seats for job in chunk}, len(self._slow)
-        for match in played:
-            times = match.measurement.nanoseconds
-            for seat, nanoseconds in zip(seats[match.key], times, strict=False):
-                if nanoseconds >= SLOW_SECONDS * 1e9:
-                    self._slow.add(seat)
+        self._slow.update(seats[each.key][seat] for each in played for seat in _slow_seats(each))
         return len(self._slow) > known
 
     async def _alone(self, job: Job) -> list[PlayedMatch]:
@@ -183,6 +191,12 @@ class LocalExecutor:
             f"the worker process did not answer for {self._patience:g} s and was killed; "
             "a bot may have stopped it"
         )
+
+
+def _slow_seats(match: PlayedMatch) -> list[int]:
+    """Returns the seats of a match whose bots were slow."""
+    times = match.measurement.nanoseconds
+    return [seat for seat, each in enumerate(times) if each >= SLOW_SECONDS * 1e9]
 
 
 @asynccontextmanager
