@@ -132,16 +132,22 @@ def board_rows(boards: Boards, asked: Asked, every: bool) -> list[Row]:
 def match_rows(database: Database, wanted: Wanted, most: int) -> list[Row]:
     """Returns the matches that are wanted, in the order of ``arena matches``.
 
+    Those of a bot are without its exhibitions, unless the tournament is given.
+
     Raises:
         BadInput: Something of what is wanted is no such thing.
     """
     if not 1 <= most <= MOST_MATCHES:
         raise BadInput(f"limit {most}: expected a number from 1 to {MOST_MATCHES}")
-    finished = {each.id for each in tournaments(database) if each.status is Status.FINISHED}
+    known = tournaments(database)
+    finished = {each.id for each in known if each.status is Status.FINISHED}
+    of_bot = bool(wanted.bot or wanted.against) and wanted.tournament is None
+    hidden = {each.id for each in known if of_bot and not each.rated}
     _, rows = find_matches(database, wanted)
+    shown = (row for row in rows if row["tournament"] not in hidden)
     return [
         row if row["tournament"] in finished else row | {"reason": None}
-        for row in islice(rows, most)
+        for row in islice(shown, most)
     ]
 
 

@@ -18,8 +18,10 @@ from arena.core.scene import draw_text
 from arena.plugins.registry import Registry
 from arena.service.databases import open_database
 from arena.service.exhibition import Seats, play_exhibition
+from arena.service.history import bot_history
 from arena.service.human import Choice, HumanSeat, Request, choices_of
 from arena.service.matches import Wanted, find_matches
+from arena.service.public import history_document, match_rows
 from arena.service.replays import Numbers, verify
 from arena.service.resolver import BotResolver
 from arena.service.runs import last_unfinished, reopen
@@ -67,6 +69,9 @@ def test_a_match_is_asked_stored_and_verified_and_no_leaderboard_counts_it(datab
     assert about.commitment == begun[0].stored.summary.commitment
     assert verify(registry, database, Numbers(1)).differs == ""
     assert leaderboard(database) == ()
+    assert bot_history(registry, database, "counter", 9).matches == 1
+    assert history_document(registry, database, "counter")["matches"] == 0
+    assert match_rows(database, Wanted(bot="counter"), 9) == []
     assert [row["replay"] for row in find_matches(database, Wanted())[1]] == [
         "arena replay 1.1.1.1"
     ]
