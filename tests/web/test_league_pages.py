@@ -15,11 +15,16 @@ from pathlib import Path
 
 import msgspec
 import pytest
+import trio
 from arena_results.authors import author_of, log_in, new_token, revoke, tokens
 from arena_results.database import open_database
+from arena_results.queries import without_matches
+from arena_results.seasons import seasons
 from arena_results.uploads import UploadState, decide, take_next, uploads
 
 from arena.cli.submit import show_submission
+from arena.plugins.registry import Registry
+from arena.service.league import Unobserved, begin_season
 from arena.service.league_file import LeagueLimits, LeagueSpec
 from arena.web.league import COOKIE
 from arena.web.settings import Settings
@@ -350,3 +355,27 @@ def test_a_bot_goes_from_its_author_to_the_leaderboard(tmp_path, browser):
         finally:
             server.terminate()
         assert server.wait(30) == 0
+
+
+async def test_the_page_of_the_season_says_who_holds_the_round_and_who_rests(url):
+    async with visiting(Settings(db=url, league=LEAGUE)) as visitor:
+        with open_database(url) as database:
+            await begin_season(Registry(), database, LEAGUE, Unobserved())
+            number = seasons(database, "Cantina")[0].tournament_id
+            season = visitor.site.season
+            season.see_field(await trio.to_thread.run_sync(without_matches, database, number))
+
+        async def shown(words):
+            with trio.fail_after(60):  # a page that took long is kept for some time
+                while words not in (page := (await visitor.get("/league")).text):
+                    await trio.sleep(0.1)
+            return page
+
+        assert "holds the round" not in (await visitor.get("/league")).text
+        season.time.use(season.keys[0], 41)
+        season.hold([0])
+        held = await shown("stand(at=17) holds the round since ")
+        assert "It has used 41 of 360 s this hour." in held
+        season.resting = (1,)
+        season.hold([])
+        assert "holds the round" not in await shown("random rests while others play.")
