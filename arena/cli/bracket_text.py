@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.core.tournament import Bout
+from arena.service.report_text import decision_text
 
 NARROWEST, READABLE = 10, 14
 """Columns of text for a round: at least, and below which the sides of a final are drawn apart."""
@@ -29,7 +30,7 @@ def bracket_lines(names: Sequence[str], bouts: Sequence[Bout], width: int) -> li
         drawn |= tree.drawn
     left = [bout for number, bout in enumerate(bouts) if number not in drawn | {*roots}]
     lines += [_line(names, bout) for bout in left if bout.points]
-    return lines + [text for bout in bouts if (text := _decision(names, bout))]
+    return lines + [text for bout in bouts if (text := decision_text(names, bout))]
 
 
 def _roots(bouts: Sequence[Bout], width: int) -> list[int]:
@@ -47,22 +48,6 @@ def _roots(bouts: Sequence[Bout], width: int) -> list[int]:
 def _depth(bouts: Sequence[Bout], number: int) -> int:
     sources = [source for source in bouts[number].winner_of if source is not None]
     return 1 + max((_depth(bouts, source) for source in sources), default=0)
-
-
-def _decision(names: Sequence[str], bout: Bout) -> str:
-    """Says why somebody won a bout who has no more points than the other one; else empty."""
-    if bout.points is None or bout.winner is None:
-        return ""
-    ahead, behind = bout.points if bout.winner == bout.entrants[0] else bout.points[::-1]
-    if ahead > behind:
-        return ""
-    why, seed = "Drawn", " as the higher seed"
-    if len(bout.forfeited) == 2:
-        why = "Forfeited by both,"
-    elif bout.forfeited:
-        why, seed = f"Forfeited by {names[bout.forfeited[0]]},", ""
-    points = "-".join(f"{each:g}" for each in bout.points)
-    return f"{why} {bout.name}, {points}: to {names[bout.winner]}{seed}"
 
 
 def _line(names: Sequence[str], bout: Bout) -> str:

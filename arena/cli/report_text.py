@@ -17,7 +17,14 @@ from arena.cli.output import Column, counted, fitted, show_table, stdout, write
 from arena.service.documents import standing_rows
 from arena.service.replays import replay_command
 from arena.service.report import Report, StageReport, shown_nonce
-from arena.service.report_text import meeting_texts, scoring_text, seating_texts, seeds_text
+from arena.service.report_text import (
+    cut_text,
+    ending_text,
+    meeting_texts,
+    scoring_text,
+    seating_texts,
+    seeds_text,
+)
 from arena.service.ruling_rows import ruling_text
 from arena.service.separation import Separation
 
@@ -80,6 +87,8 @@ def _notes(report: Report, db: str) -> list[str]:
     lines = [f"{name}: {scoring_text(scoring, source)}." for name, scoring in scorings.items()]
     rulings = [ruling_text(each, report.names) for each in report.stored.rulings]
     ruled = ["Rulings:", *(f"  {text}." for text in rulings)] if rulings else []
+    if early := ending_text(report):
+        lines.insert(0, early)
     return [*lines, *_few_deals(report), *notes, *ruled, *_proofs(report)]
 
 
@@ -178,7 +187,11 @@ def _show_stage(report: Report, number: int, stage: StageReport) -> None:
         f"Stage {number}: {stage.format}, {len(stage.members)} entrants, "
         f"{len(stage.played)} of {counted(stage.rounds, 'round')}, {stage.volume}"
     )
-    show_table(title, standing_columns(part), _rows(part))
+    # A bracket ranks by the round reached: a score may stand below a lower one.
+    columns = [each for each in standing_columns(part) if not stage.bracket or each.key != "score"]
+    show_table(title, columns, _rows(part))
+    if cut := cut_text(report, number):
+        write(stdout(), f"{cut}\n")
     _show_played(part)
 
 
@@ -231,7 +244,8 @@ def _rows(report: Report) -> list[dict[str, object]]:
 def _show_standings(report: Report) -> None:
     summary = report.stored.summary
     # A format may need fewer rounds in the end than were planned, as without a second final.
-    rounds = report.finished if summary.status is Status.FINISHED else summary.rounds
+    over = summary.status is Status.FINISHED and not report.ending
+    rounds = report.finished if over else summary.rounds
     title = (
         f"Tournament {summary.id}{f' {summary.name!r}' if summary.name else ''}: {summary.game} "
         f"{summary.ruleset}, {summary.format}, "

@@ -9,6 +9,7 @@ are no part of any name or message.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 LONGEST_LINE = 200
 """Characters of a name, a cause or a licence that are kept."""
@@ -19,6 +20,16 @@ LONGEST_TEXT = 20_000
 _CUT = "..."
 _FOLDERS = re.compile(r"(?<![\w./:])/(?:[^\s/\"'<>:;,()]+/)+")
 """The folders of an absolute path."""
+MOST_NAMED = 10
+"""Names that one line lists; the others are counted."""
+
+
+def joined(names: Sequence[str]) -> str:
+    """Returns names as words of a sentence, e.g. ``a, b and c``; of many, the first."""
+    if len(names) > MOST_NAMED:
+        return f"{', '.join(names[:MOST_NAMED])} and {len(names) - MOST_NAMED} others"
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def printable_line(text: str, longest: int = LONGEST_LINE) -> str:

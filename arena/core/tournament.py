@@ -332,6 +332,16 @@ class OpenEnded(Protocol):
 
 
 @runtime_checkable
+class EndsEarly(Protocol):
+    """A format that ends before its last round if so many have left that none can be paired."""
+
+    def ending(
+        self, field: Sequence[Entrant], played: Sequence[RoundResult], tables: Tables = PAIRS
+    ) -> str:
+        """Returns why no further round can be paired, in words; empty if one can."""
+
+
+@runtime_checkable
 class ForPeople(Protocol):
     """A format of matches in which a person plays: a program has to bring the person.
 

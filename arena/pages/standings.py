@@ -77,7 +77,7 @@ def standings(
 
 
 def stage_table(stage: StageReport, caption: str) -> Table:
-    """Returns the standings of one stage of a tournament."""
+    """Returns the standings of one stage; a bracket ranks by the round reached, not by score."""
     rows: list[Row] = [
         {
             "rank": line.rank,
@@ -90,7 +90,7 @@ def stage_table(stage: StageReport, caption: str) -> Table:
     columns = [
         Column(key="rank", head="#", number=True),
         Column(key="name", head="bot", heading=True),
-        Column(key="score", head="score", number=True),
+        *([] if stage.bracket else [Column(key="score", head="score", number=True)]),
         *_tie_breaks(stage.scoring.tie_breaks, rows),
     ]
     return Table(caption=caption, columns=tuple(columns), rows=rows)

@@ -16,7 +16,14 @@ from arena.pages.templates import render
 from arena.service.charts import HeatMap
 from arena.service.overview import Overview
 from arena.service.report import Report, StageReport, shown_key, shown_nonce
-from arena.service.report_text import meeting_texts, scoring_text, seating_texts
+from arena.service.report_text import (
+    cut_text,
+    decision_text,
+    ending_text,
+    meeting_texts,
+    scoring_text,
+    seating_texts,
+)
 from arena.service.rows import Row as Record
 from arena.service.ruling_rows import ruling_text
 
@@ -34,10 +41,15 @@ class Places(msgspec.Struct, frozen=True):
 
 
 class BoutView(msgspec.Struct, frozen=True):
-    """A bout of a bracket: its name, and two sides with name, points and whether it won."""
+    """A bout of a bracket: its name, and two sides with name, points and whether it won.
+
+    Attributes:
+        why: Why somebody won who has no more points than the other one; else empty.
+    """
 
     name: str
     sides: tuple[tuple[str, str, bool], ...]
+    why: str = ""
 
 
 class MatchText(msgspec.Struct, frozen=True, kw_only=True):
@@ -143,7 +155,8 @@ def _facts(shown: Overview) -> list[tuple[str, str, bool]]:
     """Label, value, and whether it needs a line of its own."""
     report = shown.report
     summary = report.stored.summary
-    rounds = report.finished if shown.finished else f"{report.finished} of {summary.rounds}"
+    over = shown.finished and not report.ending
+    rounds = report.finished if over else f"{report.finished} of {summary.rounds}"
     seed = summary.seeds.seed
     origin = f"open seed {seed}" if shown.finished and seed is not None else summary.seeds.origin
     facts = [
@@ -234,13 +247,14 @@ def chart_sections(shown: Overview, places: Places, links: Mapping[str, str]) ->
 
 
 def scoring_texts(report: Report) -> tuple[str, ...]:
-    """Describes by which points and tie-breaks a tournament is scored."""
+    """Describes by which points and tie-breaks a tournament is scored, and if it ended early."""
     source = "after FIDE C.07" if report.seats > 2 else "FIDE C.07"
     if report.stages:
         scorings = {f"Scoring of the {each.format}": each.scoring for each in report.stages}
     else:
         scorings = {"Scoring": report.scoring}
-    return tuple([f"{name}: {scoring_text(each, source)}." for name, each in scorings.items()])
+    texts = [f"{name}: {scoring_text(each, source)}." for name, each in scorings.items()]
+    return tuple(filter(None, [ending_text(report), *texts]))
 
 
 def _stage(report: Report, number: int, stage: StageReport) -> Section:
@@ -251,6 +265,8 @@ def _stage(report: Report, number: int, stage: StageReport) -> Section:
         text=(
             f"{len(stage.members)} entrants, {len(stage.played)} of {stage.rounds} rounds, "
             f"{stage.volume}.",
+            *([f"Standings: {stage.scoring.summary}."] if stage.bracket else []),
+            *filter(None, [cut_text(report, number)]),
         ),
         tables=(stage_table(stage, f"{title}: standings"),),
         bouts=_bracket(report, stage.bracket),
@@ -273,7 +289,7 @@ def _bout(report: Report, bout: Bout) -> BoutView:
         if entrant is not None and entrant in bout.forfeited:
             points = f"{points} forfeited".strip()
         sides.append((name, points, entrant is not None and entrant == bout.winner))
-    return BoutView(bout.name, tuple(sides))
+    return BoutView(bout.name, tuple(sides), decision_text(report.names, bout))
 
 
 def _rounds(report: Report) -> Section:

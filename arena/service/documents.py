@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import repeat
 
 import msgspec
@@ -16,7 +17,7 @@ from arena.service.adjusted import BotLuck
 from arena.service.comparison import stored_comparison
 from arena.service.formats import asked_for
 from arena.service.replays import replay_command
-from arena.service.report import Report, StageReport, shown_key, shown_nonce
+from arena.service.report import Report, decided_by, shown_key, shown_nonce, stage_cut
 from arena.service.ruling_rows import round_row, ruling_row
 from arena.service.tallies import FirstLoss
 
@@ -103,6 +104,8 @@ def document(report: Report) -> dict[str, object]:
     }
     spec = TournamentSpec.from_json(summary.spec)
     tournament |= asked_for(spec)
+    if report.ending:
+        tournament["ended_early"] = report.ending
     if report.unit:
         tournament["unit"] = report.unit
     if report.crowded:
@@ -132,7 +135,7 @@ def document(report: Report) -> dict[str, object]:
     if report.bracket:
         shown["bracket"] = [_bout(report, bout) for bout in report.bracket]
     if report.stages:
-        shown["stages"] = [_stage(report, stage) for stage in report.stages]
+        shown["stages"] = [_stage(report, number) for number in range(1, len(report.stages) + 1)]
     if (found := stored_comparison(report)) is not None:
         shown["comparison"] = found.document()
     return shown
@@ -161,7 +164,8 @@ def _first_loss(report: Report, loss: FirstLoss) -> dict[str, object]:
     }
 
 
-def _stage(report: Report, stage: StageReport) -> dict[str, object]:
+def _stage(report: Report, number: int) -> dict[str, object]:
+    stage, cut = report.stages[number - 1], stage_cut(report, number)
     return {
         "format": stage.format,
         "entrants": [report.names[index] for index in stage.members],
@@ -171,6 +175,19 @@ def _stage(report: Report, stage: StageReport) -> dict[str, object]:
         "volume": stage.volume,
         "standings": [_line(line) for line in stage.table],
         "bracket": [_bout(report, bout) for bout in stage.bracket] or None,
+        **({} if cut is None else {"cut": _cut(report, number, *cut)}),
+    }
+
+
+def _cut(
+    report: Report, number: int, level: Sequence[int], taken: Sequence[int]
+) -> dict[str, object]:
+    """A cut that went through a tie: who was level, who of them goes on, and by what."""
+    return {
+        "takes": len(report.stages[number].members),
+        "level": [report.names[index] for index in level],
+        "taken": [report.names[index] for index in taken],
+        "by": "initial order" if number == 1 else f"seeding of stage {number}",
     }
 
 
@@ -198,6 +215,7 @@ def _bout(report: Report, bout: Bout) -> dict[str, object]:
         "sides": bout.sides,
         "points": bout.points,
         "winner": winner,
+        **({"decided_by": decided} if (decided := decided_by(bout)) else {}),
         **({"forfeited": [report.names[i] for i in bout.forfeited]} if bout.forfeited else {}),
     }
 

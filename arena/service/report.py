@@ -11,7 +11,7 @@ from arena_results.ratings.statistics import ResultBlock, result_block_of
 from arena_results.rows import Status, StoredTournament, TournamentSummary
 from arena_tournaments.crosstable import amounts_by_pair, points_by_pair
 from arena_tournaments.formats.stages import Staged
-from arena_tournaments.rulings import disqualified, ruled, void_pairings
+from arena_tournaments.rulings import disqualified, field_of_round, ruled, void_pairings
 from arena_tournaments.schedule import Schedule
 from arena_tournaments.scoring import by_amount
 from arena_tournaments.spec import TournamentSpec
@@ -19,7 +19,15 @@ from arena_tournaments.standings import Standing, ranked
 from arena_tournaments.volume import Fixed
 
 from arena.core.rulings import absences
-from arena.core.tournament import Bout, Elimination, Format, RoundResult, Scoring
+from arena.core.tournament import (
+    Bout,
+    Elimination,
+    EndsEarly,
+    Entrant,
+    Format,
+    RoundResult,
+    Scoring,
+)
 from arena.plugins.registry import Registry
 from arena.service.adjusted import Adjusted, adjusted_scores
 from arena.service.amounts import ByAmount, estimates, stored_by_amount
@@ -50,6 +58,7 @@ class StageReport(msgspec.Struct, frozen=True, kw_only=True):
         played: Its rounds.
         volume: The rule of how many matches a pairing plays, in words.
         bracket: Its bouts, in a format with a bracket.
+        level: Those whom no tie-break parts at the cut to the next stage; empty without such a tie.
     """
 
     format: str
@@ -60,6 +69,7 @@ class StageReport(msgspec.Struct, frozen=True, kw_only=True):
     table: tuple[Standing, ...]
     volume: str
     bracket: tuple[Bout, ...]
+    level: tuple[int, ...] = ()
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
@@ -86,6 +96,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         separation: How far the ranks are separated, in a format that plays until they are.
         adjusted: The scores without luck; ``None`` where luck of a match is missing.
         luck_off: Why luck cannot be computed by the value function that was fixed before play.
+        ending: Why a finished tournament has fewer rounds than were planned; empty if it was to.
     """
 
     stored: StoredTournament
@@ -111,6 +122,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     separation: Separation | None = None
     adjusted: Adjusted | None = None
     luck_off: str = ""
+    ending: str = ""
 
     @property
     def crosstable(self) -> tuple[tuple[float | None, ...], ...]:
@@ -197,7 +209,44 @@ def make_report(stored: StoredTournament, format: Format, priced: ByAmount | Non
         means=_means(stored, priced, void) if priced else (),
         adjusted=adjusted_scores(stored, void),
         separation=separation(format, names, played),
+        ending=_ending(stored, format, played),
     )
+
+
+def _ending(stored: StoredTournament, format: Format, played: Sequence[RoundResult]) -> str:
+    """Says why a finished tournament has fewer rounds than were planned; empty if it was to."""
+    summary = stored.summary
+    over = summary.status is Status.FINISHED and len(played) < summary.rounds
+    if not over or not isinstance(format, EndsEarly):
+        return ""
+    field = tuple(map(Entrant, stored.names))
+    return format.ending(field_of_round(field, stored.rulings, len(played) + 1), played)
+
+
+def stage_cut(report: Report, number: int) -> tuple[list[int], list[int]] | None:
+    """Returns those who were level at the cut after a stage, and who of them goes on.
+
+    Args:
+        number: The stage, from 1.
+    """
+    level = report.stages[number - 1].level
+    if not level:
+        return None
+    entered = {*report.stages[number].members}
+    return [*level], [index for index in level if index in entered]
+
+
+def decided_by(bout: Bout) -> str:
+    """Returns by what somebody won a bout who has no more points than the other one; else empty.
+
+    That is ``"forfeit"``, or ``"seed"`` of those who drew to the end or both forfeited.
+    """
+    if bout.points is None or bout.winner is None:
+        return ""
+    ahead, behind = bout.points if bout.winner == bout.entrants[0] else bout.points[::-1]
+    if ahead > behind:
+        return ""
+    return "forfeit" if len(bout.forfeited) == 1 else "seed"
 
 
 def _results(
@@ -281,6 +330,7 @@ def _stages(
                 ),
                 volume=volumes_text(schedule.volumes[begin:end]),
                 bracket=_bracket(part.format, part.members, part.own, begin),
+                level=part.level,
             )
         )
         begin = end

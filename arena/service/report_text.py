@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from arena_results.rows import TournamentSummary
 from arena_tournaments.crosstable import Meeting, meetings_by_round
 
-from arena.core.tournament import Scoring
-from arena.service.report import Report, shown_key
+from arena.core.printable import joined
+from arena.core.tournament import Bout, Scoring
+from arena.service.report import Report, decided_by, shown_key, stage_cut
 
 
 def scoring_text(scoring: Scoring, source: str) -> str:
@@ -39,6 +42,46 @@ def seating_texts(report: Report) -> list[list[str]]:
         for index in past.round.away.difference(past.round.byes):
             rows[index].append("-")
     return list(rows.values())
+
+
+def decision_text(names: Sequence[str], bout: Bout) -> str:
+    """Says why somebody won a bout who has no more points than the other one; else empty."""
+    why = decided_by(bout)
+    if not why or bout.points is None or bout.winner is None:
+        return ""
+    points = "-".join(f"{each:g}" for each in bout.points)
+    if why == "seed":
+        how = "Forfeited by both," if bout.forfeited else "Drawn"
+        return f"{how} {bout.name}, {points}: to {names[bout.winner]} as the higher seed"
+    loser = names[bout.forfeited[0]]
+    return f"Forfeited by {loser}, {bout.name}, {points}: to {names[bout.winner]}"
+
+
+def cut_text(report: Report, number: int) -> str:
+    """Says that the cut after a stage went through a tie, and who goes on; else empty.
+
+    Args:
+        number: The stage, from 1.
+    """
+    cut = stage_cut(report, number)
+    if cut is None:
+        return ""
+    level, taken = (joined([report.names[index] for index in each]) for each in cut)
+    seeds = "the initial order" if number == 1 else f"the seeding of stage {number}"
+    size = len(report.stages[number].members)
+    go = "goes" if len(cut[1]) == 1 else "go"
+    return (
+        f"Tie at the cut: stage {number + 1} takes {size}, and {level} are level after all "
+        f"tie-breaks. By {seeds} {taken} {go} on."
+    )
+
+
+def ending_text(report: Report) -> str:
+    """Says that a tournament ended before its last round, and why; else empty."""
+    if not report.ending:
+        return ""
+    rounds = report.stored.summary.rounds
+    return f"Ended early, after {report.finished} of {rounds} rounds: {report.ending}."
 
 
 def seeds_text(tournament: TournamentSummary) -> str:

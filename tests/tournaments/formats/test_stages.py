@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import pytest
 from arena_tournaments.formats.elimination import FORMATS
+from arena_tournaments.formats.gauntlet import Gauntlet
 from arena_tournaments.formats.round_robin import RoundRobin
 from arena_tournaments.formats.stages import Stage, Staged
 from arena_tournaments.formats.swiss import Swiss
@@ -15,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.core.errors import BadInput
-from arena.core.tournament import Format, Sized
+from arena.core.tournament import Format, PairingResult, RoundResult, Sized
 from tests.sizes import volume
 from tests.tournaments.plays import field_of, finish
 
@@ -81,6 +82,44 @@ def test_each_stage_is_played_by_the_first_of_the_one_before(size, first, last, 
     assert ranks == sorted(ranks)
     assert min(ranks[takes[0] :], default=takes[0] + 1) > takes[0]
     assert ranked(format, names(size), played) == table
+
+
+def drawn(format, size):
+    """Plays all rounds of a first stage, in which everything is drawn."""
+    played = []
+    for _ in range(format.lengths(size)[0]):
+        made = format.next_round(field_of(size), played, format.rounds(size, None))
+        results = [PairingResult(pairing, (1.0, 1.0)) for pairing in made.pairings]
+        played.append(RoundResult(made, tuple(results)))
+    return played
+
+
+@pytest.mark.parametrize("first", [RoundRobin(), Gauntlet()])
+@pytest.mark.parametrize("take", [2, 3, 5])
+def test_a_cut_through_a_tie_has_those_who_were_level(first, take):
+    format = staged(first, 1, (KNOCKOUT, take))
+    before, after = format.parts(names(6), drawn(format, 6))
+    champions = 0 if isinstance(first, RoundRobin) else 1
+    assert before.level == tuple(range(champions, 6))
+    assert after.members == tuple(range(take))
+    assert after.level == ()
+
+
+def test_a_tie_within_those_who_go_on_is_no_tie_at_the_cut():
+    format = staged(RoundRobin(), 1, (KNOCKOUT, 6))
+    assert format.parts(names(6), drawn(format, 6))[0].level == ()
+    format = staged(Gauntlet(), 1, (KNOCKOUT, 2))
+    part = format.parts(names(6), drawn(format, 6))[0]
+    assert {line.rank for line in part.table if line.index in part.level} == {2}
+
+
+def test_those_who_left_are_not_level_with_the_others():
+    format = staged(RoundRobin(), 1, (KNOCKOUT, 2))
+    format.gone = frozenset([0])
+    before, after = format.parts(names(6), drawn(format, 6))
+    assert (before.level, after.members) == ((1, 2, 3, 4, 5), (1, 2))
+    format.gone = frozenset([2, 3, 4, 5])
+    assert format.parts(names(6), drawn(format, 6))[0].level == ()
 
 
 @given(stop=st.integers(0, 6), seed=st.integers(0, 99))

@@ -7,6 +7,7 @@ import pytest
 from arena_tournaments.formats.swiss import Swiss
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from arena.core.errors import BadInput
 from arena.core.tournament import Pairing, PairingResult, Round, RoundResult
@@ -53,6 +54,53 @@ def test_no_round_after_the_last():
     played = play(Swiss(), 4, 2, Random(1))
     assert len(played) == 2
     assert Swiss().next_round(field_of(4), played, 2) is None
+
+
+def left(size, *here):
+    """A field of which these are left, by index."""
+    gone = {"absent": True, "gone": True}
+    return [
+        each if index in here else replace(each, **gone)
+        for index, each in enumerate(field_of(size))
+    ]
+
+
+def goes_on(size, played, here):
+    """Plays until nobody can be paired; returns the byes, round by round."""
+    field, byes, rng = left(size, *here), [], Random(1)
+    while (made := Swiss().next_round(field, played, size - 1)) is not None:
+        played = [*played, finish(made, rng, 2)]
+        byes.append(made.byes)
+    return byes, Swiss().ending(field, played)
+
+
+def test_c0433_c2_the_last_one_has_one_bye_at_most_then_it_is_over():
+    played = play(Swiss(), 6, 1, Random(1))
+    byes, why = goes_on(6, played, [0])
+    assert byes == [(0,)]
+    name = field_of(6)[0].name
+    assert why == f"{name} is the only one left, and nobody has the bye twice (C.04.3, C2)"
+    odd = play(Swiss(), 5, 1, Random(1))
+    (rested,) = odd[0].round.byes
+    assert goes_on(5, odd, [rested])[0] == []
+    assert goes_on(6, played, []) == ([], "no bot is left")
+
+
+def test_c0433_c1_those_who_are_left_and_have_met_do_not_meet_again():
+    played = play(Swiss(), 6, 1, Random(1))
+    one, other = played[0].round.pairings[0].seats
+    byes, why = goes_on(6, played, [one, other])
+    assert (byes, why.endswith(" are left, and have met (C.04.3, C1)")) == ([], True)
+    byes, _ = goes_on(8, play(Swiss(), 8, 1, Random(1)), [0, 1, 2])
+    rested = [index for each in byes for index in each]
+    assert len(rested) == len({*rested})
+
+
+def test_who_only_rests_comes_back():
+    played = play(Swiss(), 4, 1, Random(1))
+    resting = [replace(each, absent=True) for each in field_of(4)[1:]]
+    made = Swiss().next_round([field_of(4)[0], *resting], played, 3)
+    assert (made.pairings, made.byes) == ((), (0,))
 
 
 def test_a_pairing_counts_by_majority_not_by_margin():

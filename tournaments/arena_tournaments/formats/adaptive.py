@@ -15,8 +15,10 @@ from typing import Any
 import msgspec
 
 from arena.core.errors import BadInput
+from arena.core.printable import joined
 from arena.core.tournament import (
     PAIRS,
+    EndsEarly,
     Entrant,
     EstimateStrengths,
     Format,
@@ -103,7 +105,7 @@ class Adaptive(msgspec.Struct):
         tables: Tables = PAIRS,
     ) -> Round | None:
         present = [index for index, each in enumerate(field) if not each.absent]
-        if len(played) >= rounds:
+        if len(played) >= rounds or self.ending(field, played):
             return None
         if len(present) < 2:
             return Round(len(played) + 1, (), tuple(present))
@@ -122,6 +124,13 @@ class Adaptive(msgspec.Struct):
             near = [(rank, rank + 1) for rank in order.undecided]
         pairs = separation.best_matching(separation.gains(order, self.games), near, rested)
         return balanced_round(order.members, pairs[:room], played)
+
+    def ending(
+        self, field: Sequence[Entrant], played: Sequence[RoundResult], tables: Tables = PAIRS
+    ) -> str:
+        """Returns why nobody can be paired any more: one is left; empty while there are two."""
+        left = [each.name for each in field if not each.gone]
+        return "" if len(left) > 1 else f"{joined(left) if left else 'none'} is the only one left"
 
     def scoring(self) -> Scoring:
         return STRENGTH
@@ -206,6 +215,15 @@ class UntilSeparated(msgspec.Struct):
         gains = separation.gains(order, self.games)
         pairs = separation.best_matching(gains, [*doubts, *near])
         return balanced_round(order.members, pairs[:room], played) if pairs else None
+
+    def ending(
+        self, field: Sequence[Entrant], played: Sequence[RoundResult], tables: Tables = PAIRS
+    ) -> str:
+        """Returns why the rounds of its format cannot be paired any more; empty while they can."""
+        own = self.format.rounds(len(field), self.requested, tables)
+        if not isinstance(self.format, EndsEarly) or len(played) >= own:
+            return ""
+        return self.format.ending(field, played, tables)
 
     def scoring(self) -> Scoring:
         return STRENGTH

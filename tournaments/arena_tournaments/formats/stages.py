@@ -10,6 +10,7 @@ import msgspec
 from arena.core.errors import BadInput
 from arena.core.tournament import (
     PAIRS,
+    EndsEarly,
     Entrant,
     Format,
     Pairing,
@@ -47,6 +48,8 @@ class Part(msgspec.Struct, frozen=True):
         own: The same rounds with indices into the members, from round 1.
         table: Its standings, with indices into the field.
         rounds: Number of its rounds.
+        level: Those of its standings whom no tie-break parts, of whom the next stage takes some:
+            the higher seeds of this one. Empty where the cut goes through no tie.
     """
 
     number: int
@@ -56,6 +59,7 @@ class Part(msgspec.Struct, frozen=True):
     own: tuple[RoundResult, ...]
     table: tuple[Standing, ...]
     rounds: int
+    level: tuple[int, ...] = ()
 
 
 class Staged(msgspec.Struct):
@@ -136,6 +140,15 @@ class Staged(msgspec.Struct):
         byes = tuple(now.members[index] for index in made.byes)
         return Round(len(played) + 1, tuple(map(Pairing, pairings)), byes)
 
+    def ending(
+        self, field: Sequence[Entrant], played: Sequence[RoundResult], tables: Tables = PAIRS
+    ) -> str:
+        """Returns why the stage that is played cannot be paired any more; empty while it can."""
+        *_, now = self.parts([entrant.name for entrant in field], played)
+        if not isinstance(now.format, EndsEarly) or len(now.own) >= now.rounds:
+            return ""
+        return now.format.ending([field[index] for index in now.members], now.own, tables)
+
     def scoring(self) -> Scoring:
         """Returns the scoring of the last stage; each has its own."""
         return self.stages[-1].format.scoring()
@@ -173,16 +186,20 @@ class Staged(msgspec.Struct):
                 msgspec.structs.replace(line, index=members[line.index])
                 for line in ranked(stage.format, [names[index] for index in members], own)
             )
-            yield Part(number, stage.format, tuple(members), rounds, own, table, length)
+            part = Part(number, stage.format, tuple(members), rounds, own, table, length)
             begin += length
             if len(played) < begin or number == len(self.stages):
+                yield part
                 return
-            members = self._entering(table, sizes[number], played[begin:])
+            members, level = self._entering(table, sizes[number], played[begin:])
+            yield msgspec.structs.replace(part, level=level)
 
     def _entering(
         self, table: Sequence[Standing], size: int, later: Sequence[RoundResult]
-    ) -> list[int]:
-        """Returns who enters a stage; those who left forfeit there, where others are missing.
+    ) -> tuple[list[int], tuple[int, ...]]:
+        """Returns who enters a stage, and those who were level at the cut, if any were.
+
+        Those who left forfeit there, where others are missing.
 
         Args:
             later: Its rounds, and those after it.
@@ -190,7 +207,11 @@ class Staged(msgspec.Struct):
         gone: Collection[int] = self.gone
         if later:
             gone = [each.index for each in later[0].round.absent if each.gone]
-        return sorted((line.index for line in table), key=lambda index: index in gone)[:size]
+        order = sorted(table, key=lambda line: line.index in gone)
+        place = [(line.rank, line.index in gone) for line in order]
+        cut = place[size - 1] if size < len(order) and place[size - 1] == place[size] else None
+        level = [line.index for line, own in zip(order, place, strict=True) if own == cut]
+        return [line.index for line in order[:size]], tuple(level)
 
 
 def _moved(past: RoundResult, place: Mapping[int, int], number: int) -> RoundResult:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import permutations
+from itertools import combinations, permutations
 from typing import Any
 
 import msgspec
 
 from arena.core.errors import BadInput
+from arena.core.printable import joined
 from arena.core.tournament import PAIRS, Entrant, Pairing, Round, RoundResult, Scoring, Tables
 from arena_tournaments.formats.repair import fewest_repeats
-from arena_tournaments.scoring import PAIRING, history
+from arena_tournaments.scoring import PAIRING, Turn, history
 from arena_tournaments.trf.tournament import report_of_swiss
 
 
@@ -63,7 +64,7 @@ class Swiss(msgspec.Struct):
         tables: Tables = PAIRS,
     ) -> Round | None:
         number = len(played) + 1
-        if number > rounds:
+        if number > rounds or self.ending(field, played):
             return None
         present = [index for index, each in enumerate(field) if not each.absent]
         if len(present) < 2:
@@ -94,5 +95,44 @@ class Swiss(msgspec.Struct):
             tuple(first - 1 for first, second in pairs if not second),
         )
 
+    def ending(
+        self, field: Sequence[Entrant], played: Sequence[RoundResult], tables: Tables = PAIRS
+    ) -> str:
+        """Returns why those who are left cannot be paired any more; empty while somebody can.
+
+        Without an opponent the last one has one bye at most (C2). Who only rests comes back.
+        """
+        left = [index for index, each in enumerate(field) if not each.gone]
+        resting = len(left) > 1 and any(field[index].absent for index in left)
+        if len(left) == len(field) or resting:
+            return ""
+        turns = history(len(field), played, self.scoring()).turns
+        may_rest = not all(any(map(_free_win, turns[index])) for index in left)
+        if len(left) < 2:
+            if may_rest:
+                return ""
+            if not left:
+                return "no bot is left"
+            name = field[left[0]].name
+            return f"{name} is the only one left, and nobody has the bye twice (C.04.3, C2)"
+        names = joined([field[index].name for index in left])
+        met = {
+            (one, other)
+            for one in left
+            for turn in turns[one]
+            if turn.played_against
+            for other in turn.opponents
+        }
+        if all(pair in met for pair in combinations(left, 2)):
+            return f"{names} are left, and have met (C.04.3, C1)"
+        if len(left) % 2 and not may_rest:
+            return f"{names} are left, and each of them has had the bye (C.04.3, C2)"
+        return ""
+
     def scoring(self) -> Scoring:
         return PAIRING
+
+
+def _free_win(turn: Turn) -> bool:
+    """Returns whether a round gave a win without a game, which nobody gets twice (C2)."""
+    return not turn.played_against and turn.score >= turn.worth

@@ -47,7 +47,7 @@ class TableSwiss:
         tables: Tables = PAIRS,
     ) -> Round | None:
         number = len(played)
-        if number >= rounds:
+        if number >= rounds or self.ending(field, played, tables):
             return None
         past = history(len(field), played, self.scoring())
         scores = [past.score(index) for index in range(len(field))]
@@ -65,6 +65,15 @@ class TableSwiss:
             tuple(Pairing(_in_turn(table, ranking, number)) for table in cut),
             tuple(sorted(resting)),
         )
+
+    def ending(
+        self, field: Sequence[Entrant], played: Sequence[RoundResult], tables: Tables = PAIRS
+    ) -> str:
+        """Returns why no table can be seated any more: too few are left; empty while one can."""
+        left = sum(not each.gone for each in field)
+        if left >= tables.least:
+            return ""
+        return f"{left or 'none'} of {len(field)} left, and a table seats {tables.least} at least"
 
     def scoring(self) -> Scoring:
         return TABLE_SWISS

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from arena.core.errors import ParseError
+from arena.core.printable import joined
 from arena_tournaments.trf.report import Cell, Player, Report, numbers_of
-
-MOST_NAMED = 10
-"""Players that one line names."""
 
 
 def check(report: Report, lines: Mapping[int, int]) -> None:
@@ -90,8 +88,8 @@ def _odd_byes(report: Report, round: int) -> list[str]:
     given, found = given_byes(report, round), []
     if len(given) > 1:
         found.append(
-            f"round {round}: {_players(given)} have the allocated bye (0000 - U); a round has one "
-            "(C.04.3, 1.5)"
+            f"round {round}: players {joined([*map(str, given)])} have the allocated bye "
+            "(0000 - U); a round has one (C.04.3, 1.5)"
         )
     players = numbers_of(report.players)
     for number in given:
@@ -111,12 +109,6 @@ def _free_win(report: Report, player: Player, rounds: int) -> int:
         if cell.free_win(score, report.points["WW"]):
             return round
     return 0
-
-
-def _players(numbers: list[int]) -> str:
-    *others, last = map(str, numbers[:MOST_NAMED])
-    more = f" and {len(numbers) - MOST_NAMED} others" if len(numbers) > MOST_NAMED else ""
-    return f"players {', '.join(others)}{', ' if more else ' and '}{last}{more}"
 
 
 def _contradiction(
