@@ -1,4 +1,4 @@
-"""Tournaments that end early, cuts through a tie, and drawn bouts: said in every face."""
+"""Tournaments that end early, cuts through a tie, and drawn bouts, in every face."""
 
 from __future__ import annotations
 

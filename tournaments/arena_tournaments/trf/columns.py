@@ -10,11 +10,11 @@ from arena.core.printable import printable_line
 _IN_COLUMNS = ("001", "162", "240", "250", "260", "299", "XXA")
 """Records whose fields stand in fixed columns."""
 _NAME = range(14, 47)
-"""Where a player's name stands, counted from 0."""
+"""The columns of a player's name, counted from 0."""
 _BLANKS = (3, 8, 13, 47, 52, 56, 68, 79, 84, 89)
 """The blank before each field of a player's record, counted from 0."""
 _FIRST_ROUND, _ROUND, _ROUNDS = 89, 10, 50
-"""Where the first round begins, the columns of a round, and the rounds whose shifts are sought."""
+"""The begin of the first round, the columns of a round, and the rounds that may be shifted."""
 
 
 def check_start(line: str, codes: Collection[str]) -> None:
