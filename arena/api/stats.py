@@ -128,7 +128,8 @@ def rate(
 
     Returns:
         ``model``; ``ratings``, the best first, each with ``player``, ``rating`` and ``se``, its
-        standard error; and ``seat_effect``. What they cannot say comes as warnings.
+        standard error; ``seat_effect``; and how many games were ``seen`` and ``rated``, with the
+        numbers that were ``left_out`` by reason. What they cannot say comes as warnings.
 
     Raises:
         BadInput: The file is wrong, or an option is.

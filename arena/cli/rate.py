@@ -125,6 +125,7 @@ def rate(
 
 def _show(found: Ratings) -> None:
     from arena.service.rate import MODELS
+    from arena.service.result_files import seen_and_rated
 
     players, digits = found.players, 3 if found.scale == "log" or found.model == "openskill" else 1
     columns = [
@@ -164,5 +165,7 @@ def _show(found: Ratings) -> None:
     if found.seat_effect is not None:
         error = Z95 * (found.seat_error or 0.0)
         write(console, f"Seat effect: {found.seat_effect:.{digits}f} ± {error:.{digits}f} (95 %)")
+    if not found.left_out:
+        write(console, f"{seen_and_rated(found.results, {})}.")
     for note in found.notes:
         write(console, f"{note[0].upper()}{note[1:]}.")

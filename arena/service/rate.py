@@ -12,7 +12,7 @@ from arena.core.errors import BadInput, UnknownName
 from arena.service.joint_ratings import bradley_terry, plackett_luce
 from arena.service.rated import FARTHEST, Options, Ratings, Scale
 from arena.service.ratings_in_order import rate_elo, rate_glicko2, rate_openskill
-from arena.service.result_files import Orders, TwoSeats, read_results
+from arena.service.result_files import Orders, TwoSeats, read_results, seen_and_rated
 
 
 class Model(msgspec.Struct, frozen=True):
@@ -70,7 +70,13 @@ def rate(path: Path, model: str, options: Options, warn: Callable[[str], object]
     except ArithmeticError:
         raise BadInput(f"{path}: model {model} cannot count with such extreme ratings") from None
     rows = sorted(found.players, key=lambda row: (row.component, -row.rating, row.player))
-    return msgspec.structs.replace(found, model=model, players=rows)
+    found = msgspec.structs.replace(found, model=model, players=rows)
+    if isinstance(results, Orders) or not results.left_out:
+        return found
+    account = seen_and_rated(found.results, results.left_out)
+    return msgspec.structs.replace(
+        found, notes=[account, *found.notes], left_out=dict(results.left_out)
+    )
 
 
 def read_scale(text: str | None) -> Scale | None:
@@ -93,7 +99,14 @@ def rating_document(found: Ratings) -> dict[str, object]:
         | ({"component": row.component} if several else {})
         for row in found.players
     ]
-    return {"model": found.model, "ratings": rows, "seat_effect": found.seat_effect}
+    return {
+        "model": found.model,
+        "ratings": rows,
+        "seat_effect": found.seat_effect,
+        "seen": found.results + sum(found.left_out.values()),
+        "rated": found.results,
+        "left_out": found.left_out,
+    }
 
 
 def _check(options: Options) -> None:

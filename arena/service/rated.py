@@ -65,7 +65,8 @@ class Ratings(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         results: Number of matches.
-        notes: Sentences about what the ratings cannot say.
+        notes: Sentences about what the ratings cannot say, and about games that are left out.
+        left_out: Numbers of games of the file that are not rated, by reason.
     """
 
     model: str
@@ -75,6 +76,7 @@ class Ratings(msgspec.Struct, frozen=True, kw_only=True):
     seat_effect: float | None = None
     seat_error: float | None = None
     notes: list[str] = []
+    left_out: Mapping[str, int] = {}
 
 
 def two_seats(results: TwoSeats | Orders, model: str) -> TwoSeats:

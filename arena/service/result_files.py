@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, NoReturn
 import msgspec
 
 from arena.core.errors import BadInput, ParseError
+from arena.core.printable import printable_line
 from arena.core.text import decode_text
+from arena.service import pgn
 from arena.service.simple_csv import simple_csv
 
 if TYPE_CHECKING:
@@ -25,9 +27,6 @@ if TYPE_CHECKING:
 TWO = ("player1", "player2", "score")
 ORDERS = ("game", "player", "rank")
 FORMS = f"{','.join(TWO)}[,pair][,period], or {','.join(ORDERS)}[,pair], or PGN"
-PGN_SCORES = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
-UNFINISHED = "*"
-TAG = re.compile(r'\[(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*')
 BLANK = {"pair"}
 """Columns that may be left blank."""
 _BLOCK = 100_000
@@ -46,6 +45,7 @@ class TwoSeats(msgspec.Struct, frozen=True):
         deals: Numbers of deals: results of two players with the same one are a pair. Empty
             without the column.
         periods: Numbers of rating periods; empty without the column.
+        left_out: Numbers of games that cannot be rated, by the reasons of ``LEFT_OUT``.
     """
 
     names: tuple[str, ...]
@@ -54,6 +54,7 @@ class TwoSeats(msgspec.Struct, frozen=True):
     scores: Sequence[float]
     deals: Sequence[int] = []
     periods: Sequence[int] = []
+    left_out: Mapping[str, int] = {}
 
 
 class Orders(msgspec.Struct, frozen=True):
@@ -81,7 +82,7 @@ def read_results(path: Path, warn: Callable[[str], object]) -> TwoSeats | Orders
     """
     text = read_text(path)
     try:
-        if text.lstrip().startswith(("[", "%", ";")):
+        if path.suffix.lower() == ".pgn" or text.lstrip().startswith(("[", "%", ";", "{")):
             return _pgn(text, lambda line: warn(f"{path}: {line}"))
         table = Table(text)
         if set(ORDERS) <= set(table.header):
@@ -90,7 +91,8 @@ def read_results(path: Path, warn: Callable[[str], object]) -> TwoSeats | Orders
             found = _two_seats(table)
     except BadInput as error:
         raise BadInput(f"{path}: {error}") from None
-    if unused := [name for name in table.header if name not in table.used]:
+    named = zip(table.titles, table.header, strict=False)
+    if unused := [title for title, name in named if name not in table.used]:
         warn(f"{path}: unused columns: {', '.join(unused)}")
     return found
 
@@ -144,15 +146,22 @@ class Rows(msgspec.Struct, frozen=True):
 class Table:
     """A CSV file whose first line names its columns; blank lines count for nothing.
 
+    Values are separated by commas, or as spreadsheets do by semicolons or tabs; columns without
+    names and values at the end are left out. Names of columns are compared without case and spaces.
+
     Args:
         forms: The columns that it should have, for errors.
     """
 
     def __init__(self, text: str, forms: str = FORMS) -> None:
-        self._text, self._forms = text, forms
-        self._simple = simple_csv(text) if len(text) >= LARGE else None
+        self._forms = forms
+        self._text, self._before, self._separator = _separated(text)
+        self._simple = simple_csv(self._text, self._separator) if len(text) >= LARGE else None
         rows = islice(self._rows(), 1) if self._simple is None else [self._simple.header]
-        self.header = [name.strip() for row in rows for name in row]
+        self.titles = [name.strip() for row in rows for name in row]
+        self.header = ["".join(name.split()).lower() for name in self.titles]
+        while self.header and not self.header[-1]:
+            del self.header[-1]
         self.used: set[str] = set()
         if not self.header:
             raise BadInput(f"is empty; it should hold {forms}")
@@ -190,10 +199,12 @@ class Table:
         rows, done = self._rows(), 0
         next(rows)
         while block := list(islice(rows, _BLOCK)):
-            if {*map(len, block)} != {len(self.header)}:
-                wrong = next(row for row in block if len(row) != len(self.header))
-                message = f"{len(wrong)} values for {len(self.header)} columns"
-                self.fail(done + block.index(wrong), message)
+            width = len(self.header)
+            if {*map(len, block)} != {width}:
+                block = [row if any(row[width:]) else row[:width] for row in block]
+                if wrong := next((row for row in block if len(row) != width), None):
+                    message = f"{len(wrong)} values for {width} columns"
+                    self.fail(done + block.index(wrong), message)
             yield Rows(list(zip(*block, strict=True)))
             done += len(block)
 
@@ -220,26 +231,51 @@ class Table:
     def fail(self, row: int, message: str) -> NoReturn:
         """Raises ``BadInput`` about a row, 0 and up after the header, with its line."""
         reader = self._reader()
-        for _ in islice(filter(None, reader), row + 2):
-            line = reader.line_num
+        for _ in islice(filter(any, reader), row + 2):
+            line = reader.line_num + self._before
         raise BadInput(f"line {line}: {message}")
 
     def _reader(self) -> CsvReader:
-        return csv.reader(io.StringIO(self._text, newline=""), skipinitialspace=True)
+        text = io.StringIO(self._text, newline="")
+        # A tab is itself a space, which would be skipped.
+        skip = self._separator != "\t"
+        return csv.reader(text, delimiter=self._separator, skipinitialspace=skip)
 
     def _rows(self) -> Iterator[list[str]]:
         """The rows that are not blank."""
         reader = self._reader()
         try:
-            yield from filter(None, reader)
+            yield from filter(any, reader)
         except csv.Error as error:
-            raise BadInput(f"line {reader.line_num}: {error}") from None
+            line = reader.line_num + self._before
+            raise BadInput(f"line {line}: {error}") from None
+
+
+_SEPARATOR_LINE = re.compile(r"\s*\"?sep=(.)\"?[,;\t ]*(?:\n|$)", re.IGNORECASE)
+"""Excel's own first line, which is no row."""
+
+
+def _separated(text: str) -> tuple[str, int, str]:
+    """Returns a table from its header on, the number of lines before it, and its separator.
+
+    That is the one that Excel's first line names, or else the most frequent one in the header.
+    """
+    named = _SEPARATOR_LINE.match(text)
+    start = named.end() if named else 0
+    before, text = text.count("\n", 0, start), text[start:]
+    if named and named[1] in _SEPARATORS:
+        return text, before, named[1]
+    header = next(filter(str.strip, io.StringIO(text)), "")
+    return text, before, max(_SEPARATORS, key=header.count)
+
+
+_SEPARATORS = ",;\t"
 
 
 def _number(text: str, limits: tuple[float, float]) -> float | None:
     """The finite number that a text is; ``None`` if it is none within the limits."""
     try:
-        value = float(text)
+        value = float(text if "." in text else text.replace(",", ".", 1))
     except ValueError:
         return None
     return value if isfinite(value) and limits[0] <= value <= limits[1] else None
@@ -286,7 +322,7 @@ def _deals(pair: Column) -> Sequence[int]:
 
 
 def _score(text: str) -> str:
-    return "0.5" if text in ("1/2", "½") else text
+    return str(pgn.SCORES.get(text, text))
 
 
 def _orders(table: Table) -> Orders:
@@ -313,44 +349,59 @@ def _orders(table: Table) -> Orders:
 
 
 def _pgn(text: str, warn: Callable[[str], object]) -> TwoSeats:
-    names, scores, unfinished = Codes(), [], 0
+    names, scores = Codes(), []
     first, second = [], []
-    for line, tags in _games(text):
-        for tag in ("White", "Black", "Result"):
-            if not tags.get(tag, "").strip():
-                raise BadInput(f"line {line}: the game that begins here has no tag {tag}")
-        white, black = tags["White"].strip(), tags["Black"].strip()
-        if white == black:
-            raise BadInput(f"line {line}: {white} plays against itself")
-        if tags["Result"] == UNFINISHED:
-            unfinished += 1
+    left_out: dict[str, int] = {}
+    disagreeing: list[int] = []
+    for game in pgn.read_games(text):
+        reason = _left_out(game)
+        if reason:
+            left_out[reason] = left_out.get(reason, 0) + 1
             continue
-        if tags["Result"] not in PGN_SCORES:
-            choices = ", ".join((*PGN_SCORES, UNFINISHED))
-            raise BadInput(f"line {line}: unknown result {tags['Result']!r}; choices: {choices}")
-        first.append(names[white])
-        second.append(names[black])
-        scores.append(PGN_SCORES[tags["Result"]])
-    if unfinished:
-        warn(f"games without a result, which are left out: {unfinished}")
+        if game.result not in pgn.SCORES:
+            choices = ", ".join(("1-0", "0-1", "1/2-1/2", *pgn.BOTH_LOST[:1], *pgn.UNFINISHED[:1]))
+            result = printable_line(game.result)
+            raise BadInput(f"line {game.line}: unknown result {result!r}; choices: {choices}")
+        if game.disagrees:
+            disagreeing.append(game.line)
+        first.append(names[game.tag("White")])
+        second.append(names[game.tag("Black")])
+        scores.append(pgn.SCORES[game.result])
+    if disagreeing:
+        warn(
+            f"line {disagreeing[0]}: the tag Result and the end of the moves differ; the tag "
+            f"counts (games of this kind: {len(disagreeing)})"
+        )
     if not scores:
-        raise BadInput("holds no results")
-    return TwoSeats(tuple(names), first, second, scores)
+        seen = f": {seen_and_rated(0, left_out)}" if left_out else ""
+        raise BadInput(f"holds no results{seen}")
+    return TwoSeats(tuple(names), first, second, scores, left_out=left_out)
 
 
-def _games(text: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """The tags of each game, with the line of the first; a tag that comes again begins another."""
-    tags: dict[str, str] = {}
-    begun, ended = 0, False
-    for number, line in enumerate(text.splitlines(), 1):
-        found = TAG.fullmatch(line.strip())
-        if found is None:
-            ended = ended or bool(line.strip() and tags)
-            continue
-        if ended or found[1] in tags:
-            yield begun, tags
-            tags, ended = {}, False
-        begun = begun if tags else number
-        tags[found[1]] = re.sub(r"\\(.)", r"\1", found[2])
-    if tags:
-        yield begun, tags
+def _left_out(game: pgn.Game) -> str:
+    """Returns why a game cannot be rated, as a key of ``LEFT_OUT``; empty if it can."""
+    white, black, result = game.tag("White"), game.tag("Black"), game.result
+    if not (white and black):
+        return "no_names"
+    if result in pgn.UNFINISHED:
+        return "no_result"
+    if result in pgn.BOTH_LOST:
+        return "both_lost"
+    return "same_player" if white == black else ""
+
+
+LEFT_OUT = {
+    "no_result": "without a result",
+    "both_lost": "lost by both",
+    "no_names": "without both names",
+    "same_player": "of a player against itself",
+}
+"""Why games are left out, in words."""
+
+
+def seen_and_rated(rated: int, left_out: Mapping[str, int]) -> str:
+    """Returns how many games a file holds, how many of them count, and why others do not."""
+    seen = rated + sum(left_out.values())
+    reasons = [f"{left_out[key]} {words}" for key, words in LEFT_OUT.items() if key in left_out]
+    games = "game" if seen == 1 else "games"
+    return "; ".join(filter(None, (f"{seen} {games} seen, {rated} rated", ", ".join(reasons))))

@@ -31,16 +31,18 @@ class SimpleCsv(msgspec.Struct, frozen=True, eq=False):
 
     Attributes:
         content: Its bytes, and zeros after them.
-        ends: Place of the comma or line feed after each value; the first row is the header.
+        separator: The sign between values.
+        ends: Place of the separator or line feed after each value; the first row is the header.
     """
 
     content: bytes
+    separator: str
     ends: Whole
 
     @property
     def header(self) -> list[str]:
         """The values of the first row."""
-        return self.content[: self.ends[0, -1]].decode().split(",")
+        return self.content[: self.ends[0, -1]].decode().split(self.separator)
 
     def blocks(self, size: int) -> Iterator[Block]:
         """Yields the rows after the header in blocks of a size; the last may be smaller."""
@@ -99,7 +101,7 @@ class Block(msgspec.Struct, frozen=True, eq=False):
         ]
 
 
-def simple_csv(text: str) -> SimpleCsv | None:
+def simple_csv(text: str, separator: str = ",") -> SimpleCsv | None:
     """Returns a file whose lines are all alike; ``None`` for one that has to be read with care."""
     import numpy as np
 
@@ -109,9 +111,14 @@ def simple_csv(text: str) -> SimpleCsv | None:
     if "\r" in text or not text:
         return None
     content = text.encode() + b"\n"
-    width = content[: content.index(b"\n")].count(b",") + 1
+    sign = separator.encode()
+    header = content[: content.index(b"\n")]
+    width = header.count(sign) + 1
+    blank = b"\n" + sign * (width - 1) + b"\n"
+    if width > 1 and (header.endswith(sign) or blank in content):
+        return None
     signs = np.frombuffer(content, np.uint8)
-    places = np.flatnonzero((signs == ord(",")) | (signs == ord("\n")))
+    places = np.flatnonzero((signs == ord(sign)) | (signs == ord("\n")))
     lengths = np.diff(places, prepend=-1) - 1
     if len(places) % width or lengths.max() > _LONGEST or (width == 1 and not lengths.all()):
         return None
@@ -119,7 +126,7 @@ def simple_csv(text: str) -> SimpleCsv | None:
     last = signs[ends] == ord("\n")
     if not last[:, -1].all() or last[:, :-1].any():
         return None
-    return SimpleCsv(content + bytes(_LONGEST + _WORD), ends)
+    return SimpleCsv(content + bytes(_LONGEST + _WORD), separator, ends)
 
 
 def _different(words: list[Words]) -> tuple[Whole, Whole]:

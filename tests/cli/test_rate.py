@@ -5,6 +5,7 @@ import json
 import pytest
 
 import arena as api
+from arena.service import result_files
 from tests.results.ratings.published_models import (
     BASEBALL,
     ELO,
@@ -35,7 +36,8 @@ def rate(arena, tmp_path):
 def document(answer):
     assert answer.code == 0, answer.err
     found = json.loads(answer.out)
-    assert list(found) == ["model", "ratings", "seat_effect"]
+    assert list(found) == ["model", "ratings", "seat_effect", "seen", "rated", "left_out"]
+    assert found["seen"] == found["rated"] + sum(found["left_out"].values())
     assert all(list(row) == ["player", "rating", "se"] for row in found["ratings"])
     return found, {row["player"]: row for row in found["ratings"]}
 
@@ -139,7 +141,12 @@ def test_games_of_chess_engines_are_read(rate):
     found, rows = document(answer)
     assert list(rows) == ['A "the" bot', "B"]
     assert found["ratings"][0]["rating"] > 0
-    assert "games.pgn: games without a result, which are left out: 1" in answer.err
+    assert (found["seen"], found["rated"], found["left_out"]) == (3, 2, {"no_result": 1})
+    assert "note: 3 games seen, 2 rated; 1 without a result" in answer.err
+    table = rate(PGN, name="games.pgn")
+    assert "2 results" in table.out.splitlines()[0]
+    assert "\n3 games seen, 2 rated; 1 without a result.\n" in table.out
+    assert "\n40 games seen, 40 rated.\n" in rate(EVEN).out
 
 
 def test_groups_that_never_met_are_rated_apart_and_named(rate):
@@ -180,7 +187,7 @@ def test_what_the_ratings_cannot_say_is_written(rate):
         ("game,player,rank\n1,a,1\n1,a,2\n", "line 3: a plays twice in game 1"),
         ("game,player,rank\n1,a,1\n", "line 2: game 1 has one player"),
         ("game,player,rank\n1,a,1\n1,b,2\n", "model bt needs results of two players"),
-        ('[White "a"]\n[Result "1-0"]\n', "line 1: the game that begins here has no tag Black"),
+        ('[White "a"]\n[Result "1-0"]\n', "no results: 1 game seen, 0 rated; 1 without both n"),
         ('[White "a"]\n[Black "b"]\n[Result "2-0"]\n', "line 1: unknown result '2-0'; choices: 1-"),
     ],
 )
@@ -244,3 +251,61 @@ def test_the_function_gives_the_document_and_warns(tmp_path, rate):
         api.stats.rate(file)
     with pytest.raises(api.BadInput, match="unknown scale"):
         api.stats.rate(file, scale="x")
+
+
+def test_what_is_left_out_of_games_is_counted_and_explained(rate):
+    games = [("a", "b", "1-0"), ("b", "a", "1/2"), ("a", "b", "0-0"), ("?", "b", "1-0")]
+    games += [("a", "a", "1-0"), ("a", "b", "*")]
+    text = "".join(f'[White "{w}"]\n[Black "{b}"]\n[Result "{r}"]\n\n' for w, b, r in games)
+    found, _ = document(rate(text, "-o", "json", name="g.pgn"))
+    assert (found["seen"], found["rated"]) == (6, 2)
+    assert found["left_out"] == {"both_lost": 1, "no_names": 1, "same_player": 1, "no_result": 1}
+    assert (
+        "6 games seen, 2 rated; 1 without a result, 1 lost by both, 1 without both names, "
+        "1 of a player against itself." in rate(text, name="g.pgn").out
+    )
+
+
+def test_a_tag_that_differs_from_the_moves_counts_and_is_named(rate):
+    text = '[White "a"]\n[Black "b"]\n[Result "1-0"]\n\n1. e4 0-1\n'
+    answer = rate(text, name="g.pgn")
+    assert "g.pgn: line 1: the tag Result and the end of the moves differ; the tag" in answer.err
+    assert answer.out.splitlines()[3].split()[1] == "a"
+
+
+PLAIN = f"{HEADER},period\na,b,0.5,1\nb,a,0.25,2\na,b,1,3\nb,a,1,4\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        PLAIN.replace(",", ";"),
+        PLAIN.replace(",", "\t"),
+        PLAIN.replace(",", ";").replace("0.", "0,"),
+        "sep=;\n" + PLAIN.replace(",", ";"),
+        "sep=\t\n" + PLAIN.replace(",", "\t"),
+        PLAIN.replace("\n", ",,\n") + ",,,,,\n,,,,,\n",
+        PLAIN.replace(HEADER, "Player 1, PLAYER2 ,Score"),
+        PLAIN.replace("0.5", "1/2").replace(",1,", ",1-0,"),
+        PLAIN.replace("0.5", "½"),
+        PLAIN.replace("0.25", '"0,25"'),
+    ],
+)
+def test_what_spreadsheets_write_is_read(rate, text, monkeypatch):
+    expected = rate(PLAIN, "--model", "elo", "-o", "json")
+    assert expected.code == 0
+    assert rate(text, "--model", "elo", "-o", "json") == expected
+    monkeypatch.setattr(result_files, "LARGE", 0)
+    assert rate(text, "--model", "elo", "-o", "json") == expected
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "cp1252", "utf-8-sig"])
+def test_letters_of_a_spreadsheet_are_read_in_its_encoding(arena, tmp_path, encoding):
+    file = tmp_path / "r.csv"
+    file.write_bytes(f"{HEADER}\r\nMüller,Žižek,1\r\n".replace(",", "\t").encode(encoding))
+    assert list(document(arena("rate", file, "-o", "json"))[1]) == ["Müller", "Žižek"]
+
+
+def test_lines_are_counted_with_those_that_are_no_rows(rate):
+    answer = rate("sep=;\n\nplayer1;player2;score\n;;\na;b;2\n")
+    assert "line 5: score '2' is not from 0 to 1" in answer.err

@@ -37,14 +37,42 @@ PGN = b"""[Event "one"]
 [Black "c"]
 [Result "*"]
 """
+TANGLED = b"""% exported
+{ before [White "x"] } [White "a"] [Black "b"] [Result "*"] ; [Black "y"]
+
+1. e4 (1. d4 {x (} 1-0) $3 {
+[White "Z"]
+} 1/2 1. c4 0-1
+[Event "The "Big" One"]
+[White "b"]
+[Black "c"]
+[Result "0-0"]
+[White "c"] [Black "a"] 1. f4 1-0
+"""
+SHEET = "sep=;\nPlayer 1;PLAYER2;Score;;\na;b;0,5;;\n;;;;\nb;c;1-0;;\nc;a;½\n".encode("utf-16")
 PIECES = (
+    *(
+        b"{",
+        b"}",
+        b"(",
+        b")",
+        b";",
+        b"%",
+        b"*",
+        b"\n",
+        b"0-0",
+        b'[White "',
+        b'"]',
+        b"sep=;\n",
+        b"\t",
+    ),
     *(b"a,b,1,1,may\n", b"1,a,1,x\n", b'[Result "0-1"]\n', b'[White "c"]\n'),
     *(b"1/2", b"1e308", b"\xef\xbb\xbf"),
 )
 
 
 def files() -> list[bytes]:
-    return [TWO, ORDERS, PGN]
+    return [TWO, ORDERS, PGN, TANGLED, SHEET]
 
 
 @contextmanager
