@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE
-
 from arena.core.errors import ParseError
 
-_MARKS = {
-    BOM_UTF32_LE: "UTF-32",  # before UTF-16, with whose mark it begins
-    BOM_UTF32_BE: "UTF-32",
-    BOM_UTF16_LE: "UTF-16",
-    BOM_UTF16_BE: "UTF-16",
+_MARK = "\ufeff"
+_MARKS = {  # UTF-32 before UTF-16, with whose mark it begins
+    _MARK.encode(f"{name}-{order}"): name for name in ("UTF-32", "UTF-16") for order in ("LE", "BE")
 }
 _LOOKED_AT = 1_000
 """Bytes by which UTF-16 without a mark is recognised: every other one is zero."""
@@ -51,7 +47,7 @@ def decode_text(data: bytes, *, wide: bool = False, otherwise: str = "") -> str:
 
 
 def _encoding(data: bytes, *, wide: bool) -> str:
-    if data.startswith(BOM_UTF8):
+    if data.startswith(_MARK.encode()):
         return "utf-8-sig"
     found = wide_encoding(data)
     if found and not (wide and data.startswith(tuple(_MARKS))):

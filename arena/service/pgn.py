@@ -26,14 +26,18 @@ BOTH_LOST = ("0-0", "0:0")
 
 _TOKEN = re.compile(
     r"""
-    (?P<comment>\{[^}]*\}|;[^\n]*|^%[^\n]*)
-    | (?P<open>\{)
-    | \[\s*(?P<tag>\w+)\s*"(?P<value>(?:[^"\\\n]|\\.){0,1000})"\s*\]
+    [{;%\[()01½*]      # one of these first: the reader of expressions looks for them alone
+    (?:
+      (?: (?<=\{)[^}]*\} | (?<=;)[^\n]* | (?<=^%)[^\n]* ) (?P<comment>)
+    | (?<=\{) (?P<open>)
+    | (?<=\[) \s*(?P<tag>\w+)\s*"(?P<value>(?:[^"\\\n]|\\.){0,1000})"\s*\]
     # also with quotes within the quotes
-    | \[\s*(?P<loose>\w+)\s*"(?P<rest>[^\n]{0,1000}?)"\s*\](?=\s*(?:\[|$))
-    | (?P<deeper>\()
-    | (?P<back>\))
-    | (?<![^\s.})])(?P<end>1-0|0-1|1/2-1/2|½-½|1/2|\*)(?![^\s{;(\[])
+    | (?<=\[) \s*(?P<loose>\w+)\s*"(?P<rest>[^\n]{0,1000}?)"\s*\](?=\s*(?:\[|$))
+    | (?<=\() (?P<deeper>)
+    | (?<=\)) (?P<back>)
+    | (?<![^\s.})].) (?: (?<=1)(?:-0|/2-1/2|/2) | (?<=0)-1 | (?<=½)-½ | (?<=\*) )
+      (?![^\s{;(\[]) (?P<end>)
+    )
     """,
     re.VERBOSE | re.MULTILINE,
 )
@@ -130,7 +134,7 @@ class _Started:
         moved = self._has_moved(token)
         if moved and not self._tags:
             self._begins_at(self._after)
-        ended = self.taken(token["end"], also_without_tags=moved)
+        ended = self.taken(token[0], also_without_tags=moved)
         self._after = token.end()
         return ended
 
