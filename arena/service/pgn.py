@@ -72,7 +72,7 @@ class Game(msgspec.Struct, frozen=True):
 
     @property
     def disagrees(self) -> bool:
-        """Whether tag and moves end with different results."""
+        """True if tag and moves end with different results."""
         given = (SCORES.get(self.tag("Result")), SCORES.get(self.end))
         return None not in given and given[0] != given[1]
 
@@ -145,7 +145,7 @@ class _Started:
         return game
 
     def _has_moved(self, token: re.Match[str]) -> bool:
-        """Whether a word stands between the last tag and this place."""
+        """Returns whether a word stands between the last tag and this place."""
         if not self._moved:
             self._moved = bool(re.search(r"\w", self._text[self._after : token.start()]))
         return self._moved

@@ -396,7 +396,7 @@ LEFT_OUT = {
     "no_names": "without both names",
     "same_player": "of a player against itself",
 }
-"""Why games are left out, in words."""
+"""The reasons for which games are left out, in words."""
 
 
 def seen_and_rated(rated: int, left_out: Mapping[str, int]) -> str:
