@@ -10,7 +10,6 @@ from typing import TypeAlias
 
 import msgspec
 import trio
-from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Match, Route, Router
@@ -76,7 +75,7 @@ def application(site: Site, live: Live) -> ASGIApp:
         routes += play.routes(site, Tables(site, live))
     router = behind_guards_of_contents(Router(routes, redirect_slashes=False), site)
     known = behind_guards_of_visitors(Known(router, routes, site), site)
-    return WithoutUpgrades(Placed(Answered(known, site), site))
+    return Placed(Answered(known, site), site)
 
 
 def _route(path: str, handler: Handler) -> Route:
@@ -116,68 +115,6 @@ class Known:
         return UnknownName("page", path, [each for each in choices if not each.startswith(hidden)])
 
 
-class Body:
-    """Receives the body of a request, and reads the rest of it while it is answered.
-
-    A visitor who still sends would otherwise find the connection broken, and not the answer.
-    """
-
-    def __init__(self, scope: Scope, receive: Receive) -> None:
-        self._receive = receive
-        headers = Headers(scope=scope)
-        length = headers.get("content-length", "0")
-        self._whole = length == "0" and "transfer-encoding" not in headers
-
-    async def __call__(self) -> Message:
-        message = await self._receive()
-        self._whole = not message.get("more_body", False)
-        return message
-
-    def read_before_end(self, send: Send, seconds: float) -> Send:
-        """Returns a ``send`` that drops what is still sent, for so long, before an answer ends."""
-
-        async def sending(message: Message) -> None:
-            if self._whole or message["type"] != "http.response.body":
-                await send(message)
-                return
-            await send({**message, "more_body": True})
-            with trio.move_on_after(seconds):
-                while not self._whole:
-                    await self()
-            await send({**message, "body": b"", "more_body": False})
-
-        return sending
-
-
-class WithoutUpgrades:
-    """Answers whoever asks for a WebSocket as if they had not, which a server may do.
-
-    See RFC 9110, 7.8.
-    """
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "websocket":
-            await self._app(scope, receive, send)
-            return
-
-        async def receiving() -> Message:
-            if (await receive())["type"] == "websocket.connect":
-                return {"type": "http.request", "body": b"", "more_body": False}
-            return {"type": "http.disconnect"}
-
-        async def sending(message: Message) -> None:
-            await send({**message, "type": f"websocket.{message['type']}"})
-
-        # Without the state no stream takes over the connection, whose head is sent later here.
-        plain = {key: value for key, value in scope.items() if key != "state"}
-        scheme = "https" if scope["scheme"] in ("https", "wss") else "http"
-        plain |= {"type": "http", "method": "GET", "scheme": scheme}
-        await self._app(plain, receiving, sending)
-
-
 class Answered:
     """Answers what is raised: a page, or for the API a document with the one line."""
 
@@ -185,8 +122,6 @@ class Answered:
         self._app, self._site = app, site
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            return
         begun = False
 
         async def sending(message: Message) -> None:
@@ -194,19 +129,14 @@ class Answered:
             begun = True
             await send(message)
 
-        body = Body(scope, receive)
         try:
-            await self._app(scope, body, sending)
+            await self._app(scope, receive, sending)
         except Exception as error:
             problem = problem_of(error)
             if problem.detail:
                 report_fault(f"{scope['method']} {scope['path']}: {problem.detail}")
-            if begun:
-                raise
-            answer = self._answer(scope, problem)
-            await answer(
-                scope, body, body.read_before_end(send, self._site.settings.limits.seconds)
-            )
+            if not begun:  # else the server cuts the answer, which has no end
+                await self._answer(scope, problem)(scope, receive, send)
 
     def _answer(self, scope: Scope, problem: Problem) -> Response:
         headers = problem.headers | {"Cache-Control": "no-store"}

@@ -68,6 +68,7 @@ def unreadable(status: int) -> Problem:
         400: "the request cannot be read: its address or one of its headers is malformed",
         431: "the head of the request is too large: address and headers together",
         501: "the request has an encoding that is not supported",
+        505: "the request is of another version of HTTP; this site has 1.1 alone",
     }
     return Problem(status, reasons.get(status, "the request cannot be answered"))
 

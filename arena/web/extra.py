@@ -6,7 +6,7 @@ from importlib.util import find_spec
 
 from arena.core.errors import BadInput
 
-NEEDED = ("starlette", "anycorn")
+NEEDED = ("starlette", "h11")
 
 
 def check_extra() -> None:

@@ -7,24 +7,15 @@ an event is that of its content, so that a page that was away gets what it has n
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import (
-    AbstractContextManager,
-    ExitStack,
-    asynccontextmanager,
-    contextmanager,
-    suppress,
-)
-from functools import partial
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager, suppress
 from hashlib import blake2b
 from typing import TypeAlias
 
 import msgspec
 import trio
-from anyio import BrokenResourceError, ClosedResourceError
 from starlette.types import Receive, Scope, Send
 
 from arena.core.errors import ArenaError
-from arena.web.connection import Connection, connection_of
 from arena.web.errors import problem_of
 from arena.web.security import report_fault
 from arena.web.site import PATIENCE, Site
@@ -262,33 +253,13 @@ class EventStream:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = [(b"content-type", b"text/event-stream"), (b"cache-control", b"no-store")]
         headers.append((b"x-accel-buffering", b"no"))  # a proxy that would gather events first
-        with ExitStack() as held:
-            held.enter_context(self._place)
+        with self._place:
             await send({"type": "http.response.start", "status": 200, "headers": headers})
-            if connection := connection_of(scope):
-                connection.take_over(partial(self._stream_alone, connection, held.pop_all()))
-                await _gone(receive)
-            else:
+            if scope["method"] != "HEAD":
                 await self._stream(receive, send)
-
-    async def _stream_alone(self, connection: Connection, held: ExitStack) -> None:
-        """Sends the events on a connection that was taken over."""
-        with held:
-            async with trio.open_nursery() as nursery:
-
-                async def until_gone() -> None:
-                    await connection.gone()
-                    nursery.cancel_scope.cancel()
-
-                nursery.start_soon(until_gone)
-                with suppress(BrokenResourceError, ClosedResourceError):  # the visitor is gone
-                    await self._send_events(connection.send_chunk)
-                    await connection.send_chunk(b"")
-                nursery.cancel_scope.cancel()
+            await send({"type": "http.response.body", "body": b""})
 
     async def _stream(self, receive: Receive, send: Send) -> None:
-        """Sends the events through the server."""
-
         async def send_event(message: bytes) -> None:
             await send({"type": "http.response.body", "body": message, "more_body": True})
 
@@ -300,7 +271,6 @@ class EventStream:
             nursery.start_soon(until_gone)
             await self._send_events(send_event)
             nursery.cancel_scope.cancel()
-        await send({"type": "http.response.body", "body": b""})
 
 
 async def _gone(receive: Receive) -> None:

@@ -58,12 +58,19 @@ class Placed:
         address, scheme = (scope.get("client") or ("unknown",))[0], scope.get("scheme", "http")
         if self._settings.behind_proxy:
             headers = Headers(scope=scope)
-            # The last one is what the proxy itself saw; those before are what it was sent.
-            address = headers.get("x-forwarded-for", "").rpartition(",")[2].strip() or address
-            if headers.get("x-forwarded-proto") == "https":
+            address = _last(headers, "x-forwarded-for") or address
+            if _last(headers, "x-forwarded-proto").lower() == "https":
                 scheme = "https"
         scope.update(root_path=self._settings.prefix, scheme=scheme, visitor=who(address))
         await self._app(scope, receive, send)
+
+
+def _last(headers: Headers, name: str) -> str:
+    """Returns the last value of a list: the proxy's own; those before are what it was sent.
+
+    A proxy adds its own to the last line, or in a line of its own after those that there are.
+    """
+    return ",".join(headers.getlist(name)).rpartition(",")[2].strip()
 
 
 class RightHost:
@@ -112,22 +119,6 @@ class Limited:
         if scope["method"] not in SAFE:
             answer = _ANSWER.fullmatch(below(self._site.settings, scope["path"]))
             (self._site.answers if answer else self._site.unsafe).spend(scope["visitor"])
-        await self._app(scope, receive, send)
-
-
-class SmallHeads:
-    """Limits the size of a request's head; the web server limits only what is not whole yet."""
-
-    def __init__(self, app: ASGIApp, site: Site) -> None:
-        self._app, self._most = app, site.settings.limits.head_bytes
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        # A line has ": " and its end, too.
-        size = sum(len(name) + len(value) + 4 for name, value in scope["headers"])
-        size += len(scope["raw_path"]) + len(scope["query_string"])
-        if size > self._most:
-            message = f"the head of this request has {size} bytes; at most {self._most}"
-            raise Refused(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, message)
         await self._app(scope, receive, send)
 
 
@@ -206,4 +197,4 @@ def behind_guards_of_contents(app: ASGIApp, site: Site) -> ASGIApp:
 
 def behind_guards_of_visitors(app: ASGIApp, site: Site) -> ASGIApp:
     """Returns an application behind what checks every request."""
-    return RightHost(Limited(SmallHeads(app, site), site), site)
+    return RightHost(Limited(app, site), site)

@@ -7,43 +7,35 @@ import resource
 import signal
 import socket
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Collection, Iterator
+from contextlib import contextmanager, suppress
 from errno import EMFILE, ENFILE
 from functools import cache
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import trio
-from anycorn.config import Config
-from anycorn.tcp_server import tcp_server_handler
-from anycorn.typing import ConnectionState
-from anycorn.utils import wrap_app
-from anycorn.worker_context import WorkerContext
-from anyio.abc import SocketAttribute, SocketListener, SocketStream
+from starlette.types import ASGIApp
 
-from arena.core.errors import BadInput
+from arena.core.errors import BadInput, describe
 from arena.plugins.registry import Registry
 from arena.service.defaults import MOST_PORT
 from arena.service.league import LeagueObserver, check_league, run_league
 from arena.web.apart import Apart
 from arena.web.app import application, draw_ahead
-from arena.web.connection import STATE, Connection
 from arena.web.errors import Refused, unreadable
+from arena.web.http11 import Address, Connection
 from arena.web.limits import Allowance, who
 from arena.web.live import running
 from arena.web.pages import error_page
-from arena.web.security import HEADERS
+from arena.web.security import report_fault
 from arena.web.settings import Settings
 from arena.web.site import load_apart, opened
 
 Started: TypeAlias = Callable[[str], object]
 GRACE = 1.0
 """Seconds that requests have to end after the site was asked to."""
-UNREAD_SECONDS = 20
-"""Seconds after which a visitor who does not read what is sent is cut off."""
 SPARE_FILES = 64
 """Files that connections leave to the rest of the program."""
-_HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 
 
 async def serve(
@@ -68,17 +60,8 @@ async def serve(
     if settings.league:
         check_league(Registry(), settings.league)
     with opened(settings, apart) as site, _listening(settings) as listening:
-        async with running(site) as live, await SocketListener.from_socket(listening) as listener:
-            config = _config(settings)
-            context = WorkerContext(None)
-            app: Any = application(site, live)  # the types of ASGI differ from library to library
-            wrapped = wrap_app(app, 0, "asgi")
-
-            async def answer(connection: Connection) -> None:
-                state = ConnectionState({STATE: connection})
-                await tcp_server_handler(wrapped, config, context, state)(connection)
-
-            connections = Connections(answer, settings)
+        async with running(site) as live:
+            connections = Connections(application(site, live), settings)
             async with trio.open_nursery() as nursery:
                 accepting = trio.CancelScope()
                 if settings.league:  # before anybody is answered: another process may run it
@@ -86,19 +69,16 @@ async def serve(
                         run_league, site.registry, site.database, settings.league, observer,
                         site.season,
                     )  # fmt: skip
-                nursery.start_soon(connections.accept, listener, nursery, accepting)
+                nursery.start_soon(connections.accept, listening, nursery, accepting)
                 started(_address(settings, listening))
                 if settings.prepared:
                     nursery.start_soon(draw_ahead, site)
-                try:
-                    await (trio.Event() if stop is None else stop).wait()
-                    accepting.cancel()
-                    live.end()
-                    await context.terminated.set()
-                    with trio.move_on_after(GRACE):
-                        await connections.all_closed()
-                finally:
-                    connections.cut()
+                await (trio.Event() if stop is None else stop).wait()
+                accepting.cancel()
+                live.end()
+                connections.end()
+                with trio.move_on_after(GRACE):
+                    await connections.all_closed()
                 nursery.cancel_scope.cancel()
 
 
@@ -115,7 +95,8 @@ def _listening(settings: Settings) -> socket.socket:
         reason = (error.strerror or str(error)).partition(" (while ")[0]
         raise BadInput(f"cannot listen on {where}: {reason}") from None
     # Inherited by connections: one whose other end reads nothing would otherwise last for ever.
-    made.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD_SECONDS * 1000)
+    unread = round(settings.limits.unread_seconds * 1000)
+    made.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, unread)
     return made
 
 
@@ -125,52 +106,29 @@ def _address(settings: Settings, listening: socket.socket) -> str:
     return f"http://{name}:{port}{settings.prefix}/"
 
 
-class ServerConfig(Config):
-    """Settings of the web server, which adds the headers of the site to all answers, its own too.
-
-    It answers by itself what is no request, such as an address that is not UTF-8.
-    """
-
-    def response_headers(self, protocol: str) -> list[tuple[bytes, bytes]]:
-        """Returns the headers that are added to an answer."""
-        return [*super().response_headers(protocol), *_HEADERS]
-
-
-def _config(settings: Settings) -> Config:
-    config = ServerConfig()
-    config.loglevel = "WARNING"  # below that are refused requests with all that was sent
-    config.h11_max_incomplete_size = settings.limits.head_bytes
-    config.h2_max_header_list_size = settings.limits.head_bytes
-    config.include_server_header = False
-    config.keep_alive_timeout = settings.limits.seconds  # also of the head of a request
-    config.h2_max_concurrent_streams = settings.limits.streams
-    return config
-
-
 class Connections:
     """The open connections: at most so many in all and of one address.
 
     Args:
-        handler: Answers the requests of a connection until it ends.
+        app: Answers the requests.
     """
 
-    def __init__(
-        self, handler: Callable[[Connection], Awaitable[None]], settings: Settings
-    ) -> None:
-        self._handler = handler
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self._app, self._limits = app, settings.limits
         self._page = cache(lambda status: error_page(settings, unreadable(status)).encode())
         limits = settings.limits
         self._most = min(limits.all_connections, _files() - SPARE_FILES)
         self._most_of_one = self._most if settings.behind_proxy else limits.connections
         self._opened = None if settings.behind_proxy else Allowance(limits.opened)
-        self._open: dict[SocketStream, str] = {}
+        self._open: set[Connection] = set()
         self._of_one: Counter[str] = Counter()
         self._closed = trio.Event()
 
     async def accept(
-        self, listener: SocketListener, nursery: trio.Nursery, scope: trio.CancelScope
+        self, listening: socket.socket, nursery: trio.Nursery, scope: trio.CancelScope
     ) -> None:
         """Accepts connections until it is cancelled."""
+        listener = trio.SocketListener(trio.socket.from_stdlib_socket(listening))
         with scope:
             while True:
                 try:
@@ -182,22 +140,30 @@ class Connections:
                 else:
                     nursery.start_soon(self._answer, stream)
 
-    async def _answer(self, stream: SocketStream) -> None:
-        visitor = who(str(stream.extra(SocketAttribute.remote_address, ("",))[0]))
-        if not self._allows(visitor):
-            await stream.aclose()
-            return
-        self._open[stream] = visitor
+    async def _answer(self, stream: trio.SocketStream) -> None:
+        with stream.socket:
+            try:
+                peer: Address = stream.socket.getpeername()[:2]
+            except OSError:
+                return  # the other end has gone already
+            visitor = who(peer[0])
+            if not self._allows(visitor):
+                return
+            connection = Connection(stream, peer, self._app, self._limits, self._page)
+            with self._counted(connection, visitor):
+                try:
+                    await connection.run()
+                except Exception as error:  # ends this connection alone
+                    report_fault(describe(error))
+
+    @contextmanager
+    def _counted(self, connection: Connection, visitor: str) -> Iterator[None]:
+        self._open.add(connection)
         self._of_one[visitor] += 1
-        connection = Connection(stream, self._page)
         try:
-            await self._handler(connection)
-            if connection.rest is not None:
-                await connection.rest()
+            yield
         finally:
-            with trio.CancelScope(shield=True):
-                await stream.aclose()
-            del self._open[stream]
+            self._open.remove(connection)
             self._of_one[visitor] -= 1
             if not self._of_one[visitor]:
                 del self._of_one[visitor]
@@ -214,16 +180,15 @@ class Connections:
             return False
         return len(self._open) < self._most and self._of_one[visitor] < self._most_of_one
 
+    def end(self) -> None:
+        """Ends all of them, each after the answer that is being sent."""
+        for connection in self._open:
+            connection.end()
+
     async def all_closed(self) -> None:
         """Waits until no connection is open."""
         while self._open:
             await self._closed.wait()
-
-    def cut(self) -> None:
-        """Cuts those that are left: one may be waiting for a visitor who reads nothing."""
-        for stream in self._open:
-            with suppress(OSError):
-                stream.extra(SocketAttribute.raw_socket).shutdown(socket.SHUT_RDWR)
 
 
 def _files() -> int:

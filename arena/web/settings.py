@@ -34,6 +34,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
         head_bytes: Size of the head of a request.
         body_bytes: Size of the body of a request.
         seconds: Time for the head of a request, for its body, and for an idle connection.
+        unread_seconds: Time in which a visitor takes a part of an answer (64 KiB).
         answers: Answers of an address at tables a minute.
         matches: Matches that an address may begin an hour.
         tables: Tables at which matches are played at once.
@@ -52,6 +53,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     head_bytes: int = 16 * 1024
     body_bytes: int = 64 * 1024
     seconds: float = 10.0
+    unread_seconds: float = 20.0
     answers: int = 240
     matches: int = 60
     tables: int = 8

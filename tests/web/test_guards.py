@@ -12,7 +12,7 @@ from arena.core.errors import BadInput
 from arena.service.league_file import LeagueLimits, LeagueSpec
 from arena.web.errors import Refused
 from arena.web.limits import Allowance, SentFiles, Streams, who
-from arena.web.security import OwnPages, SmallBodies
+from arena.web.security import OwnPages, Placed, SmallBodies
 from arena.web.settings import Limits, Settings, checked_prefix
 from tests.web.client import Visitor, scope, visiting
 
@@ -88,21 +88,6 @@ async def test_requests_of_other_sites_that_could_change_something_are_refused(
             await guarded.send("POST", "/", [b"x"], **headers)
         assert refused.value.status_code == 403
     assert (await guarded.send("GET", "/", [b""], **headers)).status == 200
-
-
-async def test_a_head_is_small_however_it_is_made_up(site):
-    most = site.site.settings.limits.head_bytes
-    size = len("hostlocalhost:8000x-a") + 2 * 4 + len("/api")
-    assert (await site.get("/api", x_a="x" * (most - size))).status == 200
-    short = {f"x-{number}": "" for number in range(5_000)}
-    for address, headers in (
-        ("/api", {"x_a": "x" * (most - size + 1)}),
-        ("/api?" + "q" * most, {}),
-        ("/" + "p" * most, {}),
-        ("/api", short),
-    ):
-        answer = await site.get(address, **headers)
-        assert (answer.status, f"; at most {most}" in answer.text) == (431, True)
 
 
 async def test_a_body_is_small(site):
@@ -227,6 +212,37 @@ async def test_the_site_works_under_a_prefix_that_a_proxy_keeps_or_takes_off(cup
             assert f'hx-sse:connect="{checked}/live/t/1"' in text
         assert (await site.get(f"{checked}/api/games")).status == 200
         assert f"{checked}/api/games" in (await site.get(f"{checked}/api")).json
+
+
+@pytest.mark.parametrize(
+    ("lines", "status"),
+    [
+        (["https"], 200),
+        (["HTTPS"], 200),
+        (["http", "https"], 200),
+        (["https", "http"], 403),
+        (["https, http"], 403),
+        ([], 403),
+    ],
+)
+async def test_behind_a_proxy_the_scheme_is_what_the_proxy_adds_at_the_end(cups, lines, status):
+    async with visiting(Settings(db=cups, behind_proxy=True)) as site:
+        sent = scope("POST", "/", {"origin": "https://localhost:8000"})
+        sent["headers"] += [(b"x-forwarded-proto", each.encode()) for each in lines]
+        body, answers = [{"type": "http.request", "body": b"", "more_body": False}], []
+
+        async def receive():
+            return body.pop()
+
+        async def send(message):
+            answers.append(message.get("status"))
+
+        guarded = Placed(OwnPages(echo, site.site), site.site)
+        try:
+            await guarded(sent, receive, send)
+        except Refused as error:
+            answers.append(error.status_code)
+        assert answers[0] == status
 
 
 async def test_a_prefix_without_its_slash_leads_to_the_first_page(cups):

@@ -58,11 +58,13 @@ class Server:
 
 
 @asynccontextmanager
-async def serving(cups, **limits):
+async def serving(cups, play=False, behind_proxy=False, **limits):
     """Runs a server."""
     addresses, receiving = trio.open_memory_channel(1)
     stop = trio.Event()
-    settings = Settings(db=cups, port=0, limits=Limits(**limits))
+    settings = Settings(
+        db=cups, port=0, play=play, behind_proxy=behind_proxy, limits=Limits(**limits)
+    )
     with trio.fail_after(FAIL_SECONDS):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(serve, settings, addresses.send_nowait, stop)
@@ -149,7 +151,7 @@ async def test_whoever_still_sends_when_refused_gets_the_answer_all_the_same(cup
 
 
 async def test_every_answer_has_the_policy_once_and_what_is_refused_is_not_logged(cups, capfd):
-    """The web server answers by itself what is no request."""
+    """Those to what is no request, too."""
     upgrade = ("Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13")
     key, end = f"Sec-WebSocket-Key: {'A' * 22}==", "Connection: close"
     page, document, style = b"<!doctype html>", b"[", b"/*"
@@ -160,7 +162,7 @@ async def test_every_answer_has_the_policy_once_and_what_is_refused_is_not_logge
         (404, page, "/nothing", ()),
         (200, page, "/t/1", (*upgrade, key)),
         (404, page, "/nothing", (*upgrade, key)),
-        (400, page, "/t/1", upgrade),
+        (200, page, "/t/1", upgrade),
         (400, page, "/b/%ff%fe", ()),
         (400, page, "/%zz", ()),
         (400, page, "/" + "\xff" * 10_000, ()),
@@ -173,7 +175,7 @@ async def test_every_answer_has_the_policy_once_and_what_is_refused_is_not_logge
     async with serving(cups) as server:
         for status, begin, address, lines in cases:
             visitor = await server.connect()
-            await ask(visitor, address, *(lines if upgrade[0] in lines else (*lines, end)))
+            await ask(visitor, address, *lines, end)
             head, _, body = (await closed(visitor)).partition(b"\r\n\r\n")
             assert head.startswith(b"HTTP/1.1 %d" % status), (address, lines, head)
             headers = head.decode().split("\r\n")[1:]
@@ -205,6 +207,21 @@ async def test_an_address_opens_so_many_connections_a_minute(cups):
         other = await server.connect("127.0.0.2")
         await ask(other, "/api")
         assert (await until(other, b"/api/games")).startswith(b"HTTP/1.1 200")
+
+
+@pytest.mark.parametrize("own", ["203.0.113.5", "203.0.113.5:4711", "[2001:db8::5]:1", "?"])
+@pytest.mark.parametrize("sent", ["6.6.6.{}", "6.6.6.{}, 7.7.7.7", "2001:db8:{}::1", "x{}", ", ,"])
+async def test_behind_a_proxy_the_address_is_what_the_proxy_adds_at_the_end(cups, sent, own):
+    """It adds it to the last line, or as a line of its own; a visitor may have sent others."""
+    async with serving(cups, behind_proxy=True, requests=4) as server:
+        answers = []
+        for number in range(6):
+            line = f"X-Forwarded-For: {sent.format(number)}"
+            visitor = await server.connect()
+            lines = [line, f"X-Forwarded-For: {own}"] if number % 2 else [f"{line}, {own}"]
+            await ask(visitor, "/api", *lines)
+            answers.append((await until(visitor, b"\r\n"))[9:12])
+    assert (answers[:4], answers[-1]) == ([b"200"] * 4, b"429")
 
 
 async def test_it_stops_though_streams_are_open_and_a_visitor_reads_nothing(cups):
@@ -283,10 +300,19 @@ def test_sigterm_ends_the_process_with_exit_code_0_and_no_page_has_loaded_numpy_
         assert process.stderr.read() == b""
 
 
+async def test_a_stream_lasts_longer_than_a_request_may_take(cups, capfd):
+    async with serving(cups, seconds=0.2, unread_seconds=0.2) as server:
+        visitor = await server.connect()
+        await ask(visitor, "/live/")
+        await until(visitor, b"data: ")
+        with trio.move_on_after(1.5) as waiting:
+            await closed(visitor)
+        assert waiting.cancelled_caught
+    assert capfd.readouterr().err == ""
+
+
 @pytest.mark.parametrize("version", ["1.0", "1.1"])
 async def test_a_stream_holds_its_place_until_its_visitor_is_gone(cups, version):
-    """Those of HTTP/1.1 are taken over from the web server, the others go through it."""
-
     async def listen():
         visitor = await server.connect()
         head = f"GET /live/ HTTP/{version}\r\nHost: localhost\r\n\r\n"
