@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import socket
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Any
+from threading import Timer
+from typing import Annotated, Any, Literal, Self
 from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlsplit
 from urllib.request import (
@@ -23,8 +26,9 @@ from urllib.request import (
 
 import msgspec
 
+from arena.core.described import described
 from arena.core.errors import BadInput
-from arena.core.printable import printable_line
+from arena.core.printable import printable_line, printable_text
 from arena.plugins.archives import folder_files, packed
 from arena.plugins.options import option
 from arena.plugins.submission import is_folder
@@ -35,11 +39,30 @@ POLL_SECONDS = 1.0
 ANSWER_SECONDS = 120.0
 """Time that the server has for one answer."""
 DECIDED = ("entered", "refused", "failed")
-LONGEST = 10_000_000
+LONGEST = 1_000_000
 """Bytes of an answer."""
+DEEPEST = 16
+"""Levels of lists and objects in an answer."""
 _REDIRECTS = (301, 302, 303, 307, 308)
+_UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+"""Errors of bytes that are not the document that they should be."""
 
 Document = dict[str, Any]
+
+
+class _Submission(msgspec.Struct):
+    """What this program needs of the document of a submission; a league may send more."""
+
+    id: Annotated[int, msgspec.Meta(ge=1)]
+    state: Literal["received", "qualifying", "entered", "refused", "failed"]
+    text: str
+    report: dict[str, object] | None = None
+
+
+class _Refusal(msgspec.Struct):
+    """The answer to what a league does not take."""
+
+    error: str
 
 
 def submit_to(
@@ -71,9 +94,10 @@ def submit_to(
     headers = {"Authorization": f"Bearer {_checked_token(token)}"}
     found = _ask(f"{base}/api/submissions?file={quote(name)}", headers, content)
     changed(found)
+    own = f"{base}/api/submissions/{found['id']}"
     while found["state"] not in DECIDED:
         sleep(POLL_SECONDS)
-        now = _ask(f"{base}/api/submissions/{found['id']}", headers)
+        now = _ask(own, headers)
         if now["state"] != found["state"]:
             changed(now)
         found = now
@@ -126,8 +150,44 @@ def _contents(path: str) -> tuple[str, bytes]:
         raise BadInput(f"{path} cannot be read: {error.strerror}") from None
 
 
+class _Deadline:
+    """Cuts connections when the time for one answer is over, however slowly it comes.
+
+    Attributes:
+        over: Whether it is over.
+        sockets: What is cut then.
+    """
+
+    def __init__(self) -> None:
+        self.over = False
+        self.sockets: list[socket.socket] = []
+        self._timer = Timer(ANSWER_SECONDS, self._cut)
+        self._timer.daemon = True
+
+    def __enter__(self) -> Self:
+        self._timer.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._timer.cancel()
+
+    def _cut(self) -> None:
+        self.over = True
+        for each in self.sockets:
+            with suppress(OSError):
+                socket.socket.shutdown(each, socket.SHUT_RDWR)
+
+
 class _EarlyAnswer(HTTPConnection):
     """A connection on which a server may answer before it has read all, as for a large file."""
+
+    def __init__(self, host: str, *, deadline: _Deadline, **options: Any) -> None:  # noqa: ANN401
+        super().__init__(host, **options)  # what urllib gives it
+        self._deadline = deadline
+
+    def connect(self) -> None:
+        super().connect()
+        self._deadline.sockets.append(self.sock)
 
     def send(self, data: bytes) -> None:  # type: ignore[override]  # all that is sent here
         with suppress(BrokenPipeError, ConnectionResetError):
@@ -139,21 +199,33 @@ class _EncryptedEarlyAnswer(_EarlyAnswer, HTTPSConnection):
 
 
 class _Http(HTTPHandler):
+    def __init__(self, deadline: _Deadline) -> None:
+        super().__init__()
+        self._deadline = deadline
+
     def http_open(self, req: Request) -> HTTPResponse:
-        return self.do_open(_EarlyAnswer, req)
+        with_deadline = partial(_EarlyAnswer, deadline=self._deadline)
+        return self.do_open(with_deadline, req)
 
 
 class _Https(HTTPSHandler):
+    def __init__(self, deadline: _Deadline) -> None:
+        super().__init__()
+        self._deadline = deadline
+
     def https_open(self, req: Request) -> HTTPResponse:
-        return self.do_open(_EncryptedEarlyAnswer, req)
+        with_deadline = partial(_EncryptedEarlyAnswer, deadline=self._deadline)
+        return self.do_open(with_deadline, req)
 
 
-def _opener() -> OpenerDirector:
+def _opener(deadline: _Deadline) -> OpenerDirector:
     """Makes requests, and follows no redirect: the token is for the server that was named alone."""
     opener = OpenerDirector()
-    parts = (ProxyHandler, _Http, _Https, HTTPDefaultErrorHandler, HTTPErrorProcessor)
-    for part in parts:
-        opener.add_handler(part())
+    for part in (
+        ProxyHandler(), _Http(deadline), _Https(deadline), HTTPDefaultErrorHandler(),
+        HTTPErrorProcessor(),
+    ):  # fmt: skip
+        opener.add_handler(part)
     return opener
 
 
@@ -163,20 +235,39 @@ def _ask(address: str, headers: dict[str, str], content: bytes | None = None) ->
     request = Request(address, content, headers)
     if content is not None:
         request.add_header("Content-Type", "application/octet-stream")
+    with _Deadline() as deadline:
+        try:
+            with _opener(deadline).open(request, timeout=ANSWER_SECONDS) as answer:
+                sent = answer.read(LONGEST)
+        except HTTPError as error:
+            with error:
+                raise BadInput(_refusal(server, error)) from None
+        except (URLError, OSError, HTTPException) as error:
+            if not deadline.over:
+                reason = printable_line(str(getattr(error, "reason", error)))
+                raise BadInput(f"{server} cannot be reached: {reason}") from None
+    if deadline.over:
+        raise BadInput(f"{server} took longer than {ANSWER_SECONDS:g} s for an answer")
     try:
-        with _opener().open(request, timeout=ANSWER_SECONDS) as answer:
-            found = msgspec.json.decode(answer.read(LONGEST))
-    except HTTPError as error:
-        with error:
-            raise BadInput(_refusal(server, error)) from None
-    except (URLError, OSError, HTTPException) as error:
-        reason = printable_line(str(getattr(error, "reason", error)))
-        raise BadInput(f"{server} cannot be reached: {reason}") from None
-    except (msgspec.DecodeError, UnicodeDecodeError):
+        document = _shown(msgspec.json.decode(sent))
+        msgspec.convert(document, described(_Submission))
+    except _UNREADABLE:
         raise BadInput(f"{server} is no league of Arena") from None
-    if not isinstance(found, dict) or "state" not in found:
-        raise BadInput(f"{server} is no league of Arena")
-    return found
+    assert isinstance(document, dict)
+    return document
+
+
+def _shown(value: object, depth: int = 0) -> object:
+    """Returns a value of JSON with printable texts: it comes from elsewhere."""
+    if depth > DEEPEST:
+        raise RecursionError
+    if isinstance(value, str):
+        return printable_text(value, max(1, len(value)))
+    if isinstance(value, list):
+        return [_shown(each, depth + 1) for each in value]
+    if isinstance(value, dict):
+        return {_shown(key): _shown(each, depth + 1) for key, each in value.items()}
+    return value
 
 
 def _refusal(server: str, error: HTTPError) -> str:
@@ -189,6 +280,6 @@ def _refusal(server: str, error: HTTPError) -> str:
 
 def _reason(error: HTTPError) -> str:
     try:
-        return printable_line(str(msgspec.json.decode(error.read(LONGEST))["error"]))
-    except (msgspec.DecodeError, UnicodeDecodeError, KeyError, TypeError, OSError, HTTPException):
-        return printable_line(str(error.reason)) or "no reason given"
+        return printable_line(msgspec.json.decode(error.read(LONGEST), type=_Refusal).error)
+    except (*_UNREADABLE, OSError, HTTPException):
+        return printable_line(str(error.reason or "")) or "no reason given"

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import socket
+import subprocess
+import sys
 import threading
+import time
 from contextlib import contextmanager
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from socketserver import BaseRequestHandler, ThreadingTCPServer
 
 import pytest
 
@@ -13,6 +20,10 @@ from arena.service.remote_submit import submit_to
 
 TOKEN = "of-ann"
 ENTERED = b'{"id": 1, "state": "entered", "text": "is entered"}'
+RECEIVED = ENTERED.replace(b'"entered"', b'"received"')
+ARENA = Path(sys.executable).with_name("arena")
+SECONDS = 60
+"""Far more than any answer takes on a busy machine."""
 
 
 @contextmanager
@@ -109,7 +120,156 @@ def test_a_token_over_an_open_network_is_warned_of(bot):
     assert len(warnings) == 1
 
 
-@pytest.mark.parametrize("body", [b"", b"<html>", b"[]", b"{}", b"\xff"])
+@contextmanager
+def answering(*answers):
+    """A server that sends bytes, another answer for each connection; yields its address."""
+
+    class Handler(BaseRequestHandler):
+        def handle(self):
+            self.request.recv(100_000)
+            try:
+                for part in (remaining.pop(0) if len(remaining) > 1 else remaining[0])():
+                    self.request.sendall(part)
+                self.request.shutdown(socket.SHUT_WR)
+                while self.request.recv(100_000):  # what is still sent
+                    pass
+            except OSError:
+                pass
+
+    remaining = [each if callable(each) else partial(list, [each]) for each in answers]
+    with ThreadingTCPServer(("127.0.0.1", 0), Handler) as server:
+        server.daemon_threads = True
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_address[1]}"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def answer(body, status=b"200 OK"):
+    return b"HTTP/1.1 %b\r\nContent-Length: %d\r\n\r\n%b" % (status, len(body), body)
+
+
+def without_end(*parts):
+    """An answer that goes on and on, a part at a time."""
+
+    def forever():
+        yield parts[0]
+        while True:
+            time.sleep(0.01)
+            yield parts[-1]
+
+    return forever
+
+
+def command(server, path, *options):
+    """Runs ``arena submit`` as an author does."""
+    return subprocess.run(
+        [ARENA, "submit", path, "--server", server, "--token", TOKEN, *options],
+        capture_output=True, check=False, timeout=SECONDS,
+    )  # fmt: skip
+
+
+DEEP = b"[" * 100_000 + b"]" * 100_000
+DEEP_REPORT = ENTERED[:-1] + b', "report": {"a": ' + b"[" * 200 + b"]" * 200 + b"}}"
+ODD = [
+    b"", b"<html>", b"[]", b"{}", b"\xff", b"null", b"1", b'"entered"', DEEP, DEEP_REPORT,
+    b'{"id": 1, "state": "entered"}', b'{"id": 1, "text": ""}', b'{"state": "entered", "text": ""}',
+    b'{"id": "1", "state": "entered", "text": ""}', b'{"id": 1, "state": "lost", "text": ""}',
+    b'{"id": 1, "state": ["entered"], "text": ""}', b'{"id": 1, "state": "entered", "text": null}',
+    b'{"id": -1, "state": "entered", "text": ""}', b'{"id": 1, "state": null, "text": ""}',
+    b'{"id": {"a": 1}, "state": "entered", "text": ""}', b'{"id": 1e999, "state": "a", "text": ""}',
+    b'{"id": 1, "state": "entered", "text": "", "report": 1}', b'"' + b"a" * 2_000_000 + b'"',
+    b'{"id": 1, "state": "entered", "text": "\xff"}',
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("body", ODD, ids=range(len(ODD)))
 def test_a_server_that_is_no_league_is_named(bot, body):
-    with serving(200, body) as (address, _):
+    with answering(answer(body)) as address:
         assert refusal(address, bot) == f"{address} is no league of Arena"
+    with answering(answer(RECEIVED, b"201 Created"), answer(body)) as address:
+        assert refusal(address, bot) == f"{address} is no league of Arena"
+
+
+@pytest.mark.parametrize(
+    "body", [*ODD, b'{"error": null}', b'{"error": ["a"]}', b'{"error": ' + DEEP + b"}"], ids=repr
+)
+def test_a_refusal_of_any_form_is_one_line(bot, body):
+    with answering(answer(body, b"422 No \x1b[31m way")) as address:
+        assert refusal(address, bot) == "the server refuses it (422): No ?[31m way"
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"",
+        b"hello\r\n\r\n",
+        b"HTTP/1.1\r\n\r\n",
+        b"HTTP/1.1 abc\r\n\r\n",
+        b"HTTP/9.9 200 OK\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\n" + b"a: b\r\n" * 1_000 + b"\r\n",
+        b"HTTP/1.1 200 " + b"a" * 100_000,
+        b"HTTP/1.1 200 OK\r\nA: " + b"a" * 100_000,
+        b"\x16\x03\x01\xff\xfe",
+        b"\x1b]0;title\x07\r\n",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{",
+        b"HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n{",
+        b"HTTP/1.1 204 No Content\r\n\r\n",
+        b"HTTP/1.1 101 Switching\r\n\r\n",
+        b"HTTP/1.1 999 X\r\n\r\n",
+        b"HTTP/1.1 302 Found\r\nLocation: http://\x9b[31m/\r\n\r\n",
+        b"HTTP/1.1 302 Found\r\n\r\n",
+    ],
+)
+def test_an_answer_that_is_no_http_is_one_line(bot, sent):
+    with answering(sent) as address:
+        reason = refusal(address, bot)
+    assert reason.isprintable()
+    assert address in reason or reason.startswith("the server refuses it (")
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        (b"HTTP/1.1 200 OK\r\nA: ", b"a"),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 900000\r\n\r\n", b" "),
+        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", b"1\r\n \r\n"),
+        (b"HTTP/1.1 100 Continue\r\n\r\n",),
+        (b"HTTP/1.1 422 No\r\nContent-Length: 900000\r\n\r\n", b" "),
+    ],
+)
+def test_an_answer_without_an_end_is_cut(bot, sent, monkeypatch):
+    monkeypatch.setattr("arena.service.remote_submit.ANSWER_SECONDS", 0.3)
+    with answering(without_end(*sent)) as address:
+        reason = refusal(address, bot)
+    if b"422" in sent[0]:
+        assert reason == "the server refuses it (422): No"
+    else:
+        assert reason == f"{address} took longer than 0.3 s for an answer"
+
+
+def test_the_command_prints_one_line_for_what_a_server_should_not_send(bot):
+    with answering(answer(DEEP)) as address:
+        done = command(address, bot)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.decode() == f"arena: {address} is no league of Arena\n"
+
+
+@pytest.mark.parametrize("options", [(), ("-o", "json")])
+def test_what_a_server_sends_moves_no_cursor_and_colours_nothing(bot, options):
+    text = "\\u001b[31m red \\u009b2J \\u202e"
+    body = (
+        f'{{"id": 1, "state": "refused", "text": "{text}\\n{text}", "bot": "{text}", "report": '
+        f'{{"report": {{"{text}": {{"against": {{"{text}": {{"matches": 2, "points": 1.0, '
+        f'"deterministic": true, "isolation": "{text}"}}}}}}}}, "{text}": 1}}}}'
+    ).encode()
+    with answering(answer(body)) as address:
+        done = command(address, bot, *options)
+    assert done.returncode == 1
+    for each in (done.stdout + done.stderr).decode().splitlines():
+        assert each.isprintable()
+        assert "\\u001b" not in each
