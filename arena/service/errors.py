@@ -10,8 +10,14 @@ from typing import TypeVar
 from arena.core.errors import ArenaError, BadInput, HarnessFault
 
 T = TypeVar("T")
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""Numbers of errors of a disk on which no room is left, or none for this user or process."""
 _NO_MEMORY = ("start new thread", "allocate memory", "failed to map segment", "out of memory")
 """Messages of Python and of libraries when there is no memory left."""
+
+
+class DiskFull(HarnessFault):
+    """Raised when a disk is full: what was to be done can be done later."""
 
 
 def known_error(error: BaseException) -> ArenaError | None:
@@ -42,7 +48,8 @@ def _machine_fault(error: OSError) -> ArenaError:
     except OSError:
         return BadInput("the working folder is gone; change to another one")
     where = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
-    return HarnessFault(f"{where}{error.strerror or error}")
+    kind = DiskFull if error.errno in NO_ROOM else HarnessFault
+    return kind(f"{where}{error.strerror or error}")
 
 
 class Problems(list[str]):

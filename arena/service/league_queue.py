@@ -31,11 +31,11 @@ from arena_results.uploads import (
 )
 
 from arena.core.described import described
-from arena.core.errors import BadInput, HarnessFault
-from arena.core.printable import printable_text
+from arena.core.errors import BadInput, BadStore, HarnessFault
+from arena.core.printable import printable_line, printable_text
 from arena.service import upload_reader, upload_worker
 from arena.service.admission import check_admitted
-from arena.service.errors import known_error
+from arena.service.errors import DiskFull, known_error
 from arena.service.league_file import MEGABYTE, LeagueSpec
 from arena.service.upload_reader import READ_CPU_SECONDS, FileFacts, SentFile
 from arena.service.upload_worker import Decision, UploadJob
@@ -85,7 +85,7 @@ async def decide_uploads(
         decision = await _decision(job, READ_SECONDS, report)
         decided(await trio.to_thread.run_sync(_store, database, upload, decision, clock()))
     await trio.to_thread.run_sync(begin_again, database, clock())
-    faults: list[HarnessFault] = []
+    faults: list[BadStore | HarnessFault] = []
 
     async def work(upload: Upload, content: bytes) -> None:
         job = UploadJob(
@@ -94,11 +94,12 @@ async def decide_uploads(
         )  # fmt: skip
         try:
             decision = await _decision(job, spec.limits.qualify_seconds, report)
-        except HarnessFault as fault:
+            done = await trio.to_thread.run_sync(_store, database, upload, decision, clock())
+        except (BadStore, HarnessFault) as fault:
             await trio.to_thread.run_sync(give_back, database, upload, clock())
             faults.append(fault)
             return
-        decided(await trio.to_thread.run_sync(_store, database, upload, decision, clock()))
+        decided(done)
 
     try:
         async with trio.open_nursery() as nursery:
@@ -176,6 +177,7 @@ async def _answered(
 
     Raises:
         HarnessFault: It cannot be started.
+        DiskFull: The machine failed it, as by a full disk.
     """
     with trio.move_on_after(seconds):
         try:
@@ -193,6 +195,8 @@ async def _answered(
         if done.returncode == -signal.SIGXCPU:
             much = f"{work} took more than {READ_CPU_SECONDS} s of processor time; send less code"
             return b"", Decision(state="refused", text=much, ran=True)
+        if done.returncode == upload_reader.MACHINE_FAILED:
+            raise DiskFull(f"{work}: {printable_line(done.stderr.decode(errors='replace')[-300:])}")
         if done.returncode:  # what it printed names the server's files
             last = printable_text(done.stderr.decode(errors="replace").strip(), LONGEST_FAILURE)
             report(f"{work} failed (exit code {done.returncode}): {last}")

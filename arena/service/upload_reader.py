@@ -6,19 +6,27 @@ little: whoever sends a file waits for it.
 
 from __future__ import annotations
 
+import os
 import resource
 import sys
+from collections.abc import Callable
 from pathlib import Path, PurePath
+from typing import TypeVar
 
 import msgspec
 
 from arena.core.described import described
-from arena.core.errors import BadInput, HarnessFault
+from arena.core.errors import BadInput, BadStore, HarnessFault
 from arena.core.printable import printable_line, without_folders
 from arena.plugins.archives import MOST_BYTES, MOST_FILES, TooBig
 from arena.plugins.submission import read_package
+from arena.service.errors import NO_ROOM, DiskFull
 from arena.service.scratch import scratch_folder
 
+A = TypeVar("A")
+T = TypeVar("T")
+MACHINE_FAILED = os.EX_TEMPFAIL
+"""Exit code of a process that could not do its work here and now; stderr says why."""
 READ_BYTES = 768 << 20
 """Address space of the process: a small file may become a large tree of objects."""
 READ_CPU_SECONDS = 10
@@ -96,12 +104,30 @@ def reason(error: Exception, path: Path) -> str:
     return printable_line(without_folders(str(error).replace(f"{path.parent}/", "")))
 
 
+def unless_the_machine_fails(work: Callable[[A], T], given: A) -> T:
+    """Returns what work on an upload gives; ends the process with ``MACHINE_FAILED`` otherwise.
+
+    A full disk or a database that cannot be used is nothing that an author did.
+    """
+    try:
+        return work(given)
+    except (BadStore, DiskFull) as error:
+        problem = str(error)
+    except OSError as error:
+        if error.errno not in NO_ROOM:
+            raise
+        problem = str(error)
+    sys.stderr.write(printable_line(problem))
+    sys.exit(MACHINE_FAILED)
+
+
 def main() -> None:
     """Reads the file of stdin."""
     sent = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=described(SentFile))
     resource.setrlimit(resource.RLIMIT_AS, (READ_BYTES, READ_BYTES))
     resource.setrlimit(resource.RLIMIT_CPU, (READ_CPU_SECONDS, READ_CPU_SECONDS + 1))
-    sys.stdout.write(msgspec.json.encode(read_facts(sent)).decode())
+    found = unless_the_machine_fails(read_facts, sent)
+    sys.stdout.write(msgspec.json.encode(found).decode())
 
 
 if __name__ == "__main__":

@@ -25,10 +25,17 @@ from arena.core.printable import without_folders
 from arena.plugins.registry import Registry
 from arena.plugins.submission import Package
 from arena.service.admission import check_admitted
+from arena.service.errors import DiskFull
 from arena.service.league_file import LeagueSpec
 from arena.service.scratch import scratch_folder
 from arena.service.submit import submit
-from arena.service.upload_reader import UNTELLING, FileFacts, reason, safe_name
+from arena.service.upload_reader import (
+    UNTELLING,
+    FileFacts,
+    reason,
+    safe_name,
+    unless_the_machine_fails,
+)
 
 PARENT_SECONDS = 0.2
 """Time between two looks at whether the process that asked is still there."""
@@ -97,7 +104,7 @@ def qualify_upload(job: UploadJob) -> Decision:
                 admit=admit,
                 noted=False,
             )  # fmt: skip
-        except BadStore:  # its message, which names the database, is for the operator's log
+        except (BadStore, DiskFull):  # nothing that the author did; for the operator's log
             raise
         except BadInput as error:
             return Decision(state="refused", text=reason(error, path), ran=bool(begun))
@@ -170,7 +177,8 @@ def main() -> None:
     job = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=described(UploadJob))
     if job.parent:
         threading.Thread(target=_end_with, args=(job.parent,), daemon=True).start()
-    out.write(msgspec.json.encode(qualify_upload(job)).decode())
+    decision = unless_the_machine_fails(qualify_upload, job)
+    out.write(msgspec.json.encode(decision).decode())
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 
 from arena.core.errors import BadInput, BadStore, describe
 from arena.core.printable import printable_line
-from arena.service.errors import known_error
+from arena.service.errors import DiskFull, known_error
 
 LONGEST = 2_000
 """Characters of a message."""
@@ -82,8 +82,8 @@ def problem_of(error: Exception) -> Problem:
     known = known_error(error)
     if isinstance(known, BadInput) and not isinstance(known, BadStore):
         return Problem(HTTPStatus.NOT_FOUND, printable_line(str(known), LONGEST))
-    if isinstance(known, BadStore):
-        message = "the results cannot be read at the moment"
+    if isinstance(known, BadStore | DiskFull):
+        message = "the results cannot be read or stored at the moment; try again later"
         return Problem(HTTPStatus.SERVICE_UNAVAILABLE, message, 10, printable_line(str(known)))
     detail = printable_line(str(known)) if known else describe(error)
     message = "the site failed at this; its operator finds the reason in its log"

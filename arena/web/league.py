@@ -15,7 +15,7 @@ from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from arena.core.errors import BadInput, UnknownName
+from arena.core.errors import BadInput, BadStore, UnknownName
 from arena.core.printable import printable_line
 from arena.service.author_logs import NotTheAuthor, author_logs
 from arena.service.league_queue import accept_upload
@@ -124,6 +124,8 @@ async def _take(site: Site, token: Token, file: str, content: bytes) -> Upload:
     except TooMany as error:
         seconds = ceil(error.after.total_seconds())
         raise Refused(HTTPStatus.TOO_MANY_REQUESTS, str(error), seconds) from None
+    except BadStore:  # the server's fault: 503, and what it says is for its operator
+        raise
     except BadInput as error:
         raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, printable_line(str(error))) from None
 

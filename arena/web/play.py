@@ -15,7 +15,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from arena.core.errors import BadInput, UnknownName
+from arena.core.errors import BadInput, BadStore, UnknownName
 from arena.service.exhibition import Seats
 from arena.service.human import Request as Question
 from arena.service.odds import odds_text
@@ -119,6 +119,8 @@ async def _open(site: Site, tables: Tables, request: Request) -> Response:
     try:
         wish = await site.work(_wish, site, tables, form)
         return _see(site, await tables.open(wish, player, request.scope["visitor"]))
+    except BadStore:  # nothing that the player chose: 503
+        raise
     except BadInput as error:
         refused = _refused(error)
     except Refused as error:

@@ -104,7 +104,9 @@ async def test_a_database_that_fails_is_no_secret_path(cups, tmp_path, capsys):
         (tmp_path / "own.db").rename(tmp_path / "elsewhere.db")
         answer = await site.get("/api/tournaments")
     assert answer.status == 503
-    assert answer.json == {"error": "the results cannot be read at the moment"}
+    assert answer.json == {
+        "error": "the results cannot be read or stored at the moment; try again later"
+    }
     assert "own.db" in capsys.readouterr().err
 
 
