@@ -51,7 +51,7 @@ Document = dict[str, Any]
 
 
 class _Submission(msgspec.Struct):
-    """What this program needs of the document of a submission; a league may send more."""
+    """The keys of a submission's document that are needed here; a league sends more."""
 
     id: Annotated[int, msgspec.Meta(ge=1)]
     state: Literal["received", "qualifying", "entered", "refused", "failed"]
@@ -280,6 +280,7 @@ def _refusal(server: str, error: HTTPError) -> str:
 
 def _reason(error: HTTPError) -> str:
     try:
-        return printable_line(msgspec.json.decode(error.read(LONGEST), type=_Refusal).error)
+        sent = error.read(LONGEST)
+        return printable_line(msgspec.json.decode(sent, type=described(_Refusal)).error)
     except (*_UNREADABLE, OSError, HTTPException):
         return printable_line(str(error.reason or "")) or "no reason given"

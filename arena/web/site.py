@@ -282,7 +282,7 @@ def give_back() -> None:
 
 @contextmanager
 def opened(settings: Settings, apart: Apart | None = None) -> Iterator[Site]:
-    """Opens the database of a site.
+    """Opens the database of a site, which is made if there is none.
 
     Args:
         apart: Runs what takes much memory in other processes; without it that is done here.
@@ -294,7 +294,7 @@ def opened(settings: Settings, apart: Apart | None = None) -> Iterator[Site]:
     registry.games(), registry.formats(), registry.bots()
     registry.rating_system("joint")
     with (
-        open_database(settings.db, create=settings.league is not None) as database,
+        open_database(settings.db, create=True) as database,
         Changes(database) as changes,
     ):
         yield Site(settings, registry, database, changes, apart)

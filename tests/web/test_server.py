@@ -344,3 +344,32 @@ async def test_a_stream_has_few_tasks(cups):
             if len(streams) == 1:
                 before = tasks()
         assert tasks() - before <= 2 * 10
+
+
+def test_in_an_empty_folder_it_begins_with_an_empty_database(tmp_path):
+    command = [ARENA, "serve", "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=tmp_path) as process:
+        try:
+            address = process.stdout.readline().decode().partition(" ")[0]
+            for page, words in (
+                ("", "arena tournament run --help"),
+                ("play", "Sit down at a table"),
+                ("b", "optimal"),
+                ("api/tournaments", "[]"),
+            ):
+                with urlopen(address + page, timeout=FAIL_SECONDS) as answer:
+                    assert words in answer.read().decode()
+        finally:
+            process.send_signal(signal.SIGTERM)
+    assert process.returncode == 0
+    assert (tmp_path / "arena.db").is_file()
+
+
+def test_a_database_that_cannot_be_made_is_one_line(tmp_path):
+    command = [ARENA, "serve", "--port", "0", "--db", f"sqlite:///{tmp_path}/none/new.db"]
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=False, timeout=FAIL_SECONDS
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1
+    assert f"the folder {tmp_path}/none does not exist" in done.stderr
