@@ -14,7 +14,7 @@ from arena.core.errors import BadInput
 from arena.core.seeding import SEED_BITS
 from arena.plugins.registry import Registry
 from arena.plugins.submission import NameFrom
-from arena.service.arguments import text, whole
+from arena.service.arguments import checked, text, whole
 from arena.service.levels import Warn
 from arena.service.rows import Document
 from arena.service.submit import SubmitObserver, submit
@@ -51,6 +51,7 @@ def submit_paths(
     return many_document([*submit_many(registry, url, named, **options)])
 
 
+@checked
 def _options(
     *,
     name: str = "",

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def analysis_lines(analysis: Analysis, labels: Sequence[str]) -> list[str]:
     """The luck of each seat, its mistakes, and the worst of them."""
-    head, *seats = luck_lines(analysis.luck, labels)
+    head, *seats, about = luck_lines(analysis.luck, labels)
     width = max(map(len, labels)) + 2
     evaluated = analysis.evaluator or "nothing: the game has no values of decisions"
     lines = [head, f"Decisions evaluated by {evaluated}"]
@@ -32,4 +32,12 @@ def analysis_lines(analysis: Analysis, labels: Sequence[str]) -> list[str]:
                 f"  {'':{width}}the worst: move {worst.move}, {worst.action}, "
                 f"{worst.given_away:.3f}; better: {worst.better}"
             )
+    lines.append(about)
+    values = analysis.luck.value_function
+    mistakes = any(analysis.skill(seat).mistakes for seat in range(len(labels)))
+    if mistakes and analysis.evaluator != values:
+        lines.append(
+            f"Given away: win probability by {analysis.evaluator}\n"
+            f"value: win probability by {values}, which may differ"
+        )
     return lines

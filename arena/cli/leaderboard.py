@@ -76,7 +76,7 @@ RANKS = Column("ranks", "#", right=True)
 ERROR = Column("half", "±", right=True, drop=0)
 BETTER = Column("chance", "P(beats next)", right=True, drop=2)
 INTERVAL = Column("interval", "low-high", right=True)
-BALANCE = Column("balance", "+ = -", right=True, drop=4)
+BALANCE = Column("balance", "W-D-L", right=True, drop=4)
 HISTORY = Column("earlier", "earlier versions", drop=6)
 ADJUSTED = Column("without", "without luck", right=True, drop=7)
 MOST_EARLIER = 2
@@ -252,7 +252,7 @@ def _row_for_people(row: LeaderboardRow, digits: int) -> dict[str, object]:
     half = f"{(row.high - row.low) / 2:.{digits}f}"
     between = " .. " if row.unit else "-"
     interval = f"{row.low:.{digits}f}{between}{row.high:.{digits}f}"
-    balance = f"{row.won} {row.drawn} {row.lost}"
+    balance = f"{row.won}-{row.drawn}-{row.lost}"
     earlier = [f"{each.version} ({each.rating:.0f})" for each in row.history[:MOST_EARLIER]]
     if len(row.history) > MOST_EARLIER:
         earlier.append(f"+{len(row.history) - MOST_EARLIER}")

@@ -29,6 +29,7 @@ ValuesFile: TypeAlias = Annotated[
 ]
 
 
+ADJUSTED = "Luck-adjusted: score less luck, an estimate; it may lie outside of 0 to 1"
 DEPENDENT = "note: learned from these deals, so that scores without luck are biased"
 """Of luck that is not independent."""
 
@@ -41,9 +42,10 @@ def luck_lines(luck: MatchLuck, labels: Sequence[str]) -> list[str]:
     return [
         head if luck.independent is not False else f"{head}\n{DEPENDENT}",
         *(
-            f"  {label:{width}}  score {score:.3f}, luck {own:+.3f}, without luck {rest:.3f}"
+            f"  {label:{width}}  score {score:.3f}, luck {own:+.3f}, luck-adjusted {rest:.3f}"
             for label, score, own, rest in rows
         ),
+        ADJUSTED,
     ]
 
 
@@ -98,4 +100,5 @@ def show_luck(number: int, db: str, output: str, *, pairs: bool, file: Path | No
         say("note: the value function was not fixed before play")
     if luck.independent is False:
         say(DEPENDENT)
+    say("without luck: an estimate of the score, which after few matches may lie outside of 0 to 1")
     say("matches x: so many times the matches would give the score as short an interval")

@@ -1,12 +1,15 @@
-"""Shows pages on a terminal, walked with the keyboard: ``arena replay --step``."""
+"""Shows long texts on a terminal: by a pager, or as pages walked with the keyboard (``--step``)."""
 
 from __future__ import annotations
 
 import os
 import re
+import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from shlex import split
+from shutil import which
 from typing import TYPE_CHECKING
 
 from arena.cli.output import stdout
@@ -29,6 +32,22 @@ Escape, Ctrl-C, Ctrl-D, hung up."""
 KEYS = "n/p: on, back  ]/[: next, last set or hand  G/g: end, begin  q: quit"
 
 _KEY = re.compile(r"\x1b(?:\[|O)[0-9;]*[A-Za-z~]|.", re.DOTALL)
+
+
+def show_long(text: str) -> None:
+    """Prints a text; one that is longer than the terminal by a pager, as ``git log`` does.
+
+    ``ARENA_PAGER`` names it, else ``PAGER``; empty or ``cat`` means none.
+    """
+    console = stdout()
+    words = split(os.environ.get("ARENA_PAGER", os.environ.get("PAGER", "less")))
+    rows = sum(-(-max(len(line), 1) // console.width) for line in text.splitlines())
+    terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    if terminal and rows >= console.height and words and words != ["cat"] and which(words[0]):
+        sys.stdout.flush()
+        subprocess.run(words, input=f"{text}\n".encode(), check=False)
+    else:
+        print(text)
 
 
 def check_terminal() -> None:

@@ -13,7 +13,7 @@ from arena.cli.analysis_text import analysis_lines
 from arena.cli.exits import CHECK_FAILED
 from arena.cli.luck import ValuesFile, luck_lines
 from arena.cli.output import TextOrJson, TextOrJsonOption, counted, say, show_json
-from arena.cli.pager import check_terminal, walk
+from arena.cli.pager import check_terminal, show_long, walk
 from arena.cli.wiring import DEFAULT_DB, DbOption, registry
 from arena.core.errors import BadInput, Divergence
 from arena.service.bundle_files import BUNDLE, NUMBER, bundle_url, is_bundle
@@ -280,7 +280,7 @@ def _show(
         replay = with_luck(replay, luck)
         end = "\n".join([end, "", *luck_lines(luck, labels)])
     if summary:
-        print("\n\n".join([head, "\n".join(summary_lines(replay, labels)), end]))
+        show_long("\n\n".join([head, "\n".join(summary_lines(replay, labels)), end]))
         return
     moments = [
         name_seats("\n".join(moment_lines(moment, before)), labels)
@@ -288,7 +288,7 @@ def _show(
     ]
     begin = _index_of(move, replay.moments)
     if not step:
-        print("\n\n".join([head, *moments[begin:], end]))
+        show_long("\n\n".join([head, *moments[begin:], end]))
         return
     last = "\n\n".join([*moments[-1:], end])
     first, *others = (*moments[:-1], last)
@@ -310,10 +310,12 @@ def _index_of(move: int, moments: Sequence[Moment]) -> int:
 
 def _show_logs(shown: Match, view: str) -> None:
     """Shows what bots printed, each in lines of its own."""
-    logs = shown.logs(view)
+    logs, lines = shown.logs(view), list[str]()
     for seat, text in logs.items():
-        print(f"{shown.names[seat]} (seat {seat}) printed in match {shown.number}:")
-        print(indent(harmless(text.rstrip()), "  "))
+        lines.append(f"{shown.names[seat]} (seat {seat}) printed in match {shown.number}:")
+        lines.append(indent(harmless(text.rstrip()), "  "))
+    if lines:
+        show_long("\n".join(lines))
     if not logs:
         say(f"no log of match {shown.number} is kept: see arena replay --help")
 

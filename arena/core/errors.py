@@ -44,11 +44,22 @@ class UnknownName(BadInput):
         self.kind, self.name = kind, name
         self.choices = tuple(sorted(choices, key=_naturally))
         listed = ", ".join(self.choices) or "none"
-        meant = "".join(f"; did you mean {choice}?" for choice in _likest(name, self.choices))
-        super().__init__(f"unknown {kind} {name!r}; choices: {listed}{meant}")
+        super().__init__(f"unknown {kind} {name!r}; choices: {listed}{meant(name, self.choices)}")
 
     def __reduce__(self) -> tuple[object, ...]:
         return (UnknownName, (self.kind, self.name, self.choices))
+
+
+class UnknownArgument(UnknownName, TypeError):
+    """Raised for a keyword argument that a function does not have."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (UnknownArgument, (self.kind, self.name, self.choices))
+
+
+def meant(name: str, choices: Iterable[str]) -> str:
+    """Returns the end of an error of an unknown name: the choice it stands for, or nothing."""
+    return "".join(f"; did you mean {choice}?" for choice in _likest(name, tuple(choices)))
 
 
 def _likest(name: str, choices: Sequence[str]) -> list[str]:

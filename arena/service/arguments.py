@@ -23,7 +23,7 @@ from typing import (
     get_type_hints,
 )
 
-from arena.core.errors import BadInput
+from arena.core.errors import BadInput, UnknownArgument
 from arena.core.printable import printable_line
 from arena.plugins.options import python_unless_spelled
 
@@ -170,6 +170,16 @@ def _kinds(function: Callable[..., Any]) -> tuple[list[str], dict[str, _Kind], s
     return positional, kinds, rest
 
 
+@cache
+def _keywords(function: Callable[..., Any]) -> tuple[str, ...]:
+    """The names that may be given as keywords; none if the function takes any."""
+    each = signature(function).parameters.values()
+    if any(one.kind is Parameter.VAR_KEYWORD for one in each):
+        return ()
+    unnamed = (Parameter.VAR_POSITIONAL, Parameter.POSITIONAL_ONLY)
+    return tuple([one.name for one in each if one.kind not in unnamed and one.name != "self"])
+
+
 def _kind(hint: object) -> _Kind | None:
     """The kind of an annotation; ``None`` if it is left to the function."""
     union = get_origin(hint) in (Union, UnionType)
@@ -200,6 +210,10 @@ _PLAIN: Mapping[object, _Kind] = {
 
 def _check(function: Callable[..., Any], args: tuple[Any, ...], keywords: dict[str, Any]) -> None:
     positional, kinds, rest = _kinds(function)
+    known = _keywords(function)
+    for name in keywords if known else ():
+        if name not in known:
+            raise UnknownArgument("argument", name, known)
     given = [*zip(positional, args, strict=False), *keywords.items()]
     given += [(rest, value) for value in args[len(positional) :]]
     for name, value in given:

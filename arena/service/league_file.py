@@ -12,7 +12,7 @@ from arena_tournaments.formats.league import GAMES, WITHIN
 from arena_tournaments.spec import plain_problem
 
 from arena.core.described import described
-from arena.core.errors import BadInput, BadSpec, ParseError
+from arena.core.errors import BadInput, BadSpec, ParseError, meant
 from arena.core.toml import read_toml
 
 Whole = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
@@ -165,7 +165,9 @@ def _checked(
     for key, value in found.items():
         if key not in hints:
             choices = ", ".join(sorted(hints))
-            problems.append(f"{prefix}{key}: no such key; the keys are {choices}")
+            problems.append(
+                f"{prefix}{key}: no such key; the keys are {choices}{meant(key, hints)}"
+            )
             continue
         try:
             good[key] = msgspec.convert(value, described(hints[key]))

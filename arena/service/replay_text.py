@@ -141,7 +141,7 @@ def with_luck(replay: Replay, luck: MatchLuck, *, values: bool = False) -> Repla
     """Returns the replay with the luck (and the values) at the end of each chance event's line."""
     found = {
         (event.move, event.line): _gained(event.luck)
-        + (f"; {value_text(event.value)}" if values else "")
+        + (f"; value {value_text(event.value)}" if values else "")
         for event in luck.events
     }
     moments = [
@@ -186,7 +186,7 @@ def with_analysis(replay: Replay, analysis: Analysis) -> Replay:
 
 
 def _decided(moment: Moment, decision: Decision, threshold: float) -> Moment:
-    text = f"{moment.action} ({value_text(decision.value)})"
+    text = f"{moment.action} (value {value_text(decision.value)})"
     if decision.is_mistake(threshold):
         text += f"\n    gives away {decision.given_away:.3f}; better: {decision.better}"
     return structs.replace(moment, action=text)

@@ -385,7 +385,8 @@ class PlayApp(App[None]):
             except BadInput as error:
                 self._status(str(error))
             else:
-                self.push_screen(TextScreen("Exact odds, by what you see", odds_text(odds)))
+                shown = name_seats(odds_text(odds), self._labels)
+                self.push_screen(TextScreen("Exact odds, by what you see", shown))
 
     def action_leave(self) -> None:
         """Leaves: after the match at once, before its end when that is affirmed."""

@@ -19,6 +19,7 @@ from arena.core.errors import BadInput, BadStore, UnknownName
 from arena.service.exhibition import Seats
 from arena.service.human import Request as Question
 from arena.service.odds import odds_text
+from arena.service.replay_text import name_seats
 from arena.web.errors import Refused, problem_of
 from arena.web.lists import Place
 from arena.web.live import COMMENT, HEARTBEAT, EventStream, SendEvent, event
@@ -198,7 +199,7 @@ async def _table(site: Site, tables: Tables, request: Request) -> Response:
     if not table.wish.hints:
         return await _page(site, request, table, notice="odds are shown where hints were chosen")
     try:
-        odds = odds_text(await site.work(table.seat.odds))
+        odds = name_seats(odds_text(await site.work(table.seat.odds)), table.shown.labels)
     except BadInput as error:
         return await _page(site, request, table, notice=problem_of(error).message)
     return await _page(site, request, table, odds=odds)

@@ -39,8 +39,8 @@ def table_note(system: RatingSystem = JOINT) -> str:
     """Explains the numbers of a leaderboard with tables of more than two seats, in one line."""
     return (
         f"tables of n seats: a match is a duel with each opponent by finishing order"
-        f"{system.table_note}; + = - counts duels, points their mean in each match, 1st the "
-        "matches finished alone on top; tables of all sizes count together"
+        f"{system.table_note}; W-D-L counts duels won, drawn and lost, points their mean in "
+        "each match, 1st the matches finished alone on top; tables of all sizes count together"
     )
 
 

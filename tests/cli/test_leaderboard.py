@@ -209,9 +209,9 @@ def test_each_ruleset_of_tables_has_a_board_and_never_shares_it(arena, tables):
 def test_a_board_of_tables_shows_firsts_duels_and_what_they_are(arena, tables, stored):
     out = arena("leaderboard", "--ruleset", "old_republic", "--db", tables).out
     line = next(line for line in out.splitlines() if " bot0 " in line)
-    assert line.split()[7:] == ["24", "24", "24", "72", "0", "0"]
+    assert line.split()[7:] == ["24", "24", "24", "72-0-0"]
     line = next(line for line in out.splitlines() if " bot3 " in line)
-    assert line.split()[7:] == ["24", "4", "0", "0", "24", "48"]
+    assert line.split()[7:] == ["24", "4", "0", "0-24-48"]
     assert table_note() in out
     assert JOINT.note in out
     two = arena("leaderboard", "--db", stored).out

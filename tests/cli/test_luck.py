@@ -58,7 +58,7 @@ def test_views_show_the_luck_of_public_cards(arena, stored):
 
 def test_matches_that_were_broken_have_the_luck_up_to_there(arena, stored):
     crashed = arena("replay", "1.1.2.1", "--luck", "--summary", "--db", stored).out
-    assert re.search(r"sore +score 0\.000, luck [+-]0\.(?!000)\d{3}, without luck", crashed)
+    assert re.search(r"sore +score 0\.000, luck [+-]0\.(?!000)\d{3}, luck-adjusted", crashed)
     unseated = arena("replay", "1.1.4.1", "--luck", "--db", stored).out
     assert unseated.count("luck +0.000") == 2
 

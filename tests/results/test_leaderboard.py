@@ -253,5 +253,5 @@ def test_an_option_makes_a_ruleset_of_its_own(database, run, new, played):
 
 def test_the_note_on_tables_names_their_rating_and_count():
     assert "\n" not in table_note(ELO)
-    for word in ("K/(n-1)", "finishing order", "+ = -", "points", "1st", "all sizes"):
+    for word in ("K/(n-1)", "finishing order", "W-D-L", "points", "1st", "all sizes"):
         assert word in table_note(ELO)

@@ -24,7 +24,7 @@ from typing import (
 import msgspec
 
 from arena.core.described import described
-from arena.core.errors import BadSpec, ParseError
+from arena.core.errors import BadSpec, ParseError, meant
 from arena.core.parsing import Value, join_loadout, split_loadout
 from arena.core.printable import LONGEST_TITLE
 from arena.core.seeding import KEY_BYTES, KEY_PATTERN, SEED_BITS
@@ -398,7 +398,8 @@ def checked(
     good: dict[str, Any] = {}
     for key, value in keys.items():
         if key not in hints:
-            problems.append(f"{key}: no such key; the keys are {', '.join(sorted(hints))}")
+            listed = ", ".join(sorted(hints))
+            problems.append(f"{key}: no such key; the keys are {listed}{meant(key, hints)}")
             continue
         if key == "bots" and isinstance(value, list):
             # The good entries go on, so that what is wrong with their names is reported as well.

@@ -136,7 +136,7 @@ def _list(board: Board, place: Place) -> object:
         ),
         Column(key="games", head="games", number=True),
         Column(
-            key="balance", head="+ = −", hint="won, drawn, lost, against each opponent", number=True
+            key="balance", head="W–D–L", hint="won, drawn, lost, against each opponent", number=True
         ),
     ]
     if len({row.isolation for row in board.rows}) > 1:
@@ -157,7 +157,7 @@ def _list(board: Board, place: Place) -> object:
             "half": "few" if few else (high - low) / 2,
             "spot": spot(axis, drawn),
             "better": chance(row["better"]),
-            "balance": " ".join(
+            "balance": "–".join(
                 str(row[key]).rjust(width, FIGURE_SPACE)
                 for key, width in zip(OUTCOMES, widths, strict=True)
             ),

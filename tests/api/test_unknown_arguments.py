@@ -1,0 +1,37 @@
+"""Unknown keys and arguments from Python: errors have the choices, and what is meant."""
+
+from __future__ import annotations
+
+import pytest
+
+import arena
+from arena.core.errors import BadInput
+
+
+@pytest.mark.parametrize(
+    ("call", "meant"),
+    [
+        (lambda db: db.run(["random", "stand"], gams=2), "games"),
+        (lambda db: db.submit("x.py", nme="careful"), "name"),
+        (lambda db: db.leaderboard(gme="pazaak"), "game"),
+        (lambda db: db.run(["random", "stand(att=3)"]), "at"),
+        (lambda db: db.run(["random", "stand"], ruleset="standard(flp=1)"), "flip"),
+        (lambda db: arena.stats.elo(pentanomal=[1, 2, 3, 4, 5]), "pentanomial"),
+    ],
+)
+def test_an_unknown_key_or_argument_has_what_is_meant(tmp_path, call, meant):
+    with (
+        arena.open_database(tmp_path / "arena.db") as results,
+        pytest.raises(BadInput, match=rf"; did you mean {meant}\?$"),
+    ):
+        call(results)
+
+
+def test_an_unknown_argument_is_a_type_error_as_of_any_function(tmp_path):
+    with arena.open_database(tmp_path / "arena.db") as results, pytest.raises(TypeError):
+        results.leaderboard(gme="pazaak")
+
+
+def test_an_unknown_name_of_the_module_has_what_is_meant():
+    with pytest.raises(AttributeError, match=r"did you mean play_match\?"):
+        arena.play_mach  # noqa: B018 # reading it is the test
