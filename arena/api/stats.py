@@ -128,8 +128,9 @@ def rate(
 
     Returns:
         ``model``; ``ratings``, the best first, each with ``player``, ``rating`` and ``se``, its
-        standard error; ``seat_effect``; and how many games were ``seen`` and ``rated``, with the
-        numbers that were ``left_out`` by reason. What they cannot say comes as warnings.
+        standard error; ``seat_effect`` and ``seat_effect_se``; and how many games were ``seen`` and
+        ``rated``, with the numbers that were ``left_out`` by reason. What they cannot say comes as
+        warnings.
 
     Raises:
         BadInput: The file is wrong, or an option is.

@@ -97,7 +97,7 @@ def rate(
 ) -> None:
     """Rates players by results from elsewhere.
 
-    Without an anchor the ratings of a joint fit have the mean 0, in each group of players who
+    Without an anchor 0 is the mean of the players whom results hold, in each group of those who
     met. Results of two players with the same pair are of one deal and count as one observation;
     se is the standard error.
     """

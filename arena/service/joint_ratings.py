@@ -112,6 +112,10 @@ def _of_fit(
     notes: list[str],
 ) -> Ratings:
     """Ratings from a joint fit, in points of the scale, the largest component first."""
+    from arena_results.ratings.reference import about_reference
+
+    anchors = [place for place, name in enumerate(names) if name in (options.anchor or {})]
+    fitted = about_reference(fitted, anchors)
     unit, errors = _unit(options), fitted.errors
     rows = [
         Rated(

@@ -7,6 +7,7 @@ from typing import Annotated, Any, get_type_hints
 
 import msgspec
 from arena_results.leaderboard import FARTHEST
+from arena_results.ratings.elo import START
 from arena_results.uploads import UploadLimits
 from arena_tournaments.formats.league import GAMES, WITHIN
 from arena_tournaments.spec import plain_problem
@@ -61,7 +62,8 @@ class LeagueSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         season: The season that is played; a higher number ends the one before.
         ruleset: Empty for the game's first.
         house: The house bots that play in every season.
-        anchors: Ratings to which house bots are pinned, so that seasons compare.
+        anchors: Ratings to which house bots are pinned, so that seasons compare; ``None`` where the
+            file has no such table.
         within: Elo points, to either side, within which each is to be known against neighbours.
         games: Matches of a pairing.
         isolation: The level of untrusted bots; at least ``confined``.
@@ -76,7 +78,7 @@ class LeagueSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     ruleset: str = ""
     season: Whole = 1
     house: tuple[str, ...] = ()
-    anchors: dict[str, float] = {}
+    anchors: dict[str, float] | None = None
     within: Annotated[float, msgspec.Meta(ge=1, le=1000)] = WITHIN
     games: Whole = GAMES
     isolation: str = "auto"
@@ -89,6 +91,11 @@ class LeagueSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     def title(self) -> str:
         """The name of the tournament of this season."""
         return f"{self.name}, season {self.season}"
+
+    @property
+    def pinned(self) -> dict[str, float]:
+        """The anchors: by default the first house bot is one, and an empty table is none."""
+        return dict.fromkeys(self.house[:1], START) if self.anchors is None else self.anchors
 
     def keys(self, bots: tuple[str, ...]) -> dict[str, object]:
         """Returns the keys of the tournament of this season."""

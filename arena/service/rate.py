@@ -103,6 +103,7 @@ def rating_document(found: Ratings) -> dict[str, object]:
         "model": found.model,
         "ratings": rows,
         "seat_effect": found.seat_effect,
+        "seat_effect_se": found.seat_error,
         "seen": found.results + sum(found.left_out.values()),
         "rated": found.results,
         "left_out": found.left_out,

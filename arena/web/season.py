@@ -73,7 +73,7 @@ def season_anchors(site: Site, tournament: int, entered: Sequence[EntryRow]) -> 
     of them is not in the field there are none.
     """
     league = site.settings.league
-    if league is None or not league.anchors:
+    if league is None or not league.pinned:
         return {}
     if tournament not in {each.tournament_id for each in seasons(site.database, league.name)}:
         return {}
@@ -82,6 +82,6 @@ def season_anchors(site: Site, tournament: int, entered: Sequence[EntryRow]) -> 
         name, version = entry.participant.name, entry.participant.version
         for spelling in (name, f"{name}@{version}"):
             versions.setdefault(spelling, f"{name}@{version}")
-    if not versions.keys() >= league.anchors.keys():
+    if not versions.keys() >= league.pinned.keys():
         return {}
-    return {versions[name]: rating for name, rating in league.anchors.items()}
+    return {versions[name]: rating for name, rating in league.pinned.items()}

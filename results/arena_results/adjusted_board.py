@@ -17,7 +17,7 @@ def with_adjusted(board: Board, played: Sequence[StoredTournament]) -> Board:
 
     They can on boards of two seats, if all tournaments fixed the same value function before play,
     mirrored their deals, and the luck of all their matches is kept; not where amounts count, nor
-    where scores without luck lie so far beyond 0..1 that the prior alone holds ratings. They
+    of bots whose scores without luck lie so far beyond 0..1 that the prior alone holds them. They
     are a joint fit of the same kind, of scores less luck, with errors by deal; mirrored pairs need
     no seat effect.
     """
@@ -61,6 +61,7 @@ def _rated(board: Board, found: dict[tuple[int, int], list[float]]) -> Board:
     from arena_results.ratings import joint
     from arena_results.ratings.elo import START
     from arena_results.ratings.fitting import ELO, PRIOR
+    from arena_results.ratings.reference import about_reference
 
     keys = sorted(found)
     score, legs, squared, crossed, squares, deals = np.array([found[key] for key in keys]).T
@@ -79,10 +80,11 @@ def _rated(board: Board, found: dict[tuple[int, int], list[float]]) -> Board:
         fitted = joint.fit(joint.Sums(len(board.rows), lower, higher, products, singles=0))
     except BadInput:  # few scores may lie so far beyond 0..1 that no rating expects them
         return board
-    if fitted.errors.max() > PRIOR:  # such as where somebody won nearly everything
-        return board
+    fitted = about_reference(fitted, ())
     rows = [
         msgspec.structs.replace(row, adjusted=round(value, 2), adjusted_error=round(error, 2))
+        if error <= ELO * PRIOR  # more where somebody won nearly everything
+        else row
         for row, value, error in zip(
             board.rows,
             (START + ELO * fitted.ratings).tolist(),

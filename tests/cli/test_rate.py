@@ -36,7 +36,8 @@ def rate(arena, tmp_path):
 def document(answer):
     assert answer.code == 0, answer.err
     found = json.loads(answer.out)
-    assert list(found) == ["model", "ratings", "seat_effect", "seen", "rated", "left_out"]
+    keys = ["model", "ratings", "seat_effect", "seat_effect_se", "seen", "rated", "left_out"]
+    assert list(found) == keys
     assert found["seen"] == found["rated"] + sum(found["left_out"].values())
     assert all(list(row) == ["player", "rating", "se"] for row in found["ratings"])
     return found, {row["player"]: row for row in found["ratings"]}
@@ -45,7 +46,7 @@ def document(answer):
 def test_baseball_without_the_home_effect(rate):
     options = ("--prior", 0, "--anchor", "Baltimore=0", "--scale", "log", "-o", "json")
     found, rows = document(rate(baseball(), "--model", "bt", *options))
-    assert (found["model"], found["seat_effect"]) == ("bt", None)
+    assert (found["model"], found["seat_effect"], found["seat_effect_se"]) == ("bt", None, None)
     ratings = [row["rating"] for row in found["ratings"]]
     published = BASEBALL["no_home_adv_vs_Baltimore_sorted"]
     assert [round(each, 2) for each in ratings] == [*reversed(published), 0]
@@ -57,6 +58,7 @@ def test_baseball_with_the_home_effect(rate):
     options = ("--prior", 0, "--anchor", "Baltimore=0", "--scale", "log", "--seat-effect")
     found, _ = document(rate(baseball(), *options, "-o", "json"))
     assert round(found["seat_effect"], 3) == pytest.approx(BASEBALL["home_adv"])
+    assert found["seat_effect_se"] == pytest.approx(0.257 / 1.96, abs=0.0005)
     answer = rate(baseball(), *options)
     assert "Seat effect: 0.302 ± 0.257 (95 %)" in answer.out
     assert answer.out.splitlines()[0].startswith("Bradley-Terry, joint maximum likelihood; 7 play")

@@ -40,7 +40,7 @@ def board(site: Site, place: Place) -> View:
     found = site.boards.now(asked)
     view = _shown(site, place, game, ruleset, found)
     league, own = site.settings.league, season_of(site)
-    if not league or not league.anchors or not own or (own.game, own.ruleset) != (game, ruleset):
+    if not league or not league.pinned or not own or (own.game, own.ruleset) != (game, ruleset):
         return view
     pinned = Link(own.name or "the season", place.to("league"))
     return msgspec.structs.replace(view, values={**view.values, "pinned": pinned})

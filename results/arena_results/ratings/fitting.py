@@ -45,6 +45,8 @@ class Fit(msgspec.Struct, frozen=True, eq=False):
         components: The number of each player's component, 0 and up.
         cut_off: Players who are finite by the prior alone: they won, or lost, everything against
             the rest of their component.
+        information: What the results say of each rating if all others were known: the inverse of
+            its variance then.
     """
 
     ratings: Floats
@@ -53,6 +55,7 @@ class Fit(msgspec.Struct, frozen=True, eq=False):
     seat_error: float | None
     components: Whole
     cut_off: Truths
+    information: Floats
 
     @property
     def errors(self) -> Floats:
@@ -65,9 +68,11 @@ class Links(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     Attributes:
         beaten: Whether the player of a row took anything from the player of a column.
+        results: Number of results between every two; without them groups go by their members.
     """
 
     beaten: Truths
+    results: Floats | None = None
 
     @cached_property
     def components(self) -> Whole:
@@ -83,24 +88,31 @@ class Links(msgspec.Struct, frozen=True, eq=False, dict=True):
     def cut_off(self) -> Truths:
         """True for players outside the largest group whose results go round in circles.
 
-        Within a group ratings are finite without a prior (L. R. Ford Jr., 1957).
+        Within a group ratings are finite without a prior (L. R. Ford Jr., 1957). The largest is the
+        one with most results, so that no number of newcomers takes its place.
         """
         over, under = self.beaten, np.ascontiguousarray(self.beaten.T)
         cut, left = np.ones(len(over), np.bool_), np.ones(len(over), np.bool_)
-        largest: dict[int, list[Whole]] = {}
+        largest: dict[int, tuple[float, list[Whole]]] = {}
         for player in range(len(over)):
             if left[player]:
                 group = np.flatnonzero(_reached(over, player) & _reached(under, player))
                 left[group] = False
-                found = largest.setdefault(int(self.components[player]), [group])
-                if len(group) > len(found[0]):
-                    found[:] = [group]
-                elif len(group) == len(found[0]) and found[0] is not group:
+                size, component = self._size(group), int(self.components[player])
+                most, found = largest.get(component, (-1.0, []))
+                if size > most:
+                    largest[component] = size, [group]
+                elif size == most:
                     found.append(group)
-        for found in largest.values():
+        for _, found in largest.values():
             if len(found) == 1:
                 cut[found[0]] = False
         return cut
+
+    def _size(self, group: Whole) -> float:
+        if self.results is None:
+            return float(len(group))
+        return float(self.results[np.ix_(group, group)].sum())
 
 
 def _reached(links: Truths, start: int) -> Truths:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import log
+from typing import Literal
 
 import msgspec
 import numpy as np
@@ -180,6 +181,7 @@ def fit(
     prior: float = PRIOR,
     anchors: Mapping[int, float] | None = None,
     seat_effect: bool = False,
+    groups_by: Literal["results", "members"] = "results",
 ) -> Fit:
     """Fits ratings, in natural units.
 
@@ -187,11 +189,13 @@ def fit(
         prior: Standard deviation of the prior; 0 for none.
         anchors: Players whose ratings are given.
         seat_effect: Whether the first seat may have an advantage.
+        groups_by: Whether of groups of players who lost everything to each other the one with most
+            results is held by them, or the one with most members.
 
     Raises:
         BadInput: Without a prior no finite ratings fit best.
     """
-    links = Links(_beaten(sums))
+    links = Links(_beaten(sums), _met(sums) if groups_by == "results" else None)
     frame = Frame(links, prior, anchors or {}, int(seat_effect))
     found = maximise(frame, lambda values: _slopes(sums, values, seat_effect))
     information = _slopes(sums, found, seat_effect)[1]
@@ -206,6 +210,7 @@ def fit(
         seat_error=float(np.sqrt(spread[players, players])) if seat_effect else None,
         components=links.components,
         cut_off=links.cut_off,
+        information=np.diagonal(information)[:players],
     )
 
 
@@ -244,6 +249,13 @@ def _beaten(sums: Sums) -> Truths:
     beaten[sums.one, sums.other] = points > 0
     beaten[sums.other, sums.one] = points < number
     return beaten
+
+
+def _met(sums: Sums) -> Floats:
+    """The number of results between every two players."""
+    met = np.zeros((sums.players, sums.players))
+    met[sums.one, sums.other] = sums.products[FIRSTS, ONE] + sums.products[SECONDS, ONE]
+    return met
 
 
 def _expected(sums: Sums, values: Floats) -> tuple[Floats, Floats]:

@@ -7,8 +7,10 @@ deal are one observation.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
+import msgspec
 import numpy as np
 
 from arena.core.rating import BOUND, MISFIT, Rated, Rating, Results, Unit
@@ -16,7 +18,8 @@ from arena_results.ratings import joint
 from arena_results.ratings.elo import START
 from arena_results.ratings.fitting import ELO, PRIOR, Fit
 from arena_results.ratings.orders import fit_orders
-from arena_results.ratings.remarks import component_numbers, remarks
+from arena_results.ratings.reference import about_reference
+from arena_results.ratings.remarks import component_numbers, incomplete_remarks, remarks
 from arena_results.ratings.statistics import Z95
 
 
@@ -25,7 +28,9 @@ def rate_jointly(results: Results) -> Rated:
     players = len(results.names)
     anchors = {player: (value - START) / ELO for player, value in results.anchors.items()}
     if any(len(match.players) > 2 for unit in results.counted for match in unit):
-        return _rated(results, _fit_tables(results.counted, players, anchors))
+        rated = _rated(results, _fit_tables(results.counted, players, anchors))
+        missing = incomplete_remarks(results.names, _incomplete(results.counted))
+        return msgspec.structs.replace(rated, notes=[*rated.notes, *missing])
     sums = sum_counted(results.counted, players)
     fitted = joint.fit(sums, PRIOR, anchors, seat_effect=True)
     return _rated(results, fitted, joint.misfits(sums, fitted), 0 if sums.alone else sums.singles)
@@ -55,9 +60,20 @@ def _fit_tables(counted: Mapping[Unit, int], players: int, anchors: Mapping[int,
     return fit_orders(players, orders, deals if shared else (), PRIOR, anchors)
 
 
+def _incomplete(counted: Mapping[Unit, int]) -> Counter[tuple[frozenset[int], int]]:
+    """The deals that were not played from every seat, where any is played from several."""
+    found: Counter[tuple[frozenset[int], int]] = Counter()
+    if any(len(unit) > 1 for unit in counted):
+        for unit, count in counted.items():
+            if len(unit) < len(unit[0].players):
+                found[frozenset(unit[0].players), len(unit)] += count
+    return found
+
+
 def _rated(
     results: Results, fitted: Fit, misfits: Sequence[joint.Misfit] = (), alone: int = 0
 ) -> Rated:
+    fitted = about_reference(fitted, results.anchors)
     wrong = {player for each in misfits for player in (each.one, each.other)}
     values, errors = START + ELO * fitted.ratings, ELO * fitted.errors
     ratings = [

@@ -3,8 +3,9 @@
 At every place the chance of a player to take it, of those that are left, is proportional to the
 player's strength (R. L. Plackett, Applied Statistics 24, 1975; R. D. Luce, 1959). Of players who
 share a place all orders count alike, with the mean of their log-likelihoods; for two that is half a
-win. Errors come from the spread of the slopes between deals; where no matches share a deal they are
-those of the model.
+win. Errors come from the spread of the slopes between deals, wider by Student's factor where a
+player has few of them (so do R. M. Bell and D. F. McCaffrey, Survey Methodology 28, 2002); where no
+matches share a deal they are those of the model.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import msgspec
 import numpy as np
 
 from arena.core.errors import BadInput
+from arena_results.ratings.amounts import students_t
 from arena_results.ratings.fitting import (
     PRIOR,
     Fit,
@@ -30,6 +32,7 @@ from arena_results.ratings.fitting import (
     maximise,
     totals,
 )
+from arena_results.ratings.statistics import Z95
 
 Order = tuple[tuple[int, ...], tuple[float, ...]]
 """The players of a match, and their ranks: the least is first, equal ones share a place."""
@@ -72,7 +75,7 @@ def fit_orders(
     Raises:
         BadInput: Without a prior no finite ratings fit best, or too many share a place.
     """
-    links = Links(_beaten(players, orders))
+    links = Links(*_met(players, orders))
     choices = choices_of(players, orders)
     frame = Frame(links, prior, anchors or {})
     taken = np.zeros(players)
@@ -92,13 +95,17 @@ def fit_orders(
         groups = np.unique(deals, return_inverse=True)[1]
         chances = _chances(choices, found)
         shrunk = 1 - _leverage(choices, orders, chances, groups, inverted)
-        variance = _variance(choices, orders, chances, groups, 1 / shrunk)
-        spread = covariance(frame, inverted, variance)
+        variance = _variance(choices, orders, chances, groups, 1 / np.sqrt(shrunk))
+        units = _units(players, orders, groups)
+        variance += _missing_spread(choices, orders, chances, units, variance, information)
+        factor = np.array([students_t(max(int(each) - 1, 1)) for each in units]) / Z95
+        spread = covariance(frame, inverted, variance) * np.outer(factor, factor)
         # Equal results of somebody who won everything show no spread.
         least = np.where(links.cut_off, np.diagonal(model), 0.0)
         wider = np.sqrt(np.maximum(least / np.maximum(np.diagonal(spread), 1e-300), 1.0))
         spread = spread * np.outer(wider, wider)
-    return Fit(found, spread, None, None, links.components, links.cut_off)
+    own = np.diagonal(information)
+    return Fit(found, spread, None, None, links.components, links.cut_off, own)
 
 
 def choices_of(players: int, orders: Sequence[Order]) -> Choices:
@@ -142,13 +149,14 @@ def _chances(choices: Choices, values: Floats) -> Floats:
     return chances
 
 
-def _information(choices: Choices, chances: Floats) -> Floats:
-    """The information of all choices together."""
+def _information(choices: Choices, chances: Floats, share: Floats | float = 1.0) -> Floats:
+    """The information of all choices together, or of a share of each."""
     size, members = choices.players + 1, choices.members
-    found = np.diag(totals(members.ravel(), chances.ravel(), size)).ravel()
+    counted = (chances.T * share).T
+    found = np.diag(totals(members.ravel(), counted.ravel(), size)).ravel()
     for one in range(members.shape[1]):
         for other in range(members.shape[1]):
-            product = chances[:, one] * chances[:, other] / choices.weights
+            product = counted[:, one] * chances[:, other] / choices.weights
             found -= totals(members[:, one] * size + members[:, other], product, size * size)
     return found.reshape(size, size)[:-1, :-1]
 
@@ -189,9 +197,9 @@ def _variance(
 ) -> Floats:
     """The variance of the slope, from its spread between groups of matches.
 
-    Groups differ less from the fit than from the truth, as far as they determine it. Their slopes
-    are scaled by one over one less their leverage, as if each was left out of the fit that it is
-    compared with (J. G. MacKinnon and H. White, Journal of Econometrics 29, 1985: HC3).
+    Groups differ less from the fit than from the truth, as far as they determine it: their squares
+    are divided by 1 less their leverage (J. G. MacKinnon and H. White, Journal of Econometrics 29,
+    1985: HC2).
     """
     size, number = choices.players + 1, int(groups.max()) + 1
     seats = [(match, player) for match, (seated, _) in enumerate(orders) for player in seated]
@@ -212,12 +220,42 @@ def _variance(
     return found[:-1, :-1]
 
 
-def _beaten(players: int, orders: Sequence[Order]) -> Truths:
-    """True where the player of a row finished ahead of the player of a column, or level."""
+def _units(players: int, orders: Sequence[Order], groups: Whole) -> Whole:
+    """The number of groups of matches of each player."""
+    seats = zip(orders, groups.tolist(), strict=True)
+    played = {(player, group) for (seated, _), group in seats for player in seated}
+    return np.bincount([player for player, _ in played], minlength=players)
+
+
+def _missing_spread(
+    choices: Choices,
+    orders: Sequence[Order],
+    chances: Floats,
+    units: Whole,
+    variance: Floats,
+    information: Floats,
+) -> Floats:
+    """The variance of the slope that is missing to the spread of two groups more that differ.
+
+    Where all groups of a player ended alike, as where seats decide, their spread says too little:
+    a share of the model's is added.
+    """
+    shown = np.diagonal(variance) / np.maximum(np.diagonal(information), 1e-300)
+    missing = np.maximum(2 / (units + 2) - shown, 0.0)
+    if not missing.any():
+        return np.zeros_like(information)
+    share = np.array([missing[list(seated)].max() for seated, _ in orders])[choices.matches]
+    return _information(choices, chances, share)
+
+
+def _met(players: int, orders: Sequence[Order]) -> tuple[Truths, Floats]:
+    """Who finished ahead of whom, or level, by row and column; and how often every two met."""
     beaten = np.zeros((players, players), np.bool_)
+    met = np.zeros((players, players))
     for seated, ranks in orders:
         for one, ahead in zip(seated, ranks, strict=True):
             for other, behind in zip(seated, ranks, strict=True):
                 if one != other and ahead <= behind:
                     beaten[one, other] = True
-    return beaten
+                    met[one, other] += 1
+    return beaten, met

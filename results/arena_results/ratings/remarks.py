@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -62,6 +62,27 @@ def group_remarks(names: Sequence[str], numbers: Sequence[int]) -> list[str]:
     ]
     text = f"{len(groups)} groups that never met, whose ratings do not compare: "
     return [text + listed(groups, " | ")]
+
+
+def incomplete_remarks(
+    names: Sequence[str], groups: Mapping[tuple[frozenset[int], int], int]
+) -> list[str]:
+    """Returns a sentence about deals at tables of which matches are missing, if there are any.
+
+    Args:
+        groups: How many there are of each players, and number of matches.
+    """
+    if not groups:
+        return []
+    texts = [
+        f"{', '.join(sorted(names[player] for player in players))} "
+        f"({matches} of {len(players)} matches{f', {count} times' if count > 1 else ''})"
+        for (players, matches), count in groups.items()
+    ]
+    text = (
+        f"deals that were not played from every seat, and count as they are: {sum(groups.values())}"
+    )
+    return [f"{text}: {listed(sorted(texts), '; ')}"]
 
 
 def listed(names: Sequence[str], between: str = ", ") -> str:

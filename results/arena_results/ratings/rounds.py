@@ -26,7 +26,7 @@ def strengths(entrants: int, played: Sequence[RoundResult]) -> Strengths:
     points, matches = known[:, 2], known[:, 3]
     nothing = np.zeros(len(known))
     sums = sum_units(entrants, one, other, np.stack([points, nothing, matches, nothing]))
-    fitted = fit(sums, PRIOR)
+    fitted = fit(sums, PRIOR, groups_by="members")  # as the schedules of all versions
     together = fitted.components[:, None] == fitted.components[None, :]
     covariance = fitted.covariance + PRIOR**2 * together
     return Strengths(tuple(fitted.ratings.tolist()), tuple(map(tuple, covariance.tolist())))

@@ -17,10 +17,11 @@ class Joint:
     """Rates by one fit of all results together, from their sums."""
 
     name = "joint"
-    summary = f"joint maximum likelihood on the scale of Elo, mean {START:.0f}"
+    summary = f"joint maximum likelihood on the scale of Elo, about {START:.0f}"
     note = (
-        f"rating: joint maximum likelihood of all results (Elo points, mean {START:.0f}), "
-        "± 95 % over deals (a mirrored pair, or a deal played around a table, counts as one)"
+        f"rating: joint maximum likelihood of all results (in Elo; {START:.0f} is the mean of bots "
+        "that results hold), ± 95 % over deals (a mirrored pair, or a deal played around a table, "
+        "counts as one)"
     )
     table_note = " (Plackett-Luce on the whole finishing order)"
     takes: Collection[str] = ("anchors", "amounts")

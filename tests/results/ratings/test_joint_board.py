@@ -56,12 +56,12 @@ def test_a_seat_that_decides_is_no_strength():
     assert note.startswith("the first seat is worth +")
 
 
-def test_groups_that_never_met_have_the_mean_each_and_are_noted():
+def test_groups_that_never_met_have_a_zero_each_and_are_noted():
     counted = {pair(0, 1, WON): 9, pair(0, 1, LOST): 3, pair(2, 3, SPLIT): 9, pair(3, 4, WON): 1}
     rated = rate_jointly(rate(counted, ["ann", "bob", "cid", "dot", "eve"]))
     assert [each.component for each in rated.ratings] == [2, 2, 1, 1, 1]
-    for group in (rated.ratings[:2], rated.ratings[2:]):
-        assert sum(each.value for each in group) == pytest.approx(1500 * len(group))
+    for group in (rated.ratings[:2], rated.ratings[2:4]):  # eve lost everything
+        assert sum(each.value for each in group) == pytest.approx(3000)
     assert rated.notes[0].startswith("2 groups that never met")
     assert "cid, dot, eve | ann, bob" in rated.notes[0]
     assert [BOUND in each.flags for each in rated.ratings] == [False, False, False, False, True]
@@ -72,6 +72,55 @@ def test_perfect_scores_are_finite_and_flagged():
     assert all(each.flags == (BOUND,) for each in rated.ratings)
     assert 2000 < rated.ratings[0].value < 5000
     assert "finite by the prior alone (won or lost everything): bot0, bot1" in rated.notes
+
+
+HOUSE = {
+    pair(one, other, points): times
+    for one in range(6)
+    for other in range(one + 1, 6)
+    for points, times in ((WON, 19), (LOST, 25), (SPLIT, 28), (OTHER_SPLIT, 28))
+}
+"""Six bots with 1,000 matches each, whose ratings differ a little."""
+NEWCOMERS = {
+    "two losses": {pair(6, 0, LOST): 1},
+    "two wins": {pair(6, 0, WON): 1},
+    "one of each": {pair(6, 5, SPLIT): 1},
+    "two draws": {pair(6, 5, (0.5, 0.5)): 1},
+    "one draw": {(Duels((6, 0), (0.5,)),): 1},
+    "ten with two losses": {pair(6 + each, 0, LOST): 1 for each in range(10)},
+    "eight who met and lost": {
+        **{pair(6 + one, 6 + other, SPLIT): 3 for other in range(8) for one in range(other)},
+        **{pair(6 + each, 0, LOST): 5 for each in range(8)},
+    },
+    "two who met nobody else": {pair(6, 7, SPLIT): 1},
+}
+
+
+@pytest.mark.parametrize("anchors", [{}, {0: 1400.0}])
+@pytest.mark.parametrize("newcomers", [*NEWCOMERS])
+def test_newcomers_change_nobodys_rating_or_interval(newcomers, anchors):
+    """Zero and errors are measured against those whom results hold."""
+    before = rate_jointly(rate(HOUSE, anchors=anchors)).ratings
+    rated = rate_jointly(rate(HOUSE | NEWCOMERS[newcomers], anchors=anchors)).ratings
+    for old, new in zip(before, rated, strict=False):
+        assert new.value == pytest.approx(old.value, abs=1.5)
+        assert 1.96 * new.error == pytest.approx(1.96 * old.error, abs=0.3)
+        assert 1.96 * new.error < 30
+        assert BOUND not in new.flags
+    if "met nobody" not in newcomers:
+        assert all(1.96 * new.error > 150 for new in rated[6:])
+
+
+def test_a_board_of_newcomers_alone_has_the_mean_of_all():
+    for counted in ({pair(0, 1, WON): 1}, {pair(0, 1, WON): 1, pair(1, 2, WON): 1}):
+        rated = rate_jointly(rate(counted)).ratings
+        assert np.mean([each.value for each in rated]) == pytest.approx(1500)
+        assert all(each.error * 1.96 > 500 for each in rated)
+
+
+def test_a_league_with_equal_numbers_of_matches_has_the_plain_mean():
+    rated = rate_jointly(rate(HOUSE)).ratings
+    assert np.mean([each.value for each in rated]) == pytest.approx(1500)
 
 
 def test_a_circle_is_flagged_with_its_pairings():
@@ -112,6 +161,21 @@ def test_tables_go_by_the_whole_finishing_order_and_a_deal_is_one_observation():
     legs = rate_jointly(rate({(each,) * 3: 20 for each in orders}))
     assert legs.ratings[0].value == pytest.approx(alone.ratings[0].value)
     assert legs.ratings[0].error > 1.1 * alone.ratings[0].error
+    assert not any("every seat" in note for note in (*alone.notes, *legs.notes))
+
+
+def test_a_board_of_tables_says_which_deals_miss_matches():
+    def table(*order):
+        return Duels(order, (1.0, 1.0, 1.0))
+
+    whole = (table(0, 1, 2), table(1, 2, 0), table(2, 0, 1))
+    cut = {whole[:2]: 2, (table(3, 0, 1),): 1}
+    rated = rate_jointly(rate({whole: 12, **cut}, ["ann", "bob", "cid", "dot"]))
+    (note,) = [note for note in rated.notes if "every seat" in note]
+    assert note == (
+        "deals that were not played from every seat, and count as they are: 3: "
+        "ann, bob, cid (2 of 3 matches, 2 times); ann, bob, dot (1 of 3 matches)"
+    )
 
 
 @pytest.mark.parametrize("system", [Glicko2(), OpenSkill()])

@@ -5,9 +5,13 @@ from math import exp
 
 import numpy as np
 import pytest
+from arena_results.ratings.amounts import students_t
+from arena_results.ratings.fitting import ELO
 from arena_results.ratings.joint import fit, sum_results
 from arena_results.ratings.openskill import DEVIATION, START, openskill
 from arena_results.ratings.orders import choices_of, fit_orders
+from arena_results.ratings.ranking import errors_between
+from arena_results.ratings.statistics import Z95
 
 from arena.core.errors import BadInput
 from tests.results.ratings.published_models import PUBLISHED
@@ -68,6 +72,60 @@ def test_matches_that_share_a_deal_count_as_one():
     assert together.ratings == pytest.approx(fit_orders(5, orders, prior=0).ratings)
     assert together.errors == pytest.approx(alone.errors, rel=0.3)
     assert fit_orders(5, fourfold).errors == pytest.approx(alone.errors / 2, rel=0.02)
+
+
+def around(players, deals, truth, rng):
+    """Deals that are played from every seat, without luck of the seats; for ``fit_orders``."""
+    orders = []
+    for _ in range(deals):
+        for turn in range(players):
+            seated = np.roll(np.arange(players), turn)
+            came = truth[seated] + rng.gumbel(size=players)
+            orders.append((tuple(seated.tolist()), tuple((-came).argsort().argsort().tolist())))
+    return orders, np.repeat(np.arange(deals), players).tolist()
+
+
+def coverage(players, deals, spread, runs):
+    """The share of 95 % intervals that hold the truth, and of those of neighbours' differences."""
+    rng = np.random.default_rng([7, players, deals, spread])
+    truth = np.linspace(-1.5, 1.5, players) * spread / ELO
+    held = between = 0
+    for _ in range(runs):
+        found = fit_orders(players, *around(players, deals, truth, rng))
+        held += (np.abs(found.ratings - truth) < Z95 * found.errors).sum()
+        off = np.abs(np.diff(found.ratings) - np.diff(truth))
+        between += (off < Z95 * errors_between(found.covariance.tolist()).diagonal(1)).sum()
+    return held / runs / players, between / runs / (players - 1)
+
+
+QUICK = (6, 10, 400, 60, 0.935)
+TABLES = [(3, 10, 200), (3, 15, 200), (5, 10, 200), (5, 12, 300), (6, 10, 200), (6, 10, 400)]
+
+
+@pytest.mark.thorough("more runs, and other tables", everyday=["*-60-*"])
+@pytest.mark.parametrize(
+    ("players", "deals", "spread", "runs", "least"),
+    [QUICK, *((*each, 700, 0.943) for each in TABLES)],
+)
+def test_intervals_after_few_deals_hold_the_truth(players, deals, spread, runs, least):
+    """Without Student's factor 0.92 of them do at tables of six."""
+    for share in coverage(players, deals, spread, runs):
+        assert least <= share <= 0.985
+
+
+@pytest.mark.parametrize(("players", "deals"), [(3, 12), (3, 15), (5, 10), (6, 10)])
+@pytest.mark.parametrize("kind", ["level", "seats decide"])
+def test_deals_that_end_alike_do_not_make_it_sure(kind, players, deals):
+    """At the least errors are those of two deals more that differ; here as at tables of two."""
+    ranks = [0] * players if kind == "level" else range(players)
+    seats = [np.roll(range(players), turn).tolist() for turn in range(players)]
+    orders = [(tuple(seated), tuple(ranks)) for _ in range(deals) for seated in seats]
+    groups = [deal for deal in range(deals) for _ in range(players)]
+    found = fit_orders(players, orders, groups)
+    alone = fit_orders(players, orders)
+    assert found.ratings == pytest.approx(0, abs=1e-6)
+    factor = students_t(deals - 1) / Z95
+    assert found.errors == pytest.approx(alone.errors * factor * np.sqrt(2 / (deals + 2)), rel=0.05)
 
 
 def test_always_first_is_finite_by_the_prior_and_flagged():
