@@ -17,6 +17,7 @@ import msgspec
 
 from arena.core.errors import BadInput
 from arena.core.rating import Duels, Unit
+from arena_results.ratings.binomial import share_interval
 
 Z95 = 1.959963984540054
 """Standard deviations from the middle of a normal 95 % interval to its ends."""
@@ -138,14 +139,18 @@ def estimate(counts: Sequence[int]) -> Estimate:
 def elo_interval(counts: Sequence[float], miss: float = 0.05) -> tuple[float, float]:
     """Returns an interval of the Elo difference, for one look; infinite where it has no bound.
 
-    It leaves the truth out with a probability of ``miss``. Two lost and two won matches (or a lost
-    and a won pair) are added first, as by A. Agresti and B. A. Coull, Approximate is better than
-    "exact", The American Statistician 52 (1998): of few or lopsided results the normal interval
-    holds the truth too rarely.
+    It leaves the truth out with a probability of ``miss`` at most. Of matches without draws, and of
+    pairs that are won or lost as a whole, it is that of Clopper and Pearson. Draws and divided
+    pairs vary less, so they count as more trials: as many as have their variance. For that alone
+    two lost and two won units are added, since few units may happen to be alike.
     """
-    counts = _with_ends(counts)
-    score, variance = moments(counts)
-    return elo_bounds(score, normal_error(sum(counts), variance, miss))
+    units = sum(counts)
+    if not units:
+        return -inf, inf
+    mean, variance = moments((counts[0] + 2, *counts[1:-1], counts[-1] + 2))
+    trials = units * mean * (1 - mean) / variance
+    low, high = share_interval(moments(counts)[0], trials, miss)
+    return _elo_bounds(low, high)
 
 
 def normal_error(units: float, variance: float, miss: float) -> float:
@@ -210,7 +215,11 @@ def _with_ends(counts: Sequence[float]) -> Sequence[float]:
 
 def elo_bounds(score: float, error: float) -> tuple[float, float]:
     """Returns the Elo differences at both ends of an interval of a score; infinite beyond 0..1."""
-    low, high = elo_of(score - error), elo_of(score + error)
+    return _elo_bounds(score - error, score + error)
+
+
+def _elo_bounds(least: float, most: float) -> tuple[float, float]:
+    low, high = elo_of(least), elo_of(most)
     return (-inf if low is None else low), (inf if high is None else high)
 
 
