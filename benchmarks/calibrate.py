@@ -240,6 +240,7 @@ def report(share: float) -> Iterator[Row]:
         ("tables of 3, 60 deals", 1200, tables(3, 60, 0)),
         ("tables of 3, seats' luck shared", 1200, tables(3, 60, 1.0)),
         ("tables of 6, 40 deals", 800, tables(6, 40, 0)),
+        ("tables of 6, 10 deals", 800, tables(6, 10, 0)),
         ("two bots, 10 pairs, 100 Elo apart", 4000, two_bots(100, 10)),
         ("two bots, 200 pairs, 11 Elo apart", 4000, two_bots(11, 200)),
         ("looked at 100 times, 11 Elo apart", 4000, peeking(11, 2000)),

@@ -29,7 +29,12 @@ Keys of a position (the seat that decides is seat 0):
           stands: yes or no, whether the rival does; sets: sets won, as 1:0
   sabacc  hand; seen: other cards that are out; rivals: their numbers of cards
 """
-COLUMNS = (Column("event", "event"), Column("outcome", "outcome"), Column("odds", "odds", True, 4))
+COLUMNS = (
+    Column("event", "event"),
+    Column("outcome", "outcome"),
+    Column("odds", "odds", True, 4),
+    Column("approximate", "approximate"),
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -54,17 +59,19 @@ def odds_command(
     db: DbOption = DEFAULT_DB,
     output: OutputOption = Output.TABLE,
 ) -> None:
-    """Shows the exact odds of a position, by what the seat to decide knows.
+    """Shows the odds of a position, by what the seat to decide knows.
 
-    Pazaak: of the next card, and of the set after each action if no hand cards are played later;
-    with the win probability of the match after each action, if the seat plays as well as can be
-    from there with the hand that it holds, against a rival without hand cards who plays the set
-    as well as can be; the next card is counted from the deck, later ones are 1 to 10 alike.
+    Pazaak: of the next card, and of the set after each action if no hand cards are played later,
+    both counted from the deck. Early in a set, while the seats lack more than 30 points to 20
+    together, and with a deck for each seat, those of the set are approximate, and marked so. Then,
+    and in the win probability of the match after each action, cards after the next one are 1 to 10
+    alike. That is if the seat plays as well as can be from there with the hand that it holds,
+    against a rival without hand cards who plays the set as well as can be.
     Sabacc: of the hand after the next card, with dice after a roll, and against each rival's hand
     alone.
 
-    JSON: an object with game, ruleset, seat, position, odds (event, outcome, odds), actions
-    and evaluator. CSV and others: a row for each of the odds.
+    JSON: an object with game, ruleset, seat, position, odds (event, outcome, odds, approximate),
+    actions and evaluator. CSV and others: a row for each of the odds.
     """
     from arena.service.odds import described_odds, read_keys
     from arena.service.replays import parse_numbers, stored_match
@@ -92,9 +99,11 @@ def _show(found: PositionOdds) -> None:
     """Shows the position, and a line for each event."""
     print(f"{found.game}, {found.ruleset}\n{found.position}\n")
     for event, group in groupby(found.odds, key=lambda each: each.event):
-        parts = [f"{each.outcome} {each.odds:.4f}" for each in group]
+        parts = [f"{each.outcome} {'~' * each.approximate}{each.odds:.4f}" for each in group]
         if event in found.actions:
             parts.append(f"match {found.actions[event]:.4f}")
         print(f"{event}: {', '.join(parts)}")
+    if any(each.approximate for each in found.odds):
+        print("\n~: approximate; arena odds --help: how")
     if found.evaluator:
         print(f"\nmatch: win probability by {found.evaluator}; arena odds --help: what it assumes")

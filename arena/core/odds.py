@@ -1,4 +1,4 @@
-"""Exact odds of a position, as games compute them."""
+"""Odds of a position, as games compute them."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ class Odds(msgspec.Struct, frozen=True):
         event: The event that is asked about, such as ``"next card"`` or an action.
         outcome: One of its outcomes.
         odds: The probability of that, 0..1.
+        approximate: Whether it is not exact.
     """
 
     event: str
     outcome: str
     odds: float
+    approximate: bool = False

@@ -113,7 +113,8 @@ def odds_text(odds: PositionOdds) -> str:
         shares = [
             f"{each.outcome} {100 * each.odds:.1f} %" for each in odds.odds if each.event == event
         ]
-        lines.append(f"{event}: {', '.join(shares)}")
+        about = any(each.approximate for each in odds.odds if each.event == event)
+        lines.append(f"{event}{' (approximate)' if about else ''}: {', '.join(shares)}")
     if odds.actions:
         condition = f", {odds.assumption}" if odds.assumption else ""
         lines += ["", f"To win the match{condition} ({odds.evaluator}):"]

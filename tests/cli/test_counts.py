@@ -112,20 +112,20 @@ TEXTS = {
 Elo: +40.70 ± 30.43, nElo: +49.77 ± 36.77
 LOS: 99.60%, score: 55.83%
 Games: 343, Wins: 136, Losses: 96, Draws: 111
-It is better than its opponent: +41 Elo (95 %: +10 .. +71), 343 matches.
+It is better than its opponent: +41 Elo (95 %: +10 .. +72), 343 matches.
 """,
     "elo --pentanomial 0 0 0 0 3": """\
 Elo: not bounded, nElo: not bounded
 LOS: -, score: 100.00%
 Games: 6, Ptnml(0-2): [0, 0, 0, 0, 3]
-Too few results to say which side is better: at least -85 Elo (95 %), 3 pairs.
+Too few results to say which side is better: at least -154 Elo (95 %), 3 pairs.
 The figures with ± are too sure: few pairs, or all alike.
 """,
     "elo --wdl 1 0 9": """\
 Elo: -381.70 ± not bounded, nElo: -463.25 ± 215.34
 LOS: 0.00%, score: 10.00%
 Games: 10, Wins: 1, Losses: 9, Draws: 0
-It is weaker than its opponent: -382 Elo (95 %: at most -50), 10 matches.
+It is weaker than its opponent: -382 Elo (95 %: -1038 .. -38), 10 matches.
 The figures with ± are too sure: few matches, or all alike.
 """,
     "sprt --pentanomial 365 16618 36229 16974 390 --elo0 0 --elo1 2": """\

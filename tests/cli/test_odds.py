@@ -8,6 +8,8 @@ from itertools import combinations
 
 import pytest
 
+from arena.games.pazaak.deck_solver import DeckSolver
+from arena.games.pazaak.solver import LOST, WON, solver
 from arena.games.sabacc.cards import DECK, card_named
 from arena.games.sabacc.game import Sabacc
 from arena.games.sabacc.ranking import ranker
@@ -47,6 +49,77 @@ def test_a_set_against_a_rival_who_stands_is_counted_out(arena):
         assert sum(found[action].values()) == pytest.approx(1)
 
 
+def by_hand(own, rival, deck, stood, drawn=False):
+    """The chances of a seat to win and to lose, card by card; it has drawn, or is about to."""
+    if not drawn:
+        each = [by_hand(own + value, rival, deck - Counter([value]), stood, drawn=True)
+                for value in deck.elements()]  # fmt: skip
+        return sum(won for won, _ in each) / len(each), sum(lost for _, lost in each) / len(each)
+    if own > 20:
+        return 0.0, 1.0
+    if stood:
+        ways = [(float(own > rival), float(own < rival))]
+        if own < 20:
+            ways.append(by_hand(own, rival, deck, stood))
+    else:
+        ways = [by_hand(rival, own, deck, stood=True)[::-1]]
+        if own < 20:
+            ways.append(by_hand(rival, own, deck, stood=False)[::-1])
+    return max(ways, key=lambda odds: odds[0] - odds[1])
+
+
+@pytest.mark.parametrize(
+    ("own", "rival", "stands", "won"),
+    [
+        ("5 5 4", "5 5 8", "yes", 0.1870),
+        ("10 6", "9 7 2", "no", None),
+    ],
+)
+def test_a_set_is_counted_from_the_deck_card_by_card(arena, own, rival, stands, won):
+    """5 5 4 against a standing 5 5 8 was .1955, with cards after the next one 1 to 10 alike."""
+    found = odds(arena, "pazaak", f"own={own}", f"rival={rival}", f"stands={stands}")
+    tables = [[int(card) for card in table.split()] for table in (own, rival)]
+    deck = Counter(dict.fromkeys(range(1, 11), 4)) - Counter(tables[0] + tables[1])
+    totals = [*map(sum, tables)]
+    if stands == "yes":
+        chances = by_hand(*totals, deck, stood=True)
+    else:
+        chances = by_hand(*totals[::-1], deck, stood=False)[::-1]
+    after = found["end turn"]
+    assert (after["set won"], after["set lost"]) == pytest.approx(chances)
+    assert won is None or after["set won"] == pytest.approx(won, abs=5e-5)
+    assert not any(each["approximate"] for each in found[None]["odds"])
+
+
+def test_a_set_with_too_many_ways_is_approximate_and_says_so(arena):
+    found = odds(arena, "pazaak", "own=9")
+    assert [each["approximate"] for each in found[None]["odds"]] == [
+        each["event"] != "next card" for each in found[None]["odds"]
+    ]
+    assert "end turn: set won ~0." in arena("odds", "pazaak", "own=9").out
+    assert "~" not in arena("odds", "pazaak", "own=10").out
+    assert (
+        "~" not in arena("odds", "pazaak", "own=9", "--ruleset", "standard(main_deck=infinite)").out
+    )
+
+
+def test_the_exact_set_is_near_the_approximate_one():
+    """A whole set, with the cards of the deck and with 1 to 10 alike."""
+    full = DeckSolver([4] * 10).drawing((6, 1), (7, 1), stood=False)
+    about = solver(True).drawing(6, 1, 7, 1, False)
+    assert full == pytest.approx(about, abs=0.02)
+    assert full != pytest.approx(about, abs=1e-4)
+
+
+def test_a_tiebreaker_that_lies_wins_a_tie():
+    """S27: against a standing 20 only another 20 is no loss."""
+    plain = DeckSolver([4] * 10).drawing((14, 3), (20, 3), stood=True)
+    laid = DeckSolver([4] * 10, ties=(WON, LOST)).drawing((14, 3), (20, 3), stood=True)
+    assert plain[0] == 0
+    assert laid[0] == pytest.approx(1 - laid[1])
+    assert laid[0] == pytest.approx(1 - plain[1])
+
+
 def test_a_hand_of_sabacc_is_counted_against_every_hand(arena):
     names = ["Ace of Coins", "7 of Flasks"]
     found = odds(arena, "sabacc", f"hand={', '.join(names)}", "seen=Idiot", "rivals=2")
@@ -81,7 +154,7 @@ def test_a_decision_of_a_match_has_the_odds_of_its_position(arena, stored):
     text = arena("odds", "1.1.1.1", "--move", "3", "--db", stored).out
     assert f"{moment['action']}: set won " in text
     rows = arena("odds", "1.1.1.1", "--move", "3", "-o", "csv", "--db", stored).out.splitlines()
-    assert rows[0] == "event,outcome,odds"
+    assert rows[0] == "event,outcome,odds,approximate"
     assert len(rows) == len(found["odds"]) + 1
 
 

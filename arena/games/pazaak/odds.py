@@ -1,7 +1,8 @@
 """The odds of a decision: of the next card, and of the set after each action.
 
 The odds of the next card are exact; so are those of the set for two seats that play no hand card
-later (``solver``), but that cards after the next one are 1 to 10 alike.
+later (``deck_solver``). Early in a set, and where each seat has a deck of its own, they are
+approximate: cards after the next one are 1 to 10 alike (``solver``).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from arena.core.odds import Odds
 from arena.games.pazaak import rules, stages
 from arena.games.pazaak.actions import END_TURN, STAND, PazaakAction
 from arena.games.pazaak.cards import TEN, card_named
+from arena.games.pazaak.deck_solver import MOST_ROOM, DeckSolver
 from arena.games.pazaak.rulesets import LIMIT, SQUARES, PazaakRules
 from arena.games.pazaak.situation import Lying, situation
 from arena.games.pazaak.solver import LOST, TIED, WON, margin, solver
@@ -76,34 +78,58 @@ def odds(state: PazaakState, seat: int) -> Iterator[Odds]:
             yield Odds("next card", f"total {total + value}", deck.count(value) / len(deck))
     over = sum(total + card > LIMIT for card in deck)
     yield Odds("next card", "over 20", over / len(deck))
+    exact = all(_is_exact(after) for action in state.legal for after in _played_on(state, action))
     for action in state.legal:
-        won, lost = _after(state, action, seat)
+        won, lost = max((_set(each, seat, exact) for each in _played_on(state, action)), key=margin)
         for outcome, share in (("won", won), ("tied", 1 - won - lost), ("lost", lost)):
-            yield Odds(action.text, f"set {outcome}", max(0.0, share))
+            yield Odds(action.text, f"set {outcome}", max(0.0, share), not exact)
 
 
-def _after(state: PazaakState, action: PazaakAction, seat: int) -> SetOdds:
-    """The odds of a seat to win and to lose the set after an action of its own."""
+def _played_on(state: PazaakState, action: PazaakAction) -> list[PazaakState]:
+    """The states after an action of the seat, and after its next one if it may choose that."""
     after = state.clone()
     after.apply_action(action)
-    if after.last_set is not None:
-        winner = after.last_set[0]
+    if after.last_set is None and after.phase == stages.PLAYED:
+        return [each for end in (STAND, END_TURN) for each in _played_on(after, end)]
+    return [after]
+
+
+def _is_exact(state: PazaakState) -> bool:
+    """True if the set is solved with the deck: in not too many ways may it go on."""
+    if state.last_set is not None or state.rules.main_deck == "infinite" or any(state.standing):
+        return True
+    room = 2 * LIMIT - sum(state.totals)
+    return state.rules.main_deck != "forty_each" and room <= MOST_ROOM
+
+
+def _set(state: PazaakState, seat: int, exact: bool) -> SetOdds:
+    """The odds of a seat to win and to lose the set, as far as it is played."""
+    if state.last_set is not None:
+        winner = state.last_set[0]
         return TIED if winner is None else WON if winner == seat else LOST
-    if after.phase == stages.PLAYED:
-        ways = (_after(after, end, seat) for end in (STAND, END_TURN))
-        return max(ways, key=margin)
-    mover = after.turn
-    rival = 1 - mover
+    mover, rival = state.turn, 1 - state.turn
     squares = [
-        min(rules.counted_squares(after.rules, table), SQUARES - 1) for table in after.tables
+        min(rules.counted_squares(state.rules, table), SQUARES - 1) for table in state.tables
     ]
-    deck = rules.undrawn(after.rules, after.tables, mover, after.marks.burnt)
-    won, lost = solver(after.rules.fill == "win").ahead(
-        after.totals[mover],
-        squares[mover],
-        after.totals[rival],
-        squares[rival],
-        after.standing[rival],
-        [deck.count(value) for value in TEN],
-    )
+    deck = rules.undrawn(state.rules, state.tables, mover, state.marks.burnt)
+    left, fill_wins = [deck.count(value) for value in TEN], state.rules.fill == "win"
+    own, other = ((state.totals[each], squares[each]) for each in (mover, rival))
+    stood = state.standing[rival]
+    if exact and state.rules.main_deck != "infinite":
+        won, lost = DeckSolver(left, fill_wins, _ties(state)).drawing(own, other, stood)
+    else:
+        won, lost = solver(fill_wins).ahead(*own, *other, stood, left)
     return (won, lost) if mover == seat else (lost, won)
+
+
+def _ties(state: PazaakState) -> tuple[SetOdds, SetOdds]:
+    """The odds in a tie, of the seat whose turn it is and of the other one (S27).
+
+    Of Tiebreakers that count on top of a table alone, only that of a seat that stands stays there.
+    """
+    tables = [
+        table if stands else () for table, stands in zip(state.tables, state.standing, strict=True)
+    ]
+    winner = rules.tiebreak(state.rules, tables, state.marks.laid)
+    odds = [TIED if winner is None else WON if winner == each else LOST for each in (0, 1)]
+    return odds[state.turn], odds[1 - state.turn]

@@ -13,7 +13,7 @@ from collections.abc import Collection
 import msgspec
 import numpy as np
 
-from arena_results.ratings.fitting import Fit, Floats
+from arena_results.ratings.fitting import Fit, Floats, Truths
 
 FULL = 0.1
 """A player with this share of the usual information counts in full, with less in proportion."""
@@ -40,7 +40,7 @@ def about_reference(fitted: Fit, anchors: Collection[int]) -> Fit:
     return msgspec.structs.replace(fitted, ratings=ratings, covariance=spread)
 
 
-def _weights(fitted: Fit, inside: Floats) -> Floats:
+def _weights(fitted: Fit, inside: Truths) -> Floats:
     """The weights of all players in the mean of a component; their sum is 1."""
     counted = inside & ~fitted.cut_off
     if not counted.any():
@@ -48,7 +48,7 @@ def _weights(fitted: Fit, inside: Floats) -> Floats:
     information = np.where(counted, fitted.information, 0.0)
     full = FULL * _usual(information)
     weights: Floats = np.minimum(information / full, 1.0) if full else counted * 1.0
-    return weights / weights.sum()
+    return np.asarray(weights / weights.sum())
 
 
 def _usual(information: Floats) -> float:
