@@ -47,8 +47,8 @@ def _weights(fitted: Fit, inside: Truths) -> Floats:
         counted = inside
     information = np.where(counted, fitted.information, 0.0)
     full = FULL * _usual(information)
-    weights: Floats = np.minimum(information / full, 1.0) if full else counted * 1.0
-    return np.asarray(weights / weights.sum())
+    weights = np.minimum(information / full, 1.0) if full else counted * 1.0
+    return np.asarray(weights / weights.sum(), np.float64)
 
 
 def _usual(information: Floats) -> float:
