@@ -72,7 +72,7 @@ MANY_COLUMNS = (
 
 
 class NameFromOption(StrEnum):
-    """Where the name of a submission comes from."""
+    """The sources of a submission's name."""
 
     PATH = "path"
     DECLARED = "declared"

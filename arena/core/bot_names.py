@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from unicodedata import combining, normalize
 
 INSTALLED = "installed"
 """In place of a version: the bot of that name that is installed, and not the store's."""
@@ -37,9 +36,3 @@ def alike(name: str, others: Iterable[str]) -> str | None:
 def is_untelling(name: str) -> bool:
     """Returns whether a file's or folder's name says nothing about the bot in it."""
     return name.lower() in UNTELLING
-
-
-def name_of_path(name: str) -> str:
-    """Makes a bot's name of a file's or folder's; what no bot's name may hold becomes ``-``."""
-    plain = "".join(letter for letter in normalize("NFKD", name) if not combining(letter))
-    return re.sub("[^A-Za-z0-9._-]+", "-", plain)[:64].strip("-._")

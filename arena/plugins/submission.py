@@ -7,8 +7,9 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
+from unicodedata import combining, normalize
 
-from arena.core.bot_names import INSTALLED, is_untelling, name_of_path
+from arena.core.bot_names import INSTALLED, is_untelling
 from arena.core.errors import BadInput, BadPlugin
 from arena.core.metadata import BotMetadata
 from arena.core.printable import printable_line
@@ -27,7 +28,7 @@ from arena.plugins.metadata import (
 from arena.plugins.options import option
 
 NameFrom: TypeAlias = Literal["", "path", "declared"]
-"""Where the name of a submission comes from; empty: what it declares, or else its path."""
+"""The source of a submission's name; empty: what it declares, or else its path."""
 _SOURCE_MARKS = (PROJECT_FILE, "setup.py", "setup.cfg", "PKG-INFO")
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?")
 _VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+!_-]{0,63}")
@@ -129,11 +130,11 @@ class _Read(NamedTuple):
     def name(self, name_from: NameFrom) -> str:
         """Returns its own name."""
         own, places = self.declared.name, self.places
-        telling = [place for place in places if place and not is_untelling(place)]
-        if telling and name_from == "path":
-            return name_of_path(telling[-1])
-        if telling and (not own or (not name_from and self.of_file and is_untelling(own))):
-            return name_of_path(telling[0])
+        named = [place for place in places if place and not is_untelling(place)]
+        if named and name_from == "path":
+            return _name_of_path(named[-1])
+        if named and (not own or (not name_from and self.of_file and is_untelling(own))):
+            return _name_of_path(named[0])
         return own or places[0]
 
 
@@ -177,6 +178,12 @@ def _packed_folder(typed: str, called: str, files: dict[str, bytes], name: str) 
 def _check_no_source_distribution(typed: str, files: Mapping[str, bytes]) -> None:
     if "PKG-INFO" in files or (PROJECT_FILE not in files and {"setup.py", "setup.cfg"} & {*files}):
         raise _source_distribution(typed)
+
+
+def _name_of_path(name: str) -> str:
+    """Makes a bot's name of a file's or folder's; what no bot's name may hold becomes ``-``."""
+    plain = "".join(letter for letter in normalize("NFKD", name) if not combining(letter))
+    return re.sub("[^A-Za-z0-9._-]+", "-", plain)[:64].strip("-._")
 
 
 def _source_distribution(typed: str) -> BadPlugin:

@@ -157,7 +157,7 @@ def enter(
 
 
 def _entered_twice(alike: Sequence[BotSource]) -> str:
-    """Says that bots of one name cannot be told from each other, and what would help."""
+    """Says that bots have one name, and what would distinguish them."""
     called, origins = alike[0].participant, dict.fromkeys(bot.origin for bot in alike)
     if len({bot.participant.content for bot in alike}) > 1:
         return (
