@@ -41,6 +41,7 @@ IMPURE_ON_PURPOSE = {
     ("arena.match.learned.positions", "numpy"),
     ("arena.match.learned.training", "numpy"),
     ("arena.match.learned.values", "numpy"),
+    ("arena_results.ratings.binomial", "statistics"),  # quantiles of the normal law
     ("arena_results.ratings.bootstrap", "numpy"),  # resamples, from a derived seed
     ("arena_results.ratings.fitting", "numpy"),  # linear algebra
     ("arena_results.ratings.joint", "numpy"),
@@ -48,6 +49,7 @@ IMPURE_ON_PURPOSE = {
     ("arena_results.ratings.openskill", "openskill"),
     ("arena_results.ratings.orders", "numpy"),
     ("arena_results.ratings.ranking", "numpy"),
+    ("arena_results.ratings.reference", "numpy"),
     ("arena_results.ratings.rounds", "numpy"),
     ("arena_results.ratings.statistics", "statistics"),  # quantiles of the normal law
     ("arena_tournaments.dutch.bracket", "numpy"),  # counts who may meet whom
