@@ -143,9 +143,8 @@ if not TYPE_CHECKING:  # with it, type checkers would take any name for one of t
         """Imports a name when it is first asked for (PEP 562)."""
         home = _HOMES.get(name)
         if home is None:
-            from arena.core.errors import meant
-
-            offer = f"it offers {__all__}{meant(name, __all__)}"
+            errors = __import__("arena.core.errors", fromlist=["meant"])
+            offer = f"it offers {__all__}{errors.meant(name, __all__)}"
             raise AttributeError(f"module 'arena' has no attribute {name!r}; {offer}")
         return getattr(__import__(home, fromlist=[name]), name)  # also of a module
 

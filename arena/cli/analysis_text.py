@@ -34,8 +34,8 @@ def analysis_lines(analysis: Analysis, labels: Sequence[str]) -> list[str]:
             )
     lines.append(about)
     values = analysis.luck.value_function
-    mistaken = any(analysis.skill(seat).mistakes for seat in range(len(labels)))
-    if mistaken and analysis.evaluator != values:
+    erred = any(analysis.skill(seat).mistakes for seat in range(len(labels)))
+    if erred and analysis.evaluator != values:
         lines.append(
             f"Given away: win probability by {analysis.evaluator}\n"
             f"value: win probability by {values}, which may differ"

@@ -24,7 +24,7 @@ class ProcessLost(Exception):
 
     Attributes:
         idle: Whether it was lost while nothing was asked of it: then no match is to blame.
-        hint: What its author may have to mend, in one line; it ends ``error``.
+        hint: What its author may have to fix, in one line; it ends ``error``.
     """
 
     idle = False
