@@ -184,15 +184,7 @@ def register(app: typer.Typer) -> None:
         Of a bot that was submitted and refused: why, with its traceback.
         """
         if source is None:
-            try:
-                details = bot_details(registry(), db, bot)
-            except UnknownName:
-                if not (refusal := refusal_at(db, bot)):
-                    raise
-                _show_refusal(refusal, output)
-                return
-            history = None if matches is None else _history(db, bot, matches)
-            _show(details, history, output)
+            _show_bot(db, bot, matches, output)
         else:
             with open_database(db) as results:
                 _export(results, bot, source)
@@ -211,6 +203,18 @@ def register(app: typer.Typer) -> None:
         _switch(bot, db, enabled=True)
 
     app.add_typer(bots, name="bots")
+
+
+def _show_bot(db: str, bot: str, matches: int | None, output: TextOrJson) -> None:
+    """Prints all that is known of a bot, or why it was refused."""
+    try:
+        details = bot_details(registry(), db, bot)
+    except UnknownName:
+        if not (refusal := refusal_at(db, bot)):
+            raise
+        _show_refusal(refusal, output)
+        return
+    _show(details, None if matches is None else _history(db, bot, matches), output)
 
 
 def _show(details: BotDetails, history: BotHistory | None, output: TextOrJson) -> None:
