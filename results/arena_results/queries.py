@@ -336,6 +336,8 @@ def _entry(row: Row[*tuple[Any, ...]], place: int) -> EntryRow:
     if index != place:
         raise AlteredResults(f"tournament {tournament}, entry {place}: its row is missing")
     ENTRY.check(row, lambda: f"tournament {tournament}, entry {index} ({who[0]}): its row")
+    if None in who:
+        raise AlteredResults(f"tournament {tournament}, entry {index}: its participant is missing")
     return EntryRow(Participant(*who), rating, author)
 
 

@@ -292,6 +292,18 @@ FORGED = {
     "heads": (["UPDATE round SET chain = NULL"], "round 1: the head of its chain is missing"),
     "first head": (["UPDATE round SET chain = NULL WHERE number = 1"], "round 1: the head of its"),
     "last head": (["UPDATE round SET chain = '00' WHERE number = 3"], "round 3: the head of its"),
+    "participant of an entry": (
+        ['UPDATE entry SET participant_id = 99 WHERE "index" = 1'],
+        "tournament 1, entry 1: its participant is missing",
+    ),
+    "spec that is none": (
+        ["UPDATE tournament SET spec = spec || 'x'"],
+        "the stored spec of a tournament is damaged: JSON is malformed",
+    ),
+    "spec of other types": (
+        ["UPDATE tournament SET spec = '[]'"],
+        "the stored spec of a tournament is damaged: Expected `object`",
+    ),
     "entry": (['UPDATE entry SET "index" = 9 WHERE "index" = 4'], "entry 4: its row is missing"),
 }
 

@@ -24,9 +24,9 @@ from typing import (
 import msgspec
 
 from arena.core.described import described
-from arena.core.errors import BadSpec, ParseError, meant
+from arena.core.errors import AlteredResults, BadSpec, ParseError, meant
 from arena.core.parsing import Value, join_loadout, split_loadout
-from arena.core.printable import LONGEST_TITLE
+from arena.core.printable import LONGEST_TITLE, printable_line
 from arena.core.seeding import KEY_BYTES, KEY_PATTERN, SEED_BITS
 from arena.core.toml import LONGEST, read_toml
 from arena_tournaments.schedule import MOST_TESTED
@@ -345,8 +345,16 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
 
     @classmethod
     def from_json(cls, text: str) -> TournamentSpec:
-        """Reads the JSON of ``to_json``."""
-        return msgspec.json.decode(text, type=described(cls))
+        """Reads the JSON of ``to_json``.
+
+        Raises:
+            AlteredResults: It is none.
+        """
+        try:
+            return msgspec.json.decode(text, type=described(cls))
+        except (msgspec.MsgspecError, RecursionError) as error:
+            reason = printable_line(str(error))
+            raise AlteredResults(f"the stored spec of a tournament is damaged: {reason}") from None
 
 
 def option_rows() -> dict[str, tuple[type, Option]]:
