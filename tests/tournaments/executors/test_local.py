@@ -261,3 +261,32 @@ async def test_matches_of_a_slow_bot_are_sent_one_by_one_and_wait_for_those_of_q
     sent.clear()
     await collect(executor.play, [*pairing(3, (0, 2)), *pairing(4, (1, 0))], [])
     assert sent == [["1.4.1"], ["1.4.2", "1.4.3"], ["1.3.1"], ["1.3.2"], ["1.3.3"]]
+
+
+async def test_jobs_of_a_slow_bot_that_are_put_back_wait_for_those_of_quick_ones(monkeypatch):
+    monkeypatch.setattr(local, "PAUSE_SECONDS", 0)
+    sent: list[str] = []
+    waits = {"1.2.1": "1.2.3", "1.2.3": "1.3.1", "1.3.1": "1.2.4"}  # or 1.3.2, as it should be
+
+    async def play_chunk(packed: bytes, seconds: float) -> bytes:
+        todo = decode_jobs(packed)
+        first, slow = todo[0], 2 in todo[0].seats
+        sent.append(str(first.key))
+        other = waits.get(sent[-1])
+        while other is not None and other not in sent and "1.3.2" not in sent:
+            await trio.sleep(0)
+        times = tuple([2_000_000_000 * (seat == 2) for seat in first.seats])
+        played = msgspec.structs.replace(match(first), measurement=Measurement(times, (1, 1)))
+        await trio.sleep(0)
+        assert slow or len(todo) == 1
+        return encode([played])
+
+    def pairing(number: int, legs: int, seats: tuple[int, int]) -> list[Job]:
+        return [Job(MatchKey(1, number, leg), leg, leg, seats) for leg in range(1, legs + 1)]
+
+    executor = local.LocalExecutor(play_chunk, Pace(2), lambda job: str(job.key))
+    todo = [*pairing(1, 2, (0, 1)), *pairing(2, 4, (2, 0)), *pairing(3, 2, (0, 1))]
+    with trio.fail_after(20):
+        await collect(executor.play, todo, [])
+    assert sent[:6] == ["1.1.1", "1.1.2", "1.2.1", "1.2.3", "1.3.1", "1.3.2"]
+    assert sorted(sent[6:]) == ["1.2.2", "1.2.4"]

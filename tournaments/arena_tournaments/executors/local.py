@@ -133,7 +133,8 @@ class LocalExecutor:
                     left = [job for job in chunk if job.key not in done]
                     waiting.extendleft(reversed(left))
                     slow = any(map(_slow_seats, played))
-                    if slow and self._remember_slow(chunk, played):
+                    learned = slow and self._remember_slow(chunk, played)
+                    if learned or (left and self._slow):
                         ordered = self._quick_first(waiting)
                         waiting.clear()
                         waiting.extend(ordered)
