@@ -37,7 +37,7 @@ def analysis_lines(analysis: Analysis, labels: Sequence[str]) -> list[str]:
     erred = any(analysis.skill(seat).mistakes for seat in range(len(labels)))
     if erred and analysis.evaluator != values:
         lines.append(
-            f"Given away: win probability by {analysis.evaluator}\n"
-            f"value: win probability by {values}, which may differ"
+            f"value: win probability by {values}\n"
+            f"Given away: win probability by what the player knew, by {analysis.evaluator}"
         )
     return lines

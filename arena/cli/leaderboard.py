@@ -12,8 +12,9 @@ import typer
 from arena.cli.completion import complete_game
 from arena.cli.output import Column, Output, OutputOption, say, show_rows, stdout, write
 from arena.cli.wiring import DEFAULT_DB, DbOption, registry
-from arena.core.rating import RatingSystem
+from arena.core.rating import BALANCE, RatingSystem, balance
 from arena.core.tournament import SHOWN_DIGITS
+from arena.core.value import LUCK_ADJUSTED
 from arena.service.databases import open_database
 
 if TYPE_CHECKING:
@@ -76,9 +77,9 @@ RANKS = Column("ranks", "#", right=True)
 ERROR = Column("half", "±", right=True, drop=0)
 BETTER = Column("chance", "P(beats next)", right=True, drop=2)
 INTERVAL = Column("interval", "low-high", right=True)
-BALANCE = Column("balance", "W-D-L", right=True, drop=4)
+OUTCOMES = Column("balance", BALANCE, right=True, drop=4)
 HISTORY = Column("earlier", "earlier versions", drop=6)
-ADJUSTED = Column("without", "without luck", right=True, drop=7)
+ADJUSTED = Column("without", LUCK_ADJUSTED, right=True, drop=7)
 MOST_EARLIER = 2
 """Earlier versions that a table shows with their ratings; of the others it gives the number."""
 
@@ -214,7 +215,7 @@ def _show_board(title: str, apart: str, board: Sequence[LeaderboardRow]) -> None
     if alone and any(row.history for row in board):  # else they have rows of their own
         shown["history"] = HISTORY
     digits = _digits(board)
-    shown["high"], shown["won"] = INTERVAL, BALANCE
+    shown["high"], shown["won"] = INTERVAL, OUTCOMES
     if board[0].ranks is not None:
         shown["low"], shown["high"] = ERROR, msgspec.structs.replace(INTERVAL, drop=4)
         shown["rank"], shown["few"] = RANKS, BETTER
@@ -252,7 +253,6 @@ def _row_for_people(row: LeaderboardRow, digits: int) -> dict[str, object]:
     half = f"{(row.high - row.low) / 2:.{digits}f}"
     between = " .. " if row.unit else "-"
     interval = f"{row.low:.{digits}f}{between}{row.high:.{digits}f}"
-    balance = f"{row.won}-{row.drawn}-{row.lost}"
     earlier = [f"{each.version} ({each.rating:.0f})" for each in row.history[:MOST_EARLIER]]
     if len(row.history) > MOST_EARLIER:
         earlier.append(f"+{len(row.history) - MOST_EARLIER}")
@@ -261,7 +261,7 @@ def _row_for_people(row: LeaderboardRow, digits: int) -> dict[str, object]:
         "half": "?" if row.few else half,
         "interval": "?" if row.few else interval,
         "chance": _chance(row.better),
-        "balance": balance,
+        "balance": balance(row.won, row.drawn, row.lost),
         "earlier": " ".join(earlier),
         "without": _without_luck(row),
     }

@@ -10,7 +10,7 @@ import typer
 
 from arena.cli.output import Column, Output, counted, say, show_json, show_rows, show_table
 from arena.cli.wiring import registry
-from arena.core.value import SHORT_HASH
+from arena.core.value import LESS_LUCK, LUCK_ADJUSTED, SHORT_HASH
 from arena.service.databases import open_database
 from arena.service.rows import rows_of
 
@@ -29,7 +29,8 @@ ValuesFile: TypeAlias = Annotated[
 ]
 
 
-ADJUSTED = "Luck-adjusted: score less luck, an estimate; it may lie outside of 0 to 1"
+ADJUSTED = f"{LUCK_ADJUSTED.capitalize()}: {LESS_LUCK}"
+"""What the numbers without luck are."""
 DEPENDENT = "note: learned from these deals, so that scores without luck are biased"
 """Of luck that is not independent."""
 
@@ -42,7 +43,7 @@ def luck_lines(luck: MatchLuck, labels: Sequence[str]) -> list[str]:
     return [
         head if luck.independent is not False else f"{head}\n{DEPENDENT}",
         *(
-            f"  {label:{width}}  score {score:.3f}, luck {own:+.3f}, luck-adjusted {rest:.3f}"
+            f"  {label:{width}}  score {score:.3f}, luck {own:+.3f}, {LUCK_ADJUSTED} {rest:.3f}"
             for label, score, own, rest in rows
         ),
         ADJUSTED,
@@ -54,7 +55,7 @@ BOTS = (
     Column("score", "score", True, 3, drop=0),
     Column("score_error", "± 95 %", True, 3, drop=0),
     Column("luck", "luck", True, 3, drop=3),
-    Column("adjusted", "without luck", True, 3, drop=0),
+    Column("adjusted", LUCK_ADJUSTED, True, 3, drop=0),
     Column("adjusted_error", "± 95 %", True, 3, drop=0),
     Column("fitted", "fitted", True, 3, drop=1),
     Column("fitted_error", "± 95 %", True, 3, drop=1),
@@ -91,7 +92,7 @@ def show_luck(number: int, db: str, output: str, *, pairs: bool, file: Path | No
         show_rows(output, "", columns, rows_of(rows))
         return
     by = f"{luck.value_function}, sha256 {luck.hash[:SHORT_HASH]}"
-    show_table(f"Match points a match without luck ({by})", columns, rows)
+    show_table(f"Match points a match, with luck and {LUCK_ADJUSTED} ({by})", columns, rows)
     if alone := _without_twin(luck.pairs) if stored.summary.mirrored else 0:
         say(
             f"{counted(alone, 'match', 'matches')} without a twin: each counts as a deal of its own"
@@ -100,5 +101,5 @@ def show_luck(number: int, db: str, output: str, *, pairs: bool, file: Path | No
         say("note: the value function was not fixed before play")
     if luck.independent is False:
         say(DEPENDENT)
-    say("without luck: an estimate of the score, which after few matches may lie outside of 0 to 1")
+    say(ADJUSTED)
     say("matches x: so many times the matches would give the score as short an interval")

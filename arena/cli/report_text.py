@@ -14,6 +14,7 @@ from arena.cli.bracket_text import bracket_lines
 from arena.cli.estimate_text import estimate_lines
 from arena.cli.ledgers import void_text
 from arena.cli.output import Column, counted, fitted, show_table, stdout, write
+from arena.core.value import LESS_LUCK, LUCK_ADJUSTED
 from arena.service.documents import standing_rows
 from arena.service.replays import replay_command
 from arena.service.report import Report, StageReport, shown_nonce
@@ -114,8 +115,8 @@ def _proofs(report: Report) -> list[str]:
         lines.append(f"Note: {report.luck_off}.")
     elif report.adjusted and not report.means and not report.stages:
         lines.append(
-            "Adjusted: match points a match without luck, ± 95 % over deals: arena tournament "
-            f"luck {summary.id}."
+            f"Adjusted: {LESS_LUCK}; a match, ± 95 % over deals: "
+            f"arena tournament luck {summary.id}."
         )
     elif summary.value_function and report.stored.sums and report.adjusted is None:
         lines.append(f"Luck is not computed yet: arena tournament luck {summary.id}.")
@@ -321,7 +322,8 @@ def luck_lines(report: Report) -> list[str]:
     if own is None:
         return []
     error = "not bounded" if own.adjusted_error is None else f"{own.adjusted_error:.3f}"
-    return [f"Score without luck: {own.adjusted:.3f} ± {error} ({own.score:.3f} with it)"]
+    adjusted = f"{LUCK_ADJUSTED.capitalize()} score: {own.adjusted:.3f} ± {error}"
+    return [f"{adjusted} ({own.score:.3f} with luck)"]
 
 
 def result_text(names: Sequence[str], block: ResultBlock) -> str:

@@ -8,6 +8,14 @@ from typing import Protocol
 
 import msgspec
 
+BALANCE = "W-D-L"
+"""Head of a column of ``balance``."""
+
+
+def balance(won: int, drawn: int, lost: int) -> str:
+    """Returns how many were won, drawn and lost: ``99-0-101``."""
+    return f"{won}-{drawn}-{lost}"
+
 
 class Duels(msgspec.Struct, frozen=True, gc=False):
     """The duels of one match.

@@ -23,6 +23,10 @@ LEARNED = "-learned "
 """The part of the name of a learned value function between its game and its number of matches."""
 SHORT_HASH = 12
 """Digits of a hash that people are shown."""
+LUCK_ADJUSTED = "luck-adjusted"
+"""The word for results less their luck, and the head of their columns."""
+LESS_LUCK = "score less luck: an estimate, which can lie outside 0 to 1"
+"""What a luck-adjusted score is, beside every table of them."""
 
 
 class ValueFunction(ABC, Generic[StateT]):

@@ -260,7 +260,7 @@ def _panel(scene: Scene, facts: Sequence[Fact], seat: int | None, name: str, cau
 
 
 def _badge_style(label: str) -> str:
-    return "out" if label in OUT else BADGES.get(label, "plain")
+    return "gone" if label in OUT else BADGES.get(label, "plain")
 
 
 def _amount(fact: Fact) -> Amount:

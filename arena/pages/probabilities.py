@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from arena.service.analysis import Analysis
-from arena.service.replay_text import value_text
+from arena.service.replay_text import judged_by, value_text
 
 LUCKY = 0.1
 """Luck in match points from which on it is marked."""
@@ -83,9 +83,10 @@ def _values(analysis: Analysis, moments: int, seats: int) -> list[tuple[float, .
 
 def _marked(analysis: Analysis, names: Sequence[str]) -> Iterator[tuple[int, int, str, str]]:
     """Yields move, seat, style and text of each mistake, and of luck that was large."""
+    known = judged_by(analysis)
     for each in analysis.decisions:
         if each.is_mistake(analysis.threshold):
-            text = f"{names[each.seat]}: {each.action} gives away {each.given_away:.2f}"
+            text = f"{names[each.seat]}: {each.action} gives away {each.given_away:.2f}{known}"
             yield each.move, each.seat, "mistake", text
     for event in analysis.luck.events:
         luck = max(event.luck)

@@ -17,6 +17,7 @@ from msgspec import structs
 
 from arena.core.errors import BadInput
 from arena.core.outcome import RULE_ENDINGS
+from arena.core.value import LESS_LUCK, LUCK_ADJUSTED
 from arena.pages.boards import board, different, draw_boards
 from arena.pages.page import Asset, Page, file_policy
 from arena.pages.probabilities import Graph, graph
@@ -41,13 +42,15 @@ STYLES, SCRIPTS = ("style.css", "board.css"), ("player.js",)
 """The files that the page needs, of this package's folder ``static``."""
 
 
+GIVEN_AWAY = "win probability, by what the player knew"
+"""What mistakes are counted in."""
 SUMS = (
     Column(key="name", head="player", heading=True),
     Column(key="score", head="score", number=True),
     Column(key="luck", head="luck", number=True),
-    Column(key="adjusted", head="without luck", number=True),
+    Column(key="adjusted", head=LUCK_ADJUSTED, hint=LESS_LUCK, number=True),
     Column(key="mistakes", head="mistakes, of decisions", number=True),
-    Column(key="given_away", head="given away", number=True),
+    Column(key="given_away", head="given away", hint=GIVEN_AWAY, number=True),
 )
 
 
@@ -162,6 +165,7 @@ def replay_page(
         step=step,
         graph=_graph(analysis, replay, labels),
         labels=labels,
+        values=analysis.luck.value_function if analysis else "",
         sums=_sums(analysis, labels) if analysis else None,
     )
 

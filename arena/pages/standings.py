@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 from arena_tournaments.tiebreaks import TIE_BREAKS
 
+from arena.core.value import LESS_LUCK, LUCK_ADJUSTED
 from arena.pages.charts import Axis, interval_text, least_span, linked, spot
 from arena.pages.tables import Cell, Column, Row, Table
 from arena.service.charts import Interval, Intervals
@@ -18,13 +19,13 @@ _TABLES = (("won", "first"), ("average_place", "place"), ("amount", "amount"))
 """Keys and titles of the columns of outcomes, at tables of two and of more."""
 _MORE = (
     ("credits", "credits", None),
-    ("adjusted", "without luck", 3),
+    ("adjusted", LUCK_ADJUSTED, 3),
     ("adjusted_error", "± 95 %", 3),
 )
 """Keys, titles and decimals of columns that not every tournament has."""
 _HINTS = {
-    "adjusted": "mean score of a match, less the luck of its cards",
-    "adjusted_error": "half the 95 % interval of the score without luck",
+    "adjusted": f"mean {LESS_LUCK}",
+    "adjusted_error": "half the 95 % interval of the luck-adjusted score",
     "average_place": "mean place at a table",
     "amount": "sum over all matches",
 }

@@ -20,6 +20,7 @@ from arena_tournaments.spec import TournamentSpec
 
 from arena.core.errors import BadInput, UnknownName
 from arena.core.parsing import join_version
+from arena.core.rating import balance
 from arena.plugins.options import option
 from arena.service.boards import Boards
 from arena.service.charts import HeatMap, Interval, Intervals, Mark, time_text
@@ -301,7 +302,7 @@ def _share(results: Counter[float] | None) -> float | None:
 
 
 def _games(results: Counter[float] | None) -> str:
-    return "" if not results else "-".join(str(results[taken]) for taken in (1.0, 0.5, 0.0))
+    return "" if not results else balance(*(results[taken] for taken in (1.0, 0.5, 0.0)))
 
 
 def _times(name: str, means: Sequence[float]) -> Interval:

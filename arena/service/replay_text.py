@@ -176,7 +176,7 @@ def with_analysis(replay: Replay, analysis: Analysis) -> Replay:
     replay = with_luck(replay, analysis.luck, values=True)
     moments = tuple(
         [
-            _decided(moment, decisions[moment.move], analysis.threshold)
+            _decided(moment, decisions[moment.move], analysis)
             if moment.action is not None
             else moment
             for moment in replay.moments
@@ -185,8 +185,15 @@ def with_analysis(replay: Replay, analysis: Analysis) -> Replay:
     return structs.replace(replay, moments=moments)
 
 
-def _decided(moment: Moment, decision: Decision, threshold: float) -> Moment:
+def judged_by(analysis: Analysis) -> str:
+    """Returns by what decisions are judged, if that is not what the win probabilities are by."""
+    other = analysis.evaluator != analysis.luck.value_function
+    return f" by what it knew ({analysis.evaluator})" if other else ""
+
+
+def _decided(moment: Moment, decision: Decision, analysis: Analysis) -> Moment:
     text = f"{moment.action} (value {value_text(decision.value)})"
-    if decision.is_mistake(threshold):
-        text += f"\n    gives away {decision.given_away:.3f}; better: {decision.better}"
+    if decision.is_mistake(analysis.threshold):
+        given = f"{decision.given_away:.3f}{judged_by(analysis)}"
+        text += f"\n    gives away {given}; better: {decision.better}"
     return structs.replace(moment, action=text)

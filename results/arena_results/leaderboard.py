@@ -14,7 +14,7 @@ import msgspec
 from arena.core.described import described
 from arena.core.errors import BadInput, BadStore, UnknownName
 from arena.core.outcome import Amounts
-from arena.core.rating import Rating, RatingSystem, Results, Unit, Worths
+from arena.core.rating import BALANCE, Rating, RatingSystem, Results, Unit, Worths
 from arena.core.seeding import derive_seed
 from arena.core.tournament import Participant, shown_names
 from arena_results.adjusted_board import with_adjusted
@@ -39,7 +39,7 @@ def table_note(system: RatingSystem = JOINT) -> str:
     """Explains the numbers of a leaderboard with tables of more than two seats, in one line."""
     return (
         f"tables of n seats: a match is a duel with each opponent by finishing order"
-        f"{system.table_note}; W-D-L counts duels won, drawn and lost, points their mean in "
+        f"{system.table_note}; {BALANCE} counts duels won, drawn and lost, points their mean in "
         "each match, 1st the matches finished alone on top; tables of all sizes count together"
     )
 

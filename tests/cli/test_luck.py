@@ -13,7 +13,7 @@ from arena_results.luck_sums import keep_luck
 from arena_results.queries import tournament
 from msgspec import structs
 
-from arena.core.value import ValueFunction
+from arena.core.value import LESS_LUCK, ValueFunction
 from arena.games.pazaak.game import Pazaak
 from tests.results.database_files import migrate
 
@@ -80,8 +80,11 @@ def test_a_tournament_has_every_score_with_and_without_luck(arena, stored):
 
 def test_tables_and_rows_of_bots_and_of_pairs(arena, stored):
     text = arena("tournament", "luck", "2", "--db", stored)
-    assert text.out.startswith("Match points a match without luck (pazaak-no-hands 1, ")
+    assert text.out.startswith(
+        "Match points a match, with luck and luck-adjusted (pazaak-no-hands 1, "
+    )
     assert "so many times the matches" in text.err
+    assert f"Luck-adjusted: {LESS_LUCK}\n" in text.err
     rows = arena("tournament", "luck", "2", "--pairs", "-o", "csv", "--db", stored).out.splitlines()
     assert rows[0].startswith("name,against,score,score_error,luck,adjusted,adjusted_error,fitted")
     bots = arena("tournament", "luck", "2", "-o", "csv", "--db", stored).out.splitlines()
@@ -165,7 +168,7 @@ def test_reports_have_scores_without_luck_beside_all_scores(arena, own):
         if table[i][j] is not None
     }
     wide = arena("tournament", "show", "1", "--db", own).out
-    assert "\nAdjusted: match points a match without luck, ± 95 % over deals" in wide
+    assert f"\nAdjusted: {LESS_LUCK}; a match, ± 95 % over deals" in wide
     rows = arena("export", "1", "standings", "--db", own).out.splitlines()
     assert ",adjusted,adjusted_error," in rows[0]
     with open_database(own) as database:

@@ -10,6 +10,7 @@ from arena.core.scene import BACK, Face, Fact, Scene, Zone
 from arena.core.seeding import generator
 from arena.match.replay import replay
 from arena.pages.boards import DESIGNS, GAP, HEIGHT, WIDTH, board, draw_board
+from arena.pages.templates import asset
 from tests.pages.one_match import CHIPS, HOSTILE, PAZAAK, SABACC, Crash, played
 from tests.table_game import Table
 
@@ -135,3 +136,14 @@ def test_cards_that_differ_have_names_of_their_own():
     faces = {face for scene in scenes for zone in scene.zones for face in zone.cards}
     assert len(cards) == len(faces - {BACK})
     assert all(re.fullmatch(r"c[0-9a-f]{7}", name) for name in cards)
+
+
+def test_a_seat_that_folded_is_marked_but_not_struck_as_a_seat_that_has_lost_by_a_fault():
+    folded = Scene(title="Hand 1", facts=(Fact("folded", seat=0), Fact("taken out", seat=1)))
+    text = draw_board(board(folded, ("ann", "bob", "cid"), {1: "taken out: crash"}))
+    seats = re.findall(r'<div class="seat at\d([^"]*)"', text)
+    assert seats == [" out", " out lost", ""]
+    assert '<span class="badge gone">folded</span>' in text
+    assert text.count("badge out") == 1  # in the colour of faults
+    style = asset("board.css")
+    assert re.findall(r"([^}]*)\{[^}]*line-through", style) == ["\n\n.board .seat.lost .name "]

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from arena.core.errors import BadInput, UnknownName
+from arena.core.value import LESS_LUCK, LUCK_ADJUSTED
 from arena.pages.page import Page
 from arena.pages.replay import replay_page, single_replay_page
 from tests.pages.one_match import CHIPS, HOSTILE, PAZAAK, SABACC, Crash, Late, played
@@ -98,11 +99,14 @@ def test_a_match_that_ended_before_the_deal_has_its_end_alone():
 def test_win_probabilities_are_drawn_where_they_are_known():
     pazaak, sabacc = single_replay_page(played(seed=4)), single_replay_page(played(SABACC, CHIPS))
     assert "<polyline" in pazaak
-    assert "without luck" in pazaak
+    assert f'title="{LESS_LUCK}"' in pazaak
+    assert "gives away" in pazaak
+    assert re.search(r"gives away 0\.\d{3} by what it knew \(pazaak-own-hand 1\); better", pazaak)
+    assert "by move (by pazaak-no-hands 1)" in pazaak
     assert 'class="badge bad">mistake' in pazaak
     assert 'class="luck" x=' in pazaak
     assert "<polyline" not in sabacc
-    assert "without luck" not in sabacc
+    assert LUCK_ADJUSTED not in sabacc
 
 
 def test_a_page_asks_nothing_of_anybody():

@@ -11,6 +11,7 @@ from arena_results.ratings.remarks import FEW_DEALS, FEW_MATCHES
 from arena_results.rows import Status
 
 from arena.core.errors import UnknownName
+from arena.core.rating import BALANCE, balance
 from arena.core.tournament import EXHIBITION
 from arena.pages.charts import Axis, least_span, spot
 from arena.pages.page import Link
@@ -28,9 +29,6 @@ HALF = (
     "half the 95 % interval of the rating; few: fewer than "
     f"{FEW_MATCHES} matches, or {FEW_DEALS} deals, which is not enough to rank by"
 )
-OUTCOMES = ("won", "drawn", "lost")
-FIGURE_SPACE = "\u2007"
-"""A space of the width of a digit."""
 
 
 def board(site: Site, place: Place) -> View:
@@ -136,7 +134,7 @@ def _list(board: Board, place: Place) -> object:
         ),
         Column(key="games", head="games", number=True),
         Column(
-            key="balance", head="W–D–L", hint="won, drawn, lost, against each opponent", number=True
+            key="balance", head=BALANCE, hint="won, drawn, lost, against each opponent", number=True
         ),
     ]
     if len({row.isolation for row in board.rows}) > 1:
@@ -145,7 +143,6 @@ def _list(board: Board, place: Place) -> object:
         columns.append(Column(key="component", head="group", hint="never met others", number=True))
 
     rows = [board_row(row) for row in board.rows]
-    widths = [max([len(str(row[key])) for row in rows], default=0) for key in OUTCOMES]
 
     def cells(row: Raw) -> Row:
         few, low, high = row["few"], row["low"], row["high"]
@@ -157,10 +154,7 @@ def _list(board: Board, place: Place) -> object:
             "half": "few" if few else (high - low) / 2,
             "spot": spot(axis, drawn),
             "better": chance(row["better"]),
-            "balance": "–".join(
-                str(row[key]).rjust(width, FIGURE_SPACE)
-                for key, width in zip(OUTCOMES, widths, strict=True)
-            ),
+            "balance": balance(row["won"], row["drawn"], row["lost"]),
             "isolation": ", ".join(row["isolation"]),
         }
 
