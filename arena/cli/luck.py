@@ -30,7 +30,7 @@ ValuesFile: TypeAlias = Annotated[
 
 
 ADJUSTED = f"{LUCK_ADJUSTED.capitalize()}: {LESS_LUCK}"
-"""What the numbers without luck are."""
+"""The line below luck-adjusted scores."""
 DEPENDENT = "note: learned from these deals, so that scores without luck are biased"
 """Of luck that is not independent."""
 

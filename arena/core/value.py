@@ -26,7 +26,7 @@ SHORT_HASH = 12
 LUCK_ADJUSTED = "luck-adjusted"
 """The word for results less their luck, and the head of their columns."""
 LESS_LUCK = "score less luck: an estimate, which can lie outside 0 to 1"
-"""What a luck-adjusted score is, beside every table of them."""
+"""The note beside luck-adjusted scores."""
 
 
 class ValueFunction(ABC, Generic[StateT]):

@@ -43,7 +43,7 @@ STYLES, SCRIPTS = ("style.css", "board.css"), ("player.js",)
 
 
 GIVEN_AWAY = "win probability, by what the player knew"
-"""What mistakes are counted in."""
+"""The measure of mistakes."""
 SUMS = (
     Column(key="name", head="player", heading=True),
     Column(key="score", head="score", number=True),

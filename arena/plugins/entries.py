@@ -7,10 +7,11 @@ from typing import Literal
 import msgspec
 
 from arena.core.parsing import Value
+from arena.core.spelled import Spelled
 from arena.core.tournament import Participant
 
 
-class BotEntry(msgspec.Struct, frozen=True, kw_only=True):
+class BotEntry(msgspec.Struct, frozen=True, kw_only=True, metaclass=Spelled):
     """A bot as the list of bots shows it.
 
     A hook implementation gives ``name``, ``target``, ``summary`` and ``games``, and may give

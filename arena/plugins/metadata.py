@@ -8,11 +8,12 @@ from configparser import ConfigParser
 from configparser import Error as BadIni
 from email.message import Message
 from email.parser import BytesParser
+from typing import Any
 
 import msgspec
 
 from arena.core.described import described
-from arena.core.errors import BadPlugin, ParseError
+from arena.core.errors import BadPlugin, ParseError, UnknownName
 from arena.core.metadata import BotMetadata
 from arena.core.text import decode_text
 from arena.core.toml import read_toml
@@ -133,12 +134,19 @@ def metadata_of_wheel(typed: str, files: Mapping[str, bytes], asked: str) -> Bot
 
 def _project_file(typed: str, text: bytes) -> tuple[_Project, _Bot]:
     try:
-        file = msgspec.convert(read_toml(text), described(_ProjectFile))
+        keys: dict[str, Any] = read_toml(text)
+        file = msgspec.convert(keys, described(_ProjectFile))
     except ParseError as error:
         raise BadPlugin(f"{typed} {error}") from None
     except msgspec.ValidationError as error:
         raise BadPlugin(f"{typed}: {str(error).replace('`', '')}; fix it") from None
-    return file.project, file.tool.arena.bot or _Bot()
+    if file.tool.arena.bot is None:
+        return file.project, _Bot()
+    for key in keys["tool"]["arena"]["bot"]:
+        if key not in _Bot.__struct_fields__:
+            unknown = UnknownName("key", key, _Bot.__struct_fields__)
+            raise BadPlugin(f"{typed}: [tool.arena.bot]: {unknown}")
+    return file.project, file.tool.arena.bot
 
 
 def _field(about: Message, name: str) -> str:

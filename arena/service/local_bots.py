@@ -11,6 +11,7 @@ import msgspec
 from arena.core.bot import Bot
 from arena.core.errors import BadInput, BadPlugin, describe
 from arena.core.parsing import format_call, parse_call
+from arena.core.spelled import Spelled
 from arena.core.tournament import Participant, shown_names
 from arena.host.watch import LeftTable, OutOfTime
 from arena.plugins.hashing import bytes_content
@@ -27,7 +28,7 @@ _LONGEST_NAME = 200
 """Characters of a name with its parameters."""
 
 
-class PythonBot(msgspec.Struct, frozen=True):
+class PythonBot(msgspec.Struct, frozen=True, metaclass=Spelled):
     """A bot of this program under a name of its own; it is trusted, and called in this process.
 
     Attributes:

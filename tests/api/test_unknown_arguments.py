@@ -16,6 +16,9 @@ from arena.core.errors import BadInput
         (lambda db: db.leaderboard(gme="pazaak"), "game"),
         (lambda db: db.run(["random", "stand(att=3)"]), "at"),
         (lambda db: db.run(["random", "stand"], ruleset="standard(flp=1)"), "flip"),
+        (lambda db: db.run(["random", "stand"], stages=["swiss(ruonds=3)", "knockout"]), "rounds"),
+        (lambda _: arena.PythonBot(make=arena.Bot, nam="careful"), "name"),
+        (lambda _: arena.BotEntry(name="careful", sumary="folds"), "summary"),
         (lambda db: arena.stats.elo(pentanomal=[1, 2, 3, 4, 5]), "pentanomial"),
     ],
 )
@@ -35,3 +38,11 @@ def test_an_unknown_argument_is_a_type_error_as_of_any_function(tmp_path):
 def test_an_unknown_name_of_the_module_has_what_is_meant():
     with pytest.raises(AttributeError, match=r"did you mean play_match\?"):
         arena.play_mach  # noqa: B018 # reading it is the test
+
+
+def test_a_format_with_brackets_has_its_options_elsewhere(tmp_path):
+    with (
+        arena.open_database(tmp_path / "arena.db") as results,
+        pytest.raises(BadInput, match=r"'swiss\(ruonds=3\)': a format has no options in brackets"),
+    ):
+        results.run(["random", "stand"], format="swiss(ruonds=3)")

@@ -201,6 +201,10 @@ def test_a_zip_archive_that_is_no_bot_is_refused_with_the_reason(tmp_path):
         ({"pyproject.toml": PROGRAM.format(command='["../x"]')}, r"begins with the path \.\./x"),
         ({"pyproject.toml": PROGRAM.format(command='["./x"]')}, "which it does not hold"),
         ({"pyproject.toml": PROGRAM.format(command='[""]')}, "names no program"),
+        (
+            {"pyproject.toml": "[tool.arena.bot]\ncomand = ['x']", "x": ""},
+            r"\[tool.arena.bot\]: unknown key 'comand'; .*; did you mean command\?",
+        ),
         ({"random.py": BOMB}, "a module called random exists already"),
         ({"arena.py": BOMB}, "a module called arena exists already"),
         ({"cup.db": "x", "cup.db-wal": "x"}, "holds cup.db, a database that a program has open"),

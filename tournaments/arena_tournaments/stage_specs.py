@@ -7,7 +7,7 @@ from typing import Annotated
 
 import msgspec
 
-from arena.core.errors import BadInput
+from arena.core.errors import BadInput, meant
 from arena.core.parsing import parse_call
 from arena_tournaments.spec import Option, TournamentSpec, checked
 from arena_tournaments.volume import RULES
@@ -41,7 +41,7 @@ def stage_specs(spec: TournamentSpec) -> tuple[StageSpec, ...]:
         known = {key: keys[key] for key in keys if key in STAGE_KEYS}
         values = checked(known, problems, StageSpec)
         problems += [
-            f"{key}: no key of a stage; they are {', '.join(STAGE_KEYS)}"
+            f"{key}: no key of a stage; they are {', '.join(STAGE_KEYS)}{meant(key, STAGE_KEYS)}"
             for key in keys
             if key not in STAGE_KEYS
         ]
