@@ -25,7 +25,7 @@ SHORT_HASH = 12
 """Digits of a hash that people are shown."""
 LUCK_ADJUSTED = "luck-adjusted"
 """The word for results less their luck, and the head of their columns."""
-LESS_LUCK = "score less luck: an estimate, which can lie outside 0 to 1"
+LESS_LUCK = "score less luck, an estimate that can lie outside 0 to 1"
 """The note beside luck-adjusted scores."""
 
 

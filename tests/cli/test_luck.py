@@ -168,7 +168,7 @@ def test_reports_have_scores_without_luck_beside_all_scores(arena, own):
         if table[i][j] is not None
     }
     wide = arena("tournament", "show", "1", "--db", own).out
-    assert f"\nAdjusted: {LESS_LUCK}; a match, ± 95 % over deals" in wide
+    assert f"\nAdjusted: {LESS_LUCK}.\n± 95 % over deals; " in wide
     rows = arena("export", "1", "standings", "--db", own).out.splitlines()
     assert ",adjusted,adjusted_error," in rows[0]
     with open_database(own) as database:
