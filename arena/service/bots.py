@@ -14,13 +14,13 @@ from arena.core.parsing import split_version
 from arena.plugins.entries import BotEntry
 from arena.plugins.registry import Registry
 from arena.service.databases import existing_database
-from arena.service.refusals import Refusal, refusal_of
 
 if TYPE_CHECKING:
     from arena_results.database import Database
     from arena_results.submissions import Submission
 
     from arena.service.boards import Boards
+    from arena.service.refusals import Refusal
 
 
 class BotDetails(msgspec.Struct, frozen=True):
@@ -198,6 +198,8 @@ def refusal_at(url: str, spelling: str) -> Refusal | None:
     results = existing_database(url)
     if results is None:
         return None
+    from arena.service.refusals import refusal_of
+
     with results:
         return refusal_of(results, spelling)
 

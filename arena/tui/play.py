@@ -386,7 +386,7 @@ class PlayApp(App[None]):
                 self._status(str(error))
             else:
                 shown = name_seats(odds_text(odds), self._labels)
-                self.push_screen(TextScreen("Exact odds, by what you see", shown))
+                self.push_screen(TextScreen("Odds, by what you see", shown))
 
     def action_leave(self) -> None:
         """Leaves: after the match at once, before its end when that is affirmed."""

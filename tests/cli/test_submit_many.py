@@ -204,10 +204,10 @@ def test_what_no_reader_foresees_is_the_refusal_of_that_one_alone(arena, tmp_pat
 
 
 def test_a_fault_of_ours_does_not_end_the_others_submissions(arena, monkeypatch):
-    def failing(typed, name=""):
+    def failing(typed, *names):
         if typed == "sore.py":
             raise KeyError("unforeseen")
-        return read_package(typed, name)
+        return read_package(typed, *names)
 
     monkeypatch.setattr(submit_module, "read_package", failing)
     rows = json.loads(arena("submit", "sore.py", "good.py", "-o", "json").out)

@@ -156,7 +156,7 @@ def test_an_absolute_path_is_kept(tmp_path):
     [
         (b"games = " + b"[" * 5_000, "is nested too deeply to be read"),
         (b"games = " + b"{a=" * 5_000, "is nested too deeply to be read"),
-        (b"games = " + b"9" * 5_000, "is not TOML: Exceeds the limit (4300 digits)"),
+        (b"games = " + b"9" * 5_000, "is not TOML: a number has too many digits"),
         (b"games = 0x" + b"f" * 5_000, "holds a number outside the 64-bit integers"),
         (b"bots = [[0x" + b"f" * 5_000 + b"]]", "holds a number outside the 64-bit integers"),
         (b"games = 1\n#" + b" " * 500_000, "is longer than 500000 bytes"),

@@ -124,8 +124,8 @@ BOMBS: Mapping[str, tuple[Callable[[], bytes], str]] = {
     "a size too small": (lambda: lying(10), "is no readable archive"),
     "a size too large": (lambda: lying(0xFFFFFFF0), "is too big"),
     "truncated": (lambda: zeros(26)[:-40], "is no readable archive: File is not a zip file"),
-    "cut in the middle": (lambda: packed([("bot.py", BOT)])[60:], "is no readable archive"),
-    "encrypted": (lambda: encrypted(), "is no readable archive"),
+    "cut in the middle": (lambda: packed([("bot.py", BOT)])[60:], "is no archive"),
+    "encrypted": (lambda: encrypted(), "is encrypted; pack it without"),
     "no archive": (lambda: b"PK\3\4" + bytes(1000), "is no readable archive"),
 }
 """Each bomb by name: a function that makes it, and a part of the line that refuses it."""

@@ -144,7 +144,7 @@ async def test_a_qualification_on_a_full_disk_is_no_attempt(url, token, tmp_path
         receive(database, "Ann", "careful.py", BOT + b"#" * 50_000, limits, now)
         with pytest.raises(DiskFull, match=r"^its qualification: .*No space left on device"):
             with trio.fail_after(60):
-                await decide_uploads(database, LEAGUE, lambda _: None)
+                await decide_uploads(database, LEAGUE, lambda _: None, lambda _: None)
         (upload,) = uploads(database)
     assert (upload.state, upload.attempts, upload.text) == ("received", 0, "")
 
@@ -159,7 +159,7 @@ async def test_a_decision_that_cannot_be_stored_is_no_attempt(url, token, monkey
     with open_database(url) as database, ExitStack() as filled:
         receive(database, "Ann", "careful.py", BOT, limits, now)
         with pytest.raises(BadStore, match="database or disk is full"), trio.fail_after(60):
-            await decide_uploads(database, LEAGUE, lambda _: None)
+            await decide_uploads(database, LEAGUE, lambda _: None, lambda _: None)
         (upload,) = uploads(database)
     assert (upload.state, upload.attempts, upload.text) == ("received", 0, "")
 
