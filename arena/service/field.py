@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
@@ -89,7 +89,7 @@ def expanded(resolver: BotResolver, spec: TournamentSpec, found: Problems) -> To
     given = (*spec.bots, *listed)
     patterns = [spelling for spelling in given if is_pattern(spelling)]
     if patterns:
-        choices = resolver.enabled(spec.game)
+        choices, outdone = resolver.enabled(spec.game), resolver.outdone()
         latest = dict(choices)  # of each name the last
 
         def version(spelling: str) -> tuple[str, str]:
@@ -101,7 +101,7 @@ def expanded(resolver: BotResolver, spec: TournamentSpec, found: Problems) -> To
         for spelling in given:
             fits = [spelling]
             if spelling in patterns:
-                fits = found.attempt("bots", partial(_fitting, spelling, choices)) or []
+                fits = found.attempt("bots", partial(_fitting, spelling, choices, outdone)) or []
                 fits = [fit for fit in fits if version(fit) not in taken]
                 taken.update(map(version, fits))
             bots += fits
@@ -109,9 +109,25 @@ def expanded(resolver: BotResolver, spec: TournamentSpec, found: Problems) -> To
     return msgspec.structs.replace(spec, bots=given, bots_from="")
 
 
-def _fitting(pattern: str, choices: Sequence[tuple[str, str]]) -> list[str]:
-    """The spellings that a pattern fits: of names, or with ``@`` of single versions."""
+def _fitting(
+    pattern: str, choices: Sequence[tuple[str, str]], outdone: Collection[str]
+) -> list[str]:
+    """The spellings that a pattern fits: of names, or with ``@`` of single versions.
+
+    Args:
+        pattern: As typed.
+        choices: Names and versions of the bots that can be entered.
+        outdone: Names of installed bots that would be shown as a version that the store has; they
+            are entered by ``@installed`` alone.
+    """
     shared = {name for name, version in choices if version == INSTALLED}
+    if not pattern.endswith(f"@{INSTALLED}"):
+        stored = {name for name, version in choices if version != INSTALLED}
+        choices = [
+            (name, version)
+            for name, version in choices
+            if version != INSTALLED or name not in stored.intersection(outdone)
+        ]
     latest = dict(choices)
 
     def spelled(name: str, version: str) -> str:

@@ -138,6 +138,14 @@ class BotResolver:
             ]
         return found
 
+    def outdone(self) -> set[str]:
+        """Names of installed bots whose very version the store has, under the same name."""
+        every = submissions(self._database) if self._database is not None else ()
+        stored = {(each.name, each.version) for each in every}
+        return {
+            entry.name for entry in self.registry.bots() if (entry.name, entry.version) in stored
+        }
+
     def load(self, source: BotSource) -> Callable[[], AnyBot]:
         """The function that makes a trusted bot in this process; raises as ``load_bot``."""
         return self._local[source.target].make if source.kind == "local" else load_bot(source)

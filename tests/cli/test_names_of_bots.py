@@ -77,6 +77,19 @@ def test_each_of_two_bots_of_a_name_plays_and_is_found_again(arena, both):
     assert fork.code == 0, fork.err
 
 
+@pytest.mark.parametrize(("pattern", "field"), [("care*", "2 bots"), ("careful@*", "3 bots")])
+def test_a_pattern_leaves_out_an_installed_bot_of_a_stored_version(
+    arena, bot, tmp_path, monkeypatch, pattern, field
+):
+    for code in (CAREFUL.replace('"1.0"', '"0.9"'), CAREFUL + "\nNEWER = 1\n"):
+        assert arena("submit", bot(code)).code == 0
+    install(tmp_path, monkeypatch, CAREFUL + "\nOTHER = 1\n")
+    answer = arena("tournament", "run", "--bot", pattern, "--bot", "stand", "--games", "2")
+    assert answer.code == 0, answer.err
+    assert field in answer.out + answer.err
+    assert arena("match", "careful@installed", "careful@1.0", "--games", "2").code == 0
+
+
 def test_a_pattern_fits_both(arena, both):
     words = ("--bot", "care*", "--bot", "random", "--games", "2")
     answer = arena("tournament", "run", *words)

@@ -264,6 +264,11 @@ def test_a_shifted_line_is_named_with_its_columns(at, by, words):
     assert words in str(raised.value)
 
 
+def test_a_player_who_is_there_twice_is_not_called_shifted():
+    with pytest.raises(ParseError, match=r"line 5: player 1 is there twice$"):
+        read(*FOUR, FOUR[0])
+
+
 def test_tabs_are_named():
     with pytest.raises(ParseError, match="line 2: has a tab in column 92; the fields of 001 stand"):
         read(FOUR[0], FOUR[1].replace("   4 b", "\t4 b"), *FOUR[2:])

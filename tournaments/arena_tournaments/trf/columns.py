@@ -60,6 +60,8 @@ def field(line: str, first: int, last: int, name: str) -> str:
 
 def shift_of(line: str, readable: Callable[[str], bool]) -> str:
     """Says how a player's record is shifted, if that is why it cannot be read; else empty."""
+    if readable(line):
+        return ""  # its columns are right: what is wrong is what stands in other lines
     rounds = range(_FIRST_ROUND, min(len(line), _FIRST_ROUND + _ROUNDS * _ROUND), _ROUND)
     inside = (start + offset for start in rounds for offset in (0, 6, 8))
     for by in (1, -1, 2, -2):
