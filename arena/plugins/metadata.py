@@ -236,11 +236,14 @@ def _by_bot_file(typed: str, files: Mapping[str, bytes]) -> BotMetadata:
         if (names := bot_names(parse_code(f"{typed}/{path}", code)))
     }
     if not found:
-        deeper = next((path for path in files if path.endswith(f"/{PROJECT_FILE}")), "")
-        remedy = (
-            f"it holds {deeper}: submit that folder" if deeper else "a bot derives from arena.Bot"
-        )
-        raise BadPlugin(f"{typed} holds no {PROJECT_FILE} and no bot; {remedy}")
+        endings = (f"/{PROJECT_FILE}", ".py")
+        deeper = (path for end in endings for path in files if "/" in path and path.endswith(end))
+        if place := next(deeper, ""):
+            raise BadPlugin(
+                f"{typed} holds no {PROJECT_FILE} and no bot at its top; "
+                f"it holds {place}: submit that folder"
+            )
+        raise BadPlugin(f"{typed} holds no {PROJECT_FILE} and no bot; a bot derives from arena.Bot")
     if len(found) > 1 or len(next(iter(found.values()))) > 1:
         bots = sorted(f"{path}:{name}" for path, names in found.items() for name in names)
         raise BadPlugin(

@@ -183,6 +183,10 @@ def test_a_zip_archive_that_is_no_bot_is_refused_with_the_reason(tmp_path):
     ("files", "reason"),
     [
         ({"readme.txt": "x"}, "holds no pyproject.toml and no bot"),
+        (
+            {"readme.txt": "x", "team/bot.py": BOMB},
+            "no bot at its top; it holds team/bot.py: submit that folder",
+        ),
         ({"pyproject.toml": "[project"}, "is not TOML"),
         ({"pyproject.toml": b"\xff"}, "is not UTF-8 text"),
         ({"pyproject.toml": "[project]\nversion = 3\n"}, r"Expected str, got int - at \$.project"),
