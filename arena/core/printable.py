@@ -20,14 +20,14 @@ LONGEST_TEXT = 20_000
 _CUT = "..."
 _FOLDERS = re.compile(r"(?<![\w./:])/(?:[^\s/\"'<>:;,()]+/)+")
 """The folders of an absolute path."""
-MOST_NAMED = 10
+MAX_NAMED = 10
 """Names that one line lists; the others are counted."""
 
 
 def joined(names: Sequence[str]) -> str:
     """Returns names as words of a sentence, e.g. ``a, b and c``; of many, the first."""
-    if len(names) > MOST_NAMED:
-        return f"{', '.join(names[:MOST_NAMED])} and {len(names) - MOST_NAMED} others"
+    if len(names) > MAX_NAMED:
+        return f"{', '.join(names[:MAX_NAMED])} and {len(names) - MAX_NAMED} others"
     *others, last = names
     return f"{', '.join(others)} and {last}" if others else last
 

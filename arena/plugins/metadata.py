@@ -31,7 +31,7 @@ _LONGEST_ENTRY = 1_000
 """Characters of a line of ``entry_points.txt``: the time to read one grows with its square."""
 _MOST_ENTRIES = 100_000
 """Bytes of ``entry_points.txt``."""
-_MOST_METADATA = 500_000
+_MAX_METADATA = 500_000
 """Bytes of a wheel's ``METADATA``."""
 
 
@@ -117,10 +117,8 @@ def metadata_of_wheel(typed: str, files: Mapping[str, bytes], asked: str) -> Bot
         return None
     if len(found) > 1:
         raise BadPlugin(f"{typed} holds several distributions: {', '.join(found)}; pack it anew")
-    if len(files[found[0]]) > _MOST_METADATA:
-        raise BadPlugin(
-            f"{typed}: its METADATA is longer than {_MOST_METADATA} bytes; pack it anew"
-        )
+    if len(files[found[0]]) > _MAX_METADATA:
+        raise BadPlugin(f"{typed}: its METADATA is longer than {_MAX_METADATA} bytes; pack it anew")
     about = BytesParser().parsebytes(files[found[0]], headersonly=True)
     declared = BotMetadata(
         version=_field(about, "Version"),

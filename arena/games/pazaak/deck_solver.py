@@ -12,7 +12,7 @@ from typing import TypeAlias
 from arena.games.pazaak.rulesets import LIMIT, SQUARES
 from arena.games.pazaak.solver import LOST, TIED, WON, Odds, margin
 
-MOST_ROOM = 30
+MAX_ROOM = 30
 """Points that two seats who do not stand may lack to 20 together: some 80,000 states, half a
 second. A whole set has 400,000."""
 _ALWAYS_MORE = 10

@@ -15,7 +15,7 @@ from arena.core.odds import Odds
 from arena.games.pazaak import rules, stages
 from arena.games.pazaak.actions import END_TURN, STAND, PazaakAction
 from arena.games.pazaak.cards import TEN, card_named
-from arena.games.pazaak.deck_solver import MOST_ROOM, DeckSolver
+from arena.games.pazaak.deck_solver import MAX_ROOM, DeckSolver
 from arena.games.pazaak.rulesets import LIMIT, SQUARES, PazaakRules
 from arena.games.pazaak.situation import Lying, situation
 from arena.games.pazaak.solver import LOST, TIED, WON, margin, solver
@@ -99,7 +99,7 @@ def _is_exact(state: PazaakState) -> bool:
     if state.last_set is not None or state.rules.main_deck == "infinite" or any(state.standing):
         return True
     room = 2 * LIMIT - sum(state.totals)
-    return state.rules.main_deck != "forty_each" and room <= MOST_ROOM
+    return state.rules.main_deck != "forty_each" and room <= MAX_ROOM
 
 
 def _set(state: PazaakState, seat: int, exact: bool) -> SetOdds:

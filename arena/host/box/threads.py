@@ -30,12 +30,12 @@ _REQUEST, _REQUEST_SIZE = struct.Struct("QI"), 80
 _CALL = struct.Struct("16xi12x6Q")
 _ANSWER = struct.Struct("QqiI")
 _CONTINUE = 1
-FIRST_WAIT, LONGEST_WAIT = 0.001, 0.02
+FIRST_WAIT, MAX_WAIT = 0.001, 0.02
 """Seconds until a wait is refused: each time twice as many, so that who waits finds out late by no
 more than it has waited."""
 _SOON = 0.1
 """Seconds in which a wait that was refused is asked for again, on a machine that is busy."""
-_MOST_REMEMBERED = 1_000
+_MAX_REMEMBERED = 1_000
 
 
 def refer_threads(line: int) -> None:
@@ -128,8 +128,8 @@ class Referrals:
         """Returns the seconds until a wait (thread, address, expected value) is refused."""
         pause, refused = self._refused.get(wait, (0.0, now))
         again = pause and now < refused + _SOON
-        pause = min(2 * pause, LONGEST_WAIT) if again else FIRST_WAIT
-        if len(self._refused) >= _MOST_REMEMBERED:
+        pause = min(2 * pause, MAX_WAIT) if again else FIRST_WAIT
+        if len(self._refused) >= _MAX_REMEMBERED:
             self._refused.clear()
         self._refused[wait] = pause, now + pause
         return pause
