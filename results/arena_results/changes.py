@@ -41,8 +41,9 @@ class Changes:
         return number
 
     def close(self) -> None:
-        """Closes the connection."""
-        self._file.close()
+        """Closes the connection; whoever asks after that gets ``BadStore``."""
+        with self._own:  # SQLite's memory is not freed below a statement of another thread
+            self._file.close()
 
     def __enter__(self) -> Self:
         return self
