@@ -64,10 +64,10 @@ if TYPE_CHECKING:
     from arena.core.tournament import Round as Round
     from arena.plugins.entries import BotEntry as BotEntry
     from arena.plugins.hookspecs import hookimpl as hookimpl
-    from arena.service.local_bots import PythonBot as PythonBot
-    from arena.service.progress import Progress as Progress
-    from arena.service.replays import Match as Match
-    from arena.service.rows import Row as Row
+    from arena.service.answers.rows import Row as Row
+    from arena.service.lookup.python_bots import PythonBot as PythonBot
+    from arena.service.match.replays import Match as Match
+    from arena.service.run.progress import Progress as Progress
     from arena.testing.positions import Position as Position
 
 _HOMES = {
@@ -81,7 +81,7 @@ _HOMES = {
     "Format": "arena.core.tournament",
     "Game": "arena.core.game",
     "IllegalAction": "arena.core.errors",
-    "Match": "arena.service.replays",
+    "Match": "arena.service.match.replays",
     "MatchContext": "arena.core.bot",
     "MatchKeys": "arena.api.keys",
     "MatchRecord": "arena.core.record",
@@ -90,11 +90,11 @@ _HOMES = {
     "Outcome": "arena.core.outcome",
     "Pairing": "arena.core.tournament",
     "Position": "arena.testing.positions",
-    "Progress": "arena.service.progress",
-    "PythonBot": "arena.service.local_bots",
+    "Progress": "arena.service.run.progress",
+    "PythonBot": "arena.service.lookup.python_bots",
     "ResultsDatabase": "arena.api.results",
     "Round": "arena.core.tournament",
-    "Row": "arena.service.rows",
+    "Row": "arena.service.answers.rows",
     "Ruleset": "arena.core.game",
     "Sampled": "arena.core.dealer",
     "Scripted": "arena.core.dealer",

@@ -35,7 +35,7 @@ from arena.match.limits import Limits
 from arena.match.luck import luck_by_seat
 from arena.plugins.loading import load_bot
 from arena.plugins.registry import Registry
-from arena.service.charts import Interval, Intervals, Mark, chart_document
+from arena.service.charts.charts import Interval, Intervals, Mark, chart_document
 
 Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
@@ -271,7 +271,7 @@ def chart(rows: list[Row]) -> Intervals:
 
 
 def main() -> None:
-    from arena.service.figures import write_figure
+    from arena.service.charts.figures import write_figure
 
     share = float(sys.argv[1]) if len(sys.argv) > 1 else 1.0
     folder = Path(sys.argv[2] if len(sys.argv) > 2 else ".")

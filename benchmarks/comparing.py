@@ -15,7 +15,7 @@ from arena_results.ratings.elo import expected
 from arena_results.ratings.sequential import Decision
 from arena_tournaments.schedule import MOST_TESTED
 
-from arena.service.tested import UntilTested, adjusted_scores_of
+from arena.service.setup.until_tested import UntilTested, adjusted_scores_of
 from benchmarks.luck import played_pairs
 
 PAIRS = 3_000

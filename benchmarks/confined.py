@@ -27,7 +27,7 @@ from arena.host.worker import COLLECT_AFTER
 from arena.match.limits import Limits
 from arena.plugins.entries import BotSource
 from arena.plugins.registry import Registry
-from arena.service.engine import engine
+from arena.service.answers.engine import engine
 from benchmarks.measuring import jobs_of_round, one_pairing
 from benchmarks.timing import RUNS
 

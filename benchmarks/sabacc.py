@@ -21,7 +21,7 @@ from arena.host.worker import Setup, play_chunk
 from arena.match.limits import Limits
 from arena.match.replay import replay
 from arena.plugins.registry import Registry
-from arena.service.engine import engine
+from arena.service.answers.engine import engine
 from benchmarks.measuring import jobs_of_round, one_pairing
 from benchmarks.timing import RUNS, print_calibration, speed
 

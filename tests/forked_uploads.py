@@ -17,14 +17,14 @@ import msgspec
 import trio
 from arena_bots.search.information_set_mcts import InformationSetMcts
 
-from arena.service import league_queue
-from arena.service.upload_worker import UploadJob
+from arena.service.league import league_queue
+from arena.service.league.qualify_process import UploadJob
 from tests.preloaded import Preloaded, Process
 
 WORK = """
 import os, sys
 from arena_bots.search.information_set_mcts import InformationSetMcts
-from arena.service.upload_worker import main
+from arena.service.league.qualify_process import main
 
 InformationSetMcts.__init__.__defaults__ = {defaults!r}
 main()
@@ -46,11 +46,11 @@ def forked_uploads(preloaded: Callable[[], Preloaded]) -> Iterator[None]:
         deliver_cancel: Callable[[Process], Awaitable[object]],
         **options: object,
     ) -> CompletedProcess[bytes]:
-        if command[-1] == "arena.service.upload_reader":  # it loads little
+        if command[-1] == "arena.service.league.read_process":  # it loads little
             return await trio.run_process(
                 command, stdin=stdin, deliver_cancel=deliver_cancel, **options
             )
-        assert command[-1] == "arena.service.upload_worker"
+        assert command[-1] == "arena.service.league.qualify_process"
         # The parent of a fork is another process: that it ends with its parent is no subject here.
         job = msgspec.structs.replace(msgspec.msgpack.decode(stdin, type=UploadJob), parent=0)
         code = WORK.format(defaults=InformationSetMcts.__init__.__defaults__)

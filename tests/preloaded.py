@@ -32,7 +32,7 @@ import arena_results.database, arena_results.ratings.bootstrap
 import arena_tournaments.formats.swiss
 from arena.cli import app, events, playing, progress
 from arena.host import confined, hosts, worker
-from arena.service import bot_checks, game_checks
+from arena.service.bots import bot_checks, game_checks
 from arena.plugins.registry import Registry
 
 app.build()

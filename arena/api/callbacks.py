@@ -10,11 +10,11 @@ from arena_tournaments.spec import load_keys, overrule
 
 from arena.api.calls import warn
 from arena.api.keys import TournamentKeys
-from arena.service.arguments import text
-from arena.service.events import OnEvent
-from arena.service.local_bots import AnyBot, LocalBot, named_bots
-from arena.service.progress import OnProgress
-from arena.service.tournaments import Announcement, Attendance, Began, Resumed
+from arena.service.answers.arguments import text
+from arena.service.lookup.python_bots import AnyBot, LocalBot, named_bots
+from arena.service.run.events import OnEvent
+from arena.service.run.progress import OnProgress
+from arena.service.run.verbs import Announcement, Attendance, Began, Resumed
 
 
 def chosen_keys(

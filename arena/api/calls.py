@@ -19,8 +19,8 @@ from arena_results.addresses import DEFAULT_URL
 from arena.core.errors import BadInput
 from arena.plugins.options import in_python, options_spelled
 from arena.plugins.registry import Registry
-from arena.service.arguments import checked, text
-from arena.service.databases import database_url
+from arena.service.answers.arguments import checked, text
+from arena.service.storage.databases import database_url
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -14,11 +14,11 @@ from arena.core.bot import Bot
 from arena.core.bot_names import PERSON
 from arena.core.errors import BadInput
 from arena.plugins.registry import Registry
-from arena.service import career as careers
-from arena.service.arguments import text, whole
-from arena.service.career_file import career_file, read_career
-from arena.service.defaults import PURSE
-from arena.service.rows import Document
+from arena.service.answers.arguments import text, whole
+from arena.service.answers.defaults import PURSE
+from arena.service.answers.rows import Document
+from arena.service.run import career as careers
+from arena.service.run.career_file import career_file, read_career
 
 
 class Careers:

@@ -14,14 +14,16 @@ from arena.api.keys import BotKeys
 from arena.core.defaults import CHECK_MATCHES, REDEALS
 from arena.core.errors import BadInput, UnknownName
 from arena.plugins.registry import Registry
-from arena.service import bot_checks, databases, game_checks, projects, verification
-from arena.service.arguments import listed, text, whole
-from arena.service.games import game_document, game_row, option_rows
-from arena.service.local_bots import AnyBot, named_bots
-from arena.service.machine import examine
-from arena.service.rows import Document, Row, Scalar, rows_of
-from arena.service.tabular import write_rows
-from arena.service.writing import replacing
+from arena.service.answers.arguments import listed, text, whole
+from arena.service.answers.rows import Document, Row, Scalar, rows_of
+from arena.service.answers.tabular import write_rows
+from arena.service.answers.writing import replacing
+from arena.service.bots import bot_checks, game_checks, projects
+from arena.service.bots.games import game_document, game_row, option_rows
+from arena.service.lookup.machine import examine
+from arena.service.lookup.python_bots import AnyBot, named_bots
+from arena.service.report import verification
+from arena.service.storage import databases
 from arena.testing.check_bot import OnPlayed
 
 

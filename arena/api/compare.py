@@ -15,18 +15,18 @@ from arena.api.callbacks import Callbacks
 from arena.api.calls import address, blocking, plugins, public
 from arena.api.keys import ComparisonKeys
 from arena.core.parsing import Value
-from arena.service import databases
-from arena.service.adjusted import with_luck
-from arena.service.arguments import whole
-from arena.service.comparison import comparison_keys
-from arena.service.documents import comparison_document
-from arena.service.events import OnEvent
-from arena.service.local_bots import AnyBot, named_bots
-from arena.service.progress import OnProgress
-from arena.service.report import stored_report
-from arena.service.rows import Document
-from arena.service.steps import await_steps
-from arena.service.tournaments import run_new
+from arena.service.answers.arguments import whole
+from arena.service.answers.rows import Document
+from arena.service.answers.steps import await_steps
+from arena.service.lookup.python_bots import AnyBot, named_bots
+from arena.service.match.adjusted import with_luck
+from arena.service.report.comparison import comparison_keys
+from arena.service.report.documents import comparison_document
+from arena.service.report.report import stored_report
+from arena.service.run.events import OnEvent
+from arena.service.run.progress import OnProgress
+from arena.service.run.verbs import run_new
+from arena.service.storage import databases
 
 
 @blocking

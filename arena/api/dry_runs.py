@@ -14,10 +14,10 @@ from arena_results.database import existing_database
 from arena.api.callbacks import Callbacks, chosen_keys
 from arena.api.calls import address, blocking, plugins, public
 from arena.api.keys import TournamentKeys
-from arena.service.local_bots import AnyBot
-from arena.service.rows import Document
-from arena.service.steps import await_steps
-from arena.service.tournaments import forecast
+from arena.service.answers.rows import Document
+from arena.service.answers.steps import await_steps
+from arena.service.lookup.python_bots import AnyBot
+from arena.service.run.verbs import forecast
 
 
 @blocking

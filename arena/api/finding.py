@@ -10,9 +10,10 @@ from os import PathLike
 from arena_results.database import Database
 
 from arena.api.calls import address, public
-from arena.service import databases, matches
-from arena.service.arguments import text, whole
-from arena.service.rows import Row
+from arena.service.answers.arguments import text, whole
+from arena.service.answers.rows import Row
+from arena.service.match import listing as matches
+from arena.service.storage import databases
 
 
 @public

@@ -14,7 +14,7 @@ from arena_tournaments.spec import Acceleration, Isolation, Levels, ScoringBy, S
 
 from arena.core.parsing import Value
 from arena.plugins.submission import NameFrom
-from arena.service.submit import SubmitObserver
+from arena.service.bots.submit import SubmitObserver
 
 Names: TypeAlias = list[str] | tuple[str, ...]
 """Several names; a text alone is none."""

@@ -8,12 +8,12 @@ from os import PathLike
 from arena_results import authors
 
 from arena.api.calls import address, public
-from arena.service.arguments import text
-from arena.service.databases import open_database
-from arena.service.league_queue import now
-from arena.service.remote_submit import submit_to
-from arena.service.rows import Document, Row, rows_of
-from arena.service.tokens import token_row
+from arena.service.answers.arguments import text
+from arena.service.answers.rows import Document, Row, rows_of
+from arena.service.bots.remote_submit import submit_to
+from arena.service.league.league_queue import now
+from arena.service.league.tokens import token_row
+from arena.service.storage.databases import open_database
 
 
 @public

@@ -11,12 +11,12 @@ from arena_results.database import existing_database
 from arena.api.calls import address, awaitable, blocking, plugins, public, warn
 from arena.api.keys import MatchKeys, TableKeys
 from arena.core.errors import BadSpec
-from arena.service.field import at_one_table
-from arena.service.local_bots import AnyBot, named_bots
-from arena.service.replays import Match
-from arena.service.resolve import resolve
-from arena.service.resolver import BotResolver
-from arena.service.runs import play_once
+from arena.service.lookup.python_bots import AnyBot, named_bots
+from arena.service.lookup.resolver import BotResolver
+from arena.service.match.replays import Match
+from arena.service.run.run import play_once
+from arena.service.setup.field import at_one_table
+from arena.service.setup.resolve import resolve
 
 _OF_TOURNAMENTS = TableKeys.__optional_keys__ - MatchKeys.__optional_keys__
 """Keys that concern no single match."""

@@ -15,10 +15,10 @@ from arena_results.organising import (
 
 from arena.api.calls import public
 from arena.plugins.registry import Registry
-from arena.service import rulings
-from arena.service.arguments import text, whole
-from arena.service.defaults import HALF_POINT
-from arena.service.rows import Row, rows_of
+from arena.service.answers.arguments import text, whole
+from arena.service.answers.defaults import HALF_POINT
+from arena.service.answers.rows import Row, rows_of
+from arena.service.run import rulings
 
 
 class Organiser:

@@ -10,16 +10,16 @@ from arena_results.queries import tournament as stored_tournament
 
 from arena.api.calls import address, public
 from arena.plugins.registry import Registry
-from arena.service import pictures
-from arena.service.analysis import MISTAKE
-from arena.service.arguments import text, whole, wrong
-from arena.service.boards import Boards
-from arena.service.charts import Chart, chart_document, read_chart
-from arena.service.databases import open_database
-from arena.service.figures import figure, write_figure
-from arena.service.replays import Match
-from arena.service.report import stored_report
-from arena.service.rows import Document
+from arena.service.answers.arguments import text, whole, wrong
+from arena.service.answers.rows import Document
+from arena.service.boards.kept import Boards
+from arena.service.charts import pictures
+from arena.service.charts.charts import Chart, chart_document, read_chart
+from arena.service.charts.figures import figure, write_figure
+from arena.service.match.analysis import MISTAKE
+from arena.service.match.replays import Match
+from arena.service.report.report import stored_report
+from arena.service.storage.databases import open_database
 
 File = str | PathLike[str]
 

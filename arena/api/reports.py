@@ -9,9 +9,9 @@ from pathlib import Path
 from arena_tournaments.c07.event import RULES
 
 from arena.api.calls import public, warn
-from arena.service import tournament_reports
-from arena.service.arguments import listed, text
-from arena.service.rows import Document
+from arena.service.answers.arguments import listed, text
+from arena.service.answers.rows import Document
+from arena.service.report import tournament_reports
 
 
 @public

@@ -24,30 +24,30 @@ from arena.api.submissions import submit_path, submit_paths
 from arena.api.tournament import Tournament
 from arena.core.errors import BadInput, UnknownName
 from arena.plugins.registry import Registry
-from arena.service import databases
-from arena.service.adjusted import with_luck
-from arena.service.arguments import text, whole
-from arena.service.bots import (
+from arena.service.answers.arguments import text, whole
+from arena.service.answers.rows import Document, Row, rows_of
+from arena.service.answers.steps import await_steps
+from arena.service.boards.history import bot_history
+from arena.service.boards.rows import board_row, leaderboards, pair_rows
+from arena.service.bots.listing import (
     bot_details,
     bot_rows,
     export_bot,
     submitted_bots,
     switch_bot,
 )
-from arena.service.bundles import import_bundle
-from arena.service.events import OnEvent
-from arena.service.field import at_one_table
-from arena.service.history import bot_history
-from arena.service.leaderboard import board_row, leaderboards, pair_rows
-from arena.service.local_bots import AnyBot, named_bots
-from arena.service.progress import OnProgress
-from arena.service.refusals import refusal_of
-from arena.service.replays import Match, parse_numbers, stored_match, verify
-from arena.service.report import stored_report
-from arena.service.rows import Document, Row, rows_of
-from arena.service.steps import await_steps
-from arena.service.tournament_rows import summary_row
-from arena.service.tournaments import fork, redo, resume, run_new
+from arena.service.lookup.python_bots import AnyBot, named_bots
+from arena.service.lookup.refusals import refusal_of
+from arena.service.match.adjusted import with_luck
+from arena.service.match.replays import Match, parse_numbers, stored_match, verify
+from arena.service.report.report import stored_report
+from arena.service.report.tournament_rows import summary_row
+from arena.service.run.events import OnEvent
+from arena.service.run.progress import OnProgress
+from arena.service.run.verbs import fork, redo, resume, run_new
+from arena.service.setup.field import at_one_table
+from arena.service.storage import databases
+from arena.service.storage.bundles import import_bundle
 
 
 @public

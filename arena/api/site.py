@@ -11,8 +11,8 @@ import trio
 from arena_results.database import Database
 
 from arena.api.calls import blocking, public, quiet
-from arena.service.arguments import text, whole
-from arena.service.defaults import HOST, MOST_PORT, PORT
+from arena.service.answers.arguments import text, whole
+from arena.service.answers.defaults import HOST, MOST_PORT, PORT
 
 
 class SiteServer:
@@ -74,7 +74,7 @@ class SiteServer:
         from arena.web.extra import check_extra
 
         check_extra()
-        from arena.service.league_file import read_league
+        from arena.service.league.league_file import read_league
         from arena.web.serving import serve
         from arena.web.settings import Settings, checked_prefix, plays
 

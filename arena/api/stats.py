@@ -14,16 +14,16 @@ from arena.api.calls import address, plugins, public, warn
 from arena.api.compare import compare as compare
 from arena.api.compare import compare_async as compare_async
 from arena.core.errors import BadInput, UnknownName
-from arena.service import databases
-from arena.service.arguments import listed, text, whole
-from arena.service.counts import elo_document, read_counts, sprt_document
-from arena.service.learning import learn_value as learn_from
-from arena.service.learning import learning_plan
-from arena.service.odds import described_odds
-from arena.service.rate import rate as rate_file
-from arena.service.rate import rating_document, read_scale
-from arena.service.rated import Options
-from arena.service.rows import Document
+from arena.service.answers.arguments import listed, text, whole
+from arena.service.answers.rows import Document
+from arena.service.match.learning import learn_value as learn_from
+from arena.service.match.learning import learning_plan
+from arena.service.match.odds import described_odds
+from arena.service.rating.counts import elo_document, read_counts, sprt_document
+from arena.service.rating.rate import rate as rate_file
+from arena.service.rating.rate import rating_document, read_scale
+from arena.service.rating.ratings import Options
+from arena.service.storage import databases
 
 
 @public

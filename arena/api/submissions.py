@@ -14,11 +14,11 @@ from arena.core.errors import BadInput
 from arena.core.seeding import SEED_BITS
 from arena.plugins.registry import Registry
 from arena.plugins.submission import NameFrom
-from arena.service.arguments import checked, text, whole
-from arena.service.levels import Warn
-from arena.service.rows import Document
-from arena.service.submit import SubmitObserver, submit
-from arena.service.submit_many import many_document, submit_many
+from arena.service.answers.arguments import checked, text, whole
+from arena.service.answers.rows import Document
+from arena.service.bots.submit import SubmitObserver, submit
+from arena.service.bots.submit_many import many_document, submit_many
+from arena.service.lookup.isolation import Warn
 
 
 class _Options(TypedDict):

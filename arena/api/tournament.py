@@ -14,24 +14,24 @@ from arena.api.keys import Names
 from arena.core.errors import BadInput
 from arena.core.record import MatchKey
 from arena.plugins.registry import Registry
-from arena.service.adjusted import tournament_luck
-from arena.service.arguments import listed, text, whole
-from arena.service.bundles import export_bundle
-from arena.service.defaults import REASKED_MATCHES, REPLAYS
-from arena.service.documents import document, standing_rows
-from arena.service.exports import Results, export_tables
-from arena.service.ledger import ledger_document, make_ledger
-from arena.service.local_bots import AnyBot, named_bots
-from arena.service.reask import Reasked, reask
-from arena.service.replays import Match, stored_match
-from arena.service.report import Report
-from arena.service.resolver import BotResolver
-from arena.service.rows import Document, Row, rows_of
-from arena.service.static_report import report_contents
-from arena.service.together import fares_together, together_document
-from arena.service.tournament_reports import written_report
-from arena.service.tournament_rows import crosstable_rows, loss_rows, match_rows, round_rows
-from arena.service.writing import check_replaceable, replacing, write_folder
+from arena.service.answers.arguments import listed, text, whole
+from arena.service.answers.defaults import REASKED_MATCHES, REPLAYS
+from arena.service.answers.rows import Document, Row, rows_of
+from arena.service.answers.writing import check_replaceable, replacing, write_folder
+from arena.service.lookup.python_bots import AnyBot, named_bots
+from arena.service.lookup.resolver import BotResolver
+from arena.service.match.adjusted import tournament_luck
+from arena.service.match.reask import Reasked, reask
+from arena.service.match.replays import Match, stored_match
+from arena.service.public.exports import Results, export_tables
+from arena.service.public.static_report import report_contents
+from arena.service.report.collusion import fares_together, together_document
+from arena.service.report.documents import document, standing_rows
+from arena.service.report.ledger import ledger_document, make_ledger
+from arena.service.report.report import Report
+from arena.service.report.tournament_reports import written_report
+from arena.service.report.tournament_rows import crosstable_rows, loss_rows, match_rows, round_rows
+from arena.service.storage.bundles import export_bundle
 
 
 class Tournament:

@@ -9,7 +9,7 @@ from arena.cli.luck import luck_lines
 from arena.cli.output import counted
 
 if TYPE_CHECKING:
-    from arena.service.analysis import Analysis
+    from arena.service.match.analysis import Analysis
 
 
 def analysis_lines(analysis: Analysis, labels: Sequence[str]) -> list[str]:

@@ -28,8 +28,8 @@ from arena.cli.signals import Asked
 from arena.cli.streams import Streams
 from arena.core.printable import printable_line
 from arena.plugins.options import on_the_command_line, options_spelled
-from arena.service.engine import engine
-from arena.service.errors import known_error
+from arena.service.answers.engine import engine
+from arena.service.answers.errors import known_error
 
 HELP = """A tournament harness for bots that play card games with hidden hands and chance.
 

@@ -29,7 +29,8 @@ from arena.cli.output import (
 from arena.cli.wiring import DEFAULT_DB, DbOption, registry, report_problems
 from arena.core.errors import BadStore, UnknownName
 from arena.core.tournament import SHOWN_DIGITS
-from arena.service.bots import (
+from arena.service.answers.rows import rows_of
+from arena.service.bots.listing import (
     BotDetails,
     bot_details,
     bot_rows,
@@ -40,16 +41,15 @@ from arena.service.bots import (
     switch_bot,
     version_row,
 )
-from arena.service.databases import open_database
-from arena.service.rows import rows_of
+from arena.service.storage.databases import open_database
 
 if TYPE_CHECKING:
     from arena_results.database import Database
     from arena_results.submissions import Submission
 
     from arena.plugins.entries import BotEntry
-    from arena.service.history import BotHistory
-    from arena.service.refusals import Refusal
+    from arena.service.boards.history import BotHistory
+    from arena.service.lookup.refusals import Refusal
 
 EPILOG = """\b
 Examples:
@@ -252,7 +252,7 @@ def _show_refusal(refusal: Refusal, output: TextOrJson) -> None:
 
 
 def _history(db: str, bot: str, matches: int) -> BotHistory:
-    from arena.service.history import bot_history
+    from arena.service.boards.history import bot_history
 
     with open_database(db) as results:
         return bot_history(registry(), results, bot, matches)

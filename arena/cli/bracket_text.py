@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.core.tournament import Bout
-from arena.service.report_text import decision_text
+from arena.service.report.report_text import decision_text
 
 NARROWEST, READABLE = 10, 14
 """Columns of text for a round: at least, and below which the sides of a final are drawn apart."""

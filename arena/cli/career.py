@@ -13,14 +13,14 @@ from arena_results.addresses import DEFAULT_URL
 from arena.cli.output import Column, Output, OutputOption, say, show_json, show_rows
 from arena.cli.screens import USUAL_MINUTES, MinutesOption, check_screen
 from arena.cli.wiring import DbOption, registry, report_problems
-from arena.service.defaults import PURSE
+from arena.service.answers.defaults import PURSE
 
 if TYPE_CHECKING:
-    from arena.service.career import OpenCareer
-    from arena.service.career_file import Career, Played
-    from arena.service.exhibition import OnBegin
-    from arena.service.human import HumanSeat
-    from arena.service.replays import Match
+    from arena.service.match.person import HumanSeat
+    from arena.service.match.replays import Match
+    from arena.service.run.career import OpenCareer
+    from arena.service.run.career_file import Career, Played
+    from arena.service.run.exhibition import OnBegin
 
 EPILOG = """\b
 Examples:
@@ -82,8 +82,8 @@ def new_command(
 
     FILE keeps purse, level and matches; the matches themselves are stored in the database.
     """
-    from arena.service.career import new_career, ruleset_with
-    from arena.service.databases import open_database
+    from arena.service.run.career import new_career, ruleset_with
+    from arena.service.storage.databases import open_database
 
     spelling = ruleset_with(ruleset, skill, auxiliary, cheats)
     with open_database(db, create=True) as results:
@@ -107,7 +107,7 @@ def play_command(
     """Plays a match for a wager, in the terminal (extra: tui); leaving loses it."""
     if not roll:
         check_screen("career play")
-    from arena.service.career import open_career
+    from arena.service.run.career import open_career
 
     found = registry()
     with open_career(file, found) as career:
@@ -126,8 +126,8 @@ def play_command(
 
 def show_command(file: File, output: OutputOption = Output.TABLE) -> None:
     """Shows a career: purse, level, rivals and matches."""
-    from arena.service.career import career_document
-    from arena.service.career_file import read_career
+    from arena.service.run.career import career_document
+    from arena.service.run.career_file import read_career
 
     career = read_career(file)
     if output is Output.JSON:
@@ -139,7 +139,7 @@ def show_command(file: File, output: OutputOption = Output.TABLE) -> None:
 def _roll(career: OpenCareer, rival: str, wager: int) -> None:
     """Plays an unimportant game: nobody is asked, and its events are printed."""
     from arena.core.bot import Bot
-    from arena.service.replay_text import name_seats, seat_labels
+    from arena.service.match.replay_text import name_seats, seat_labels
 
     match, played = career.play(rival, wager, Bot(), roll=True)
     labels = seat_labels(match.names)
@@ -189,7 +189,7 @@ def _result(played: Played) -> str:
 
 def _standing(career: Career) -> str:
     """One line of where a career stands."""
-    from arena.service.career import ending_of, level_of, open_rivals
+    from arena.service.run.career import ending_of, level_of, open_rivals
 
     if ending := ending_of(career):
         return ending
@@ -198,7 +198,7 @@ def _standing(career: Career) -> str:
 
 
 def _show(career: Career, output: str = Output.TABLE) -> None:
-    from arena.service.career import match_rows, rival_rows
+    from arena.service.run.career import match_rows, rival_rows
 
     if output is Output.TABLE:
         print(f"{career.name}, {career.ruleset}")

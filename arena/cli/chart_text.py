@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from math import ceil, floor, log10
 
-from arena.service.charts import Chart, HeatMap, Interval, Intervals, round_step
+from arena.service.charts.charts import Chart, HeatMap, Interval, Intervals, round_step
 
 LEAST = 20
 """Fewest columns of an axis; in a narrower terminal lines are longer than it is wide."""

@@ -83,7 +83,7 @@ def check_game_verb(
 
     Above all, what a seat cannot see is dealt anew, and its observation must not change.
     """
-    from arena.service.game_checks import check_game, report_document
+    from arena.service.bots.game_checks import check_game, report_document
 
     report = check_game(registry(), name, ruleset, redeals, seed)
     _answer(output, report_document(report), lambda: _print_game(report))
@@ -126,8 +126,8 @@ def check_bot_verb(
     It runs where it would run in a tournament. Reports whether it plays alike when it is given the
     same seeds again (deterministic: reported, not required). It stops after three like faults.
     """
-    from arena.service.bot_checks import check_bot
-    from arena.service.game_checks import report_document
+    from arena.service.bots.bot_checks import check_bot
+    from arena.service.bots.game_checks import report_document
 
     try:
         # What bots print must not get into a document on stdout.
@@ -153,7 +153,7 @@ def check_cases_verb(
     Closes with a line "N passed, M failed". JSON: a list of every case with
     id, passed, expected, actual and detail; the closing line goes to stderr.
     """
-    from arena.service.game_checks import check_cases
+    from arena.service.bots.game_checks import check_cases
 
     found = registry()
     try:

@@ -106,7 +106,7 @@ def compare_command(
     from arena.cli.events import event_stream
     from arena.cli.playing import play_new, show_comparison
     from arena.core.errors import BadInput
-    from arena.service.comparison import comparison_keys
+    from arena.service.report.comparison import comparison_keys
 
     if sprt_values:
         if sprt is None or not all("=" in word for word in sprt_values):

@@ -10,11 +10,11 @@ from arena_results.ratings.without_luck import AdjustedScores
 
 from arena.cli.estimate_text import bounds_text, more_text, size_text
 from arena.cli.report_text import luck_lines, result_text
-from arena.service.comparison import Comparison, compared, spoken_names, units_of
-from arena.service.progress import Progress
-from arena.service.report import Report
-from arena.service.runs import Run
-from arena.service.tested import adjusted_scores_of
+from arena.service.report.comparison import Comparison, compared, spoken_names, units_of
+from arena.service.report.report import Report
+from arena.service.run.progress import Progress
+from arena.service.run.run import Run
+from arena.service.setup.until_tested import adjusted_scores_of
 
 
 def live_comparison(run: Run, progress: Progress) -> Callable[[], Sequence[str]] | None:

@@ -18,7 +18,7 @@ from arena_results.ratings.statistics import (
 
 from arena.cli.estimate_text import bounds_text, estimate_lines, more_text, size_text
 from arena.cli.output import TextOrJson, TextOrJsonOption, counted, show_json, stdout, write
-from arena.service.counts import elo_document, read_counts, sprt_document
+from arena.service.rating.counts import elo_document, read_counts, sprt_document
 
 ELO_EPILOG = """\b
 Examples:

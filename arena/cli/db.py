@@ -5,7 +5,7 @@ from __future__ import annotations
 import typer
 
 from arena.cli.wiring import DEFAULT_DB, DbOption
-from arena.service.databases import upgrade_database
+from arena.service.storage.databases import upgrade_database
 
 EPILOG = """\b
 Example:

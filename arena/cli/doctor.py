@@ -19,7 +19,7 @@ from arena.cli.output import (
 
 if TYPE_CHECKING:
     from arena.host.box.cgroups import Tried
-    from arena.service.machine import Examination
+    from arena.service.lookup.machine import Examination
 
 EPILOG = """Levels, the weakest first; --isolation takes them.
 
@@ -61,7 +61,7 @@ def register(app: typer.Typer) -> None:
 
         The attacks are real ones, against files, sockets and processes made for them.
         """
-        from arena.service.machine import examine
+        from arena.service.lookup.machine import examine
 
         found = examine()
         if output is TextOrJson.JSON:
@@ -80,7 +80,7 @@ def register(app: typer.Typer) -> None:
 def _closing(found: Examination) -> list[str]:
     """The closing lines: what each level stopped, what is taken and why, what to do."""
     from arena.host.box.levels import Level
-    from arena.service.machine import stopped
+    from arena.service.lookup.machine import stopped
 
     reports, choice = found.reports, found.choice
     counts = [

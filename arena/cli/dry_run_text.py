@@ -7,9 +7,9 @@ from math import inf
 from arena.cli.output import Column, counted, show_table, stdout, write
 from arena.cli.progress import span_text
 from arena.core.tournament import ByStrength, Round
-from arena.service.dry_run import DryRun
-from arena.service.formats import volumes_text
-from arena.service.precision import Precision
+from arena.service.run.dry_run import DryRun
+from arena.service.run.precision import Precision
+from arena.service.setup.formats import volumes_text
 
 FIELD = (
     Column("number", "#", True),

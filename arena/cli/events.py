@@ -17,8 +17,8 @@ import msgspec
 
 from arena.cli.output import Output, say
 from arena.core.errors import BadInput
-from arena.service.events import OnEvent
-from arena.service.rows import Document
+from arena.service.answers.rows import Document
+from arena.service.run.events import OnEvent
 
 MOST_WAITING = 64_000_000
 """Bytes that may wait for a slow reader."""

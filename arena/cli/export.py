@@ -11,7 +11,7 @@ import typer
 from arena.cli.output import Output, check_not_shown, counted, read_output, say
 from arena.cli.wiring import DEFAULT_DB, DbOption, registry
 from arena.core.errors import BadInput
-from arena.service.databases import open_database
+from arena.service.storage.databases import open_database
 
 EPILOG = """\b
 Examples:
@@ -88,7 +88,7 @@ def export(
 def _export_lists(
     tournament: int, lists: list[str], output: str, to: Path | None, db: str, *, measured: bool
 ) -> None:
-    from arena.service.exports import Results, check_tables, export_tables, write_table
+    from arena.service.public.exports import Results, check_tables, export_tables, write_table
 
     found = registry()
     check_tables(lists)
@@ -115,7 +115,7 @@ def import_(
 
     Its submitted bots are stored with their files, disabled: nobody qualified them here.
     """
-    from arena.service.bundles import import_bundle
+    from arena.service.storage.bundles import import_bundle
 
     with open_database(db, create=True) as database:
         imported = import_bundle(database, bundle)
@@ -126,7 +126,7 @@ def import_(
 
 
 def _export_bundle(tournament: int, db: str, path: Path) -> None:
-    from arena.service.bundles import export_bundle
+    from arena.service.storage.bundles import export_bundle
 
     with open_database(db) as database:
         bots = export_bundle(database, tournament, path)

@@ -12,7 +12,13 @@ import typer
 from arena.cli.completion import complete_game
 from arena.cli.output import Column, Output, OutputOption, show_json, show_rows, stdout, write
 from arena.cli.wiring import registry, report_problems
-from arena.service.games import game_document, game_row, option_descriptions, option_rows, options
+from arena.service.bots.games import (
+    game_document,
+    game_row,
+    option_descriptions,
+    option_rows,
+    options,
+)
 
 if TYPE_CHECKING:
     from arena.core.game import AnyGame, Ruleset

@@ -15,7 +15,7 @@ from arena.cli.wiring import DEFAULT_DB, DbOption, registry
 from arena.core.rating import BALANCE, RatingSystem, balance
 from arena.core.tournament import SHOWN_DIGITS
 from arena.core.value import LUCK_ADJUSTED
-from arena.service.databases import open_database
+from arena.service.storage.databases import open_database
 
 if TYPE_CHECKING:
     from arena_results.board_rows import Board, LeaderboardRow
@@ -141,8 +141,8 @@ def leaderboard(
     """
     from arena_results.leaderboard import Asked
 
-    from arena.service import leaderboard as service
-    from arena.service.rated import read_anchors
+    from arena.service.boards import rows as service
+    from arena.service.rating.ratings import read_anchors
 
     found = registry()
     asked = Asked(
@@ -166,7 +166,7 @@ def leaderboard(
 
 
 def _show_pairs(boards: Sequence[Board], system: RatingSystem, output: str) -> None:
-    from arena.service.leaderboard import pair_rows
+    from arena.service.boards.rows import pair_rows
 
     if output is not Output.TABLE:
         show_rows(output, "", PAIRS, [*pair_rows(boards, system)])
@@ -247,7 +247,7 @@ def _digits(board: Sequence[LeaderboardRow]) -> int:
 
 
 def _row_for_people(row: LeaderboardRow, digits: int) -> dict[str, object]:
-    from arena.service.leaderboard import board_row
+    from arena.service.boards.rows import board_row
 
     first, last = row.ranks or (row.rank, row.rank)
     half = f"{(row.high - row.low) / 2:.{digits}f}"

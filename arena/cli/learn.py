@@ -20,11 +20,11 @@ from arena.cli.output import (
     write,
 )
 from arena.cli.wiring import DEFAULT_DB, DbOption, registry
-from arena.service.databases import open_database
-from arena.service.defaults import LEARNED_MATCHES
+from arena.service.answers.defaults import LEARNED_MATCHES
+from arena.service.storage.databases import open_database
 
 if TYPE_CHECKING:
-    from arena.service.learning import Learned
+    from arena.service.match.learning import Learned
 
 EPILOG = """\b
 Examples:
@@ -92,7 +92,7 @@ def learn_value_command(
     table says how many times fewer of those matches give as short an interval as
     independent deals do, and as the same matches do with luck.
     """
-    from arena.service.learning import learn_value, learning_plan
+    from arena.service.match.learning import learn_value, learning_plan
 
     began = monotonic()
     with open_database(db) as database:

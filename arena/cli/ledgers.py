@@ -20,10 +20,10 @@ from arena.cli.output import (
     stdout,
     write,
 )
-from arena.service.databases import open_database
-from arena.service.ledger import PLAY, Ledger, ledger_document, make_ledger, void_rows
-from arena.service.rows import Document, rows_of
-from arena.service.together import FEWEST_DEALS, Pair, fares_together, together_document
+from arena.service.answers.rows import Document, rows_of
+from arena.service.report.collusion import FEWEST_DEALS, Pair, fares_together, together_document
+from arena.service.report.ledger import PLAY, Ledger, ledger_document, make_ledger, void_rows
+from arena.service.storage.databases import open_database
 
 WIDEST_CROSSTABLE = 12
 """Bots up to which the crosstable fits a terminal; more are listed pair by pair."""

@@ -11,12 +11,12 @@ import typer
 from arena.cli.output import Column, Output, counted, say, show_json, show_rows, show_table
 from arena.cli.wiring import registry
 from arena.core.value import LESS_LUCK, LUCK_ADJUSTED, SHORT_HASH
-from arena.service.databases import open_database
-from arena.service.rows import rows_of
+from arena.service.answers.rows import rows_of
+from arena.service.storage.databases import open_database
 
 if TYPE_CHECKING:
-    from arena.service.adjusted import BotLuck
-    from arena.service.luck import MatchLuck
+    from arena.service.match.adjusted import BotLuck
+    from arena.service.match.luck import MatchLuck
 
 
 ValuesFile: TypeAlias = Annotated[
@@ -76,8 +76,8 @@ def show_luck(number: int, db: str, output: str, *, pairs: bool, file: Path | No
     """Shows the scores of a tournament with and without luck, of bots or of pairs."""
     from arena_results.queries import tournament
 
-    from arena.service.adjusted import tournament_luck
-    from arena.service.report import stored_report
+    from arena.service.match.adjusted import tournament_luck
+    from arena.service.report.report import stored_report
 
     with open_database(db) as results:
         stored, plugins = tournament(results, number), registry()

@@ -54,7 +54,7 @@ def match_command(
     It is a tournament of one pairing: stored, resumable, and with replays.
     """
     from arena.cli.playing import play_new
-    from arena.service.field import at_one_table
+    from arena.service.setup.field import at_one_table
 
     keys = at_one_table([one, other, *(more or ())], {**keys, "name": "match"})
     play_new(keys, "command line", db, output)

@@ -24,10 +24,10 @@ from arena.cli.output import (
 )
 from arena.cli.wiring import DEFAULT_DB, DbOption
 from arena.core.outcome import Termination
-from arena.service.databases import open_database
+from arena.service.storage.databases import open_database
 
 if TYPE_CHECKING:
-    from arena.service.rows import Row
+    from arena.service.answers.rows import Row
 
 EPILOG = """\b
 Examples:
@@ -88,7 +88,7 @@ def matches_command(
     --lost, --cause is the bot's own fault, else that of any seat.
     JSON, JSON lines, CSV and Parquet: a row for each match, written as they are read.
     """
-    from arena.service.matches import Wanted, find_matches, one_result
+    from arena.service.match.listing import Wanted, find_matches, one_result
 
     wanted = Wanted(
         tournament=tournament,

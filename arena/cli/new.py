@@ -51,7 +51,7 @@ def register(app: typer.Typer) -> None:
         ] = "pazaak",
     ) -> None:
         """Writes a working, tested bot project: package, bot, test, readme."""
-        from arena.service.projects import new_bot
+        from arena.service.bots.projects import new_bot
 
         project = folder or Path(name)
         files = new_bot(registry(), name, project, game)
@@ -70,7 +70,7 @@ def register(app: typer.Typer) -> None:
         folder: FolderOption = None,
     ) -> None:
         """Writes a working, tested game project: package, rule cases, tests, readme."""
-        from arena.service.projects import new_game
+        from arena.service.bots.projects import new_game
 
         project = folder or Path(name)
         _show(new_game(registry(), name, project), project, "pip install -e . && pytest")

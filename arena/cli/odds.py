@@ -10,11 +10,11 @@ import typer
 from arena.cli.output import Column, Output, OutputOption, show_json, show_rows
 from arena.cli.wiring import DEFAULT_DB, DbOption, registry
 from arena.core.errors import BadInput
-from arena.service.databases import open_database
-from arena.service.rows import rows_of
+from arena.service.answers.rows import rows_of
+from arena.service.storage.databases import open_database
 
 if TYPE_CHECKING:
-    from arena.service.odds import PositionOdds
+    from arena.service.match.odds import PositionOdds
 
 EPILOG = """\b
 Examples:
@@ -73,8 +73,8 @@ def odds_command(
     JSON: an object with game, ruleset, seat, position, odds (event, outcome, odds, approximate),
     actions and evaluator. CSV and others: a row for each of the odds.
     """
-    from arena.service.odds import described_odds, read_keys
-    from arena.service.replays import parse_numbers, stored_match
+    from arena.service.match.odds import described_odds, read_keys
+    from arena.service.match.replays import parse_numbers, stored_match
 
     if game[:1].isdecimal():
         if position or ruleset or move is None:

@@ -179,7 +179,7 @@ def write_rows(
         types: The types of the columns: with them rows are written as they are read.
     """
     from arena.plugins.registry import Registry
-    from arena.service.tabular import write_rows
+    from arena.service.answers.tabular import write_rows
 
     registry = Registry()
     check_not_shown(registry.exporter(output))

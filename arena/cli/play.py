@@ -62,8 +62,8 @@ def play_command(
     and tournament verify read it. Leaving loses it.
     """
     check_screen("play")
-    from arena.service.databases import open_database
-    from arena.service.exhibition import Seats, check_exhibition
+    from arena.service.run.exhibition import Seats, check_exhibition
+    from arena.service.storage.databases import open_database
     from arena.tui.play import PlayApp
     from arena.tui.table import Table
 

@@ -44,21 +44,19 @@ from arena.core.errors import BadInput, BadPlugin, TooManyCrashes
 from arena.core.executor import Pace
 from arena.core.tournament import ByStrength, OpenEnded
 from arena.plugins.registry import Registry
-from arena.service.adjusted import with_luck
-from arena.service.comparison import stored_comparison
-from arena.service.databases import existing_database, open_database
-from arena.service.documents import comparison_document, document, standing_rows
-from arena.service.errors import known_error
-from arena.service.events import OnEvent
-from arena.service.formats import volumes_text
-from arena.service.progress import Progress
-from arena.service.redo import Redone
-from arena.service.report import Report, stored_report
-from arena.service.report_text import seeds_text
-from arena.service.rows import rows_of
-from arena.service.runs import Run
-from arena.service.steps import Steps, run_steps
-from arena.service.tournaments import (
+from arena.service.answers.errors import known_error
+from arena.service.answers.rows import rows_of
+from arena.service.answers.steps import Steps, run_steps
+from arena.service.match.adjusted import with_luck
+from arena.service.report.comparison import stored_comparison
+from arena.service.report.documents import comparison_document, document, standing_rows
+from arena.service.report.report import Report, stored_report
+from arena.service.report.report_text import seeds_text
+from arena.service.run.events import OnEvent
+from arena.service.run.progress import Progress
+from arena.service.run.redo import Redone
+from arena.service.run.run import Run
+from arena.service.run.verbs import (
     Announcement,
     Attendance,
     Began,
@@ -73,6 +71,8 @@ from arena.service.tournaments import (
     resume,
     run_new,
 )
+from arena.service.setup.formats import volumes_text
+from arena.service.storage.databases import existing_database, open_database
 
 T = TypeVar("T")
 Show: TypeAlias = Callable[[Registry, Database, StoredTournament, str], None]

@@ -10,10 +10,10 @@ import typer
 from arena.cli.completion import complete_game
 from arena.cli.output import TextOrJson, TextOrJsonOption, say, show_json, stdout, write
 from arena.cli.wiring import DEFAULT_DB, DbOption, Number, registry
-from arena.service.databases import open_database
+from arena.service.storage.databases import open_database
 
 if TYPE_CHECKING:
-    from arena.service.charts import Chart
+    from arena.service.charts.charts import Chart
 
 EPILOG = """\b
 Examples:
@@ -62,8 +62,8 @@ def leaderboard(
     """Draws a leaderboard with the intervals of its ratings."""
     from arena_results.leaderboard import Asked
 
-    from arena.service import pictures
-    from arena.service.boards import Boards
+    from arena.service.boards.kept import Boards
+    from arena.service.charts import pictures
 
     asked = Asked(game=game, ruleset=ruleset, tournament=tournament)
     with open_database(db) as results:
@@ -84,8 +84,8 @@ def versions(
     """Draws the ratings of a bot's versions, the oldest first."""
     from arena_results.leaderboard import Asked
 
-    from arena.service import pictures
-    from arena.service.boards import Boards
+    from arena.service.boards.kept import Boards
+    from arena.service.charts import pictures
 
     asked = Asked(game=game, ruleset=ruleset, tournament=tournament)
     with open_database(db) as results:
@@ -102,8 +102,8 @@ def crosstable(
     """Draws a tournament's crosstable as a heat map."""
     from arena_results.queries import tournament
 
-    from arena.service import pictures
-    from arena.service.report import stored_report
+    from arena.service.charts import pictures
+    from arena.service.report.report import stored_report
 
     with open_database(db) as results:
         drawn = pictures.crosstable_chart(stored_report(registry(), tournament(results, id)))
@@ -117,7 +117,7 @@ def times(
     output: TextOrJsonOption = TextOrJson.TABLE,
 ) -> None:
     """Draws the times of the bots' decisions in a tournament, with their limit."""
-    from arena.service import pictures
+    from arena.service.charts import pictures
 
     with open_database(db) as results:
         drawn = pictures.times_chart(results, id)
@@ -130,17 +130,17 @@ def chart(
     output: TextOrJsonOption = TextOrJson.TABLE,
 ) -> None:
     """Draws a chart from its JSON document, such as the report of make calibrate."""
-    from arena.service.charts import read_chart
+    from arena.service.charts.charts import read_chart
 
     _show(read_chart(file), out, output)
 
 
 def _show(drawn: Chart, out: Path | None, output: TextOrJson) -> None:
     from arena.cli.chart_text import PIPED, chart_text
-    from arena.service.charts import chart_document
+    from arena.service.charts.charts import chart_document
 
     if out:
-        from arena.service.figures import write_figure
+        from arena.service.charts.figures import write_figure
 
         write_figure(drawn, out)
         say(f"written: {out}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import trio
 
 from arena.cli.output import Column, fitted, say, stderr, table
-from arena.service.progress import Progress
+from arena.service.run.progress import Progress
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

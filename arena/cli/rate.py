@@ -20,7 +20,7 @@ from arena.cli.output import (
 )
 
 if TYPE_CHECKING:
-    from arena.service.rated import Ratings
+    from arena.service.rating.ratings import Ratings
 
 EPILOG = """\b
 Files: CSV with the columns player1,player2,score and, if wanted, pair and period;
@@ -101,8 +101,8 @@ def rate(
     met. Results of two players with the same pair are of one deal and count as one observation;
     se is the standard error.
     """
-    from arena.service import rate as service
-    from arena.service.rated import Options, read_anchors
+    from arena.service.rating import rate as service
+    from arena.service.rating.ratings import Options, read_anchors
 
     options = Options(
         prior=prior,
@@ -124,8 +124,8 @@ def rate(
 
 
 def _show(found: Ratings) -> None:
-    from arena.service.rate import MODELS
-    from arena.service.result_files import seen_and_rated
+    from arena.service.rating.rate import MODELS
+    from arena.service.rating.result_files import seen_and_rated
 
     players, digits = found.players, 3 if found.scale == "log" or found.model == "openskill" else 1
     columns = [

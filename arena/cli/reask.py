@@ -19,12 +19,12 @@ from arena.cli.output import (
     show_table,
 )
 from arena.cli.wiring import DEFAULT_DB, DbOption, registry
-from arena.service.databases import open_database
-from arena.service.defaults import REASKED_MATCHES
-from arena.service.rows import Row, rows_of
+from arena.service.answers.defaults import REASKED_MATCHES
+from arena.service.answers.rows import Row, rows_of
+from arena.service.storage.databases import open_database
 
 if TYPE_CHECKING:
-    from arena.service.reask import Reasked
+    from arena.service.match.reask import Reasked
 
 EPILOG = """\b
 Examples:
@@ -85,8 +85,8 @@ def reask_command(
     JSON: an object with bot, old, tournament, matches, decisions, same, evaluated,
     change, changes and failed. CSV and others: a row for each decision with another answer.
     """
-    from arena.service.reask import reask
-    from arena.service.resolver import BotResolver
+    from arena.service.lookup.resolver import BotResolver
+    from arena.service.match.reask import reask
 
     with open_database(db) as results, BotResolver(registry(), results) as resolver:
         found = reask(

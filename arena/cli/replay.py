@@ -16,9 +16,7 @@ from arena.cli.output import TextOrJson, TextOrJsonOption, counted, say, show_js
 from arena.cli.pager import check_terminal, show_long, walk
 from arena.cli.wiring import DEFAULT_DB, DbOption, registry
 from arena.core.errors import BadInput, Divergence
-from arena.service.bundle_files import BUNDLE, NUMBER, bundle_url, is_bundle
-from arena.service.databases import open_database
-from arena.service.replay_text import (
+from arena.service.match.replay_text import (
     harmless,
     name_seats,
     outcome_lines,
@@ -28,14 +26,16 @@ from arena.service.replay_text import (
     with_analysis,
     with_luck,
 )
+from arena.service.storage.bundle_files import BUNDLE, NUMBER, bundle_url, is_bundle
+from arena.service.storage.databases import open_database
 
 if TYPE_CHECKING:
     from arena_results.replays.views import Moment, Replay
 
     from arena.core.tournament import Participant
-    from arena.service.analysis import Analysis
-    from arena.service.luck import MatchLuck
-    from arena.service.replays import Match, Verified
+    from arena.service.match.analysis import Analysis
+    from arena.service.match.luck import MatchLuck
+    from arena.service.match.replays import Match, Verified
 
 EPILOG = """\b
 Examples:
@@ -150,8 +150,8 @@ def replay_command(
     The analysis evaluates each decision by what the seat knew: a mistake is one after which
     the match is worth less than after the best action (docs/replays.md).
     """
-    from arena.service import replays
-    from arena.service.analysis import MISTAKE
+    from arena.service.match import replays
+    from arena.service.match.analysis import MISTAKE
 
     if analysis and mistakes is None:
         mistakes = MISTAKE
@@ -252,7 +252,7 @@ def _place(db: str, match: str, within: str) -> tuple[str, str]:
 
 def _write_page(page: str, file: Path) -> None:
     """Writes the page of a match, whole or not at all."""
-    from arena.service.writing import replacing
+    from arena.service.answers.writing import replacing
 
     with replacing(file) as target:
         target.write(page.encode())

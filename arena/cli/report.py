@@ -10,8 +10,8 @@ import typer
 from arena.cli.output import counted, say
 from arena.cli.wiring import DEFAULT_DB, DbOption, Number, registry
 from arena.core.errors import BadInput
-from arena.service.databases import open_database
-from arena.service.defaults import REPLAYS
+from arena.service.answers.defaults import REPLAYS
+from arena.service.storage.databases import open_database
 
 EPILOG = """\b
 Examples:
@@ -61,8 +61,8 @@ def report_command(
     of the closest ones, and of those asked for. Equal results give equal files.
     """
     from arena.pages.report import INDEX, PARTS, report_files, single_report
-    from arena.service.static_report import report_contents
-    from arena.service.writing import check_replaceable, replacing, write_folder
+    from arena.service.answers.writing import check_replaceable, replacing, write_folder
+    from arena.service.public.static_report import report_contents
 
     if (html is None) == (single is None):
         raise BadInput(

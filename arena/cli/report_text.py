@@ -15,10 +15,10 @@ from arena.cli.estimate_text import estimate_lines
 from arena.cli.ledgers import void_text
 from arena.cli.output import Column, counted, fitted, show_table, stdout, write
 from arena.core.value import LESS_LUCK, LUCK_ADJUSTED
-from arena.service.documents import standing_rows
-from arena.service.replays import replay_command
-from arena.service.report import Report, StageReport, shown_nonce
-from arena.service.report_text import (
+from arena.service.match.replays import replay_command
+from arena.service.report.documents import standing_rows
+from arena.service.report.report import Report, StageReport, shown_nonce
+from arena.service.report.report_text import (
     cut_text,
     ending_text,
     meeting_texts,
@@ -26,8 +26,8 @@ from arena.service.report_text import (
     seating_texts,
     seeds_text,
 )
-from arena.service.ruling_rows import ruling_text
-from arena.service.separation import Separation
+from arena.service.report.ruling_rows import ruling_text
+from arena.service.report.separation import Separation
 
 WIDEST_CROSSTABLE = 12
 """Entrants up to which a crosstable by pairs fits a terminal."""

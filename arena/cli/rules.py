@@ -9,7 +9,7 @@ import typer
 from arena.cli.completion import complete_game
 from arena.cli.output import stdout, write
 from arena.cli.wiring import registry, report_problems
-from arena.service.games import rules_text
+from arena.service.bots.games import rules_text
 
 EPILOG = """\b
 Examples:

@@ -9,8 +9,8 @@ import typer
 from arena.cli.completion import complete_bot
 from arena.cli.output import say
 from arena.cli.wiring import DEFAULT_DB, DbOption, Number, registry
-from arena.service.databases import open_database
-from arena.service.defaults import HALF_POINT
+from arena.service.answers.defaults import HALF_POINT
+from arena.service.storage.databases import open_database
 
 app = typer.Typer()
 """The verbs, which are among those of ``arena tournament``."""
@@ -41,7 +41,7 @@ def add_command(
     db: DbOption = DEFAULT_DB,
 ) -> None:
     """Enters another bot, from the next round on."""
-    from arena.service.rulings import add
+    from arena.service.run.rulings import add
 
     with open_database(db) as results:
         made = add(registry(), results, tournament, bot, missed_points)
@@ -58,7 +58,7 @@ def withdraw_command(
     db: DbOption = DEFAULT_DB,
 ) -> None:
     """Withdraws a bot, from the next round on."""
-    from arena.service.rulings import withdraw
+    from arena.service.run.rulings import withdraw
 
     with open_database(db) as results:
         made = withdraw(registry(), results, tournament, bot, now)
@@ -76,7 +76,7 @@ def disqualify_command(
     db: DbOption = DEFAULT_DB,
 ) -> None:
     """Disqualifies a bot at once; it is ranked last."""
-    from arena.service.rulings import disqualify
+    from arena.service.run.rulings import disqualify
 
     with open_database(db) as results:
         made = disqualify(registry(), results, tournament, bot, reason, void)
@@ -94,7 +94,7 @@ def bye_command(
     db: DbOption = DEFAULT_DB,
 ) -> None:
     """Gives a bot a bye on request in a Swiss."""
-    from arena.service.rulings import give_bye
+    from arena.service.run.rulings import give_bye
 
     with open_database(db) as results:
         made = give_bye(registry(), results, tournament, bot, round, points)
@@ -104,7 +104,7 @@ def bye_command(
 @app.command("finish")
 def finish_command(tournament: Number, db: DbOption = DEFAULT_DB) -> None:
     """Ends a tournament that has no end of its own (league); its key is then shown."""
-    from arena.service.rulings import finish
+    from arena.service.run.rulings import finish
 
     with open_database(db) as results:
         finish(registry(), results, tournament)

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from arena.core.errors import BadInput
-from arena.service.defaults import DECISION_SECONDS
+from arena.service.answers.defaults import DECISION_SECONDS
 
 MinutesOption = Annotated[
     float, typer.Option(metavar="N", min=0.1, help="Your time for a decision.")

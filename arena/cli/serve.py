@@ -11,7 +11,7 @@ import typer
 from arena.cli.signals import heeded
 from arena.cli.wiring import DEFAULT_DB, DbOption
 from arena.core.printable import printable_line
-from arena.service.defaults import HOST, MOST_PORT, PORT
+from arena.service.answers.defaults import HOST, MOST_PORT, PORT
 
 if TYPE_CHECKING:
     from arena_results.uploads import Upload
@@ -78,7 +78,7 @@ def serve_command(
     from arena.web.extra import check_extra
 
     check_extra()
-    from arena.service.league_file import read_league
+    from arena.service.league.league_file import read_league
     from arena.web.serving import run_until_signalled
     from arena.web.settings import Settings, checked_prefix, plays
 

@@ -30,13 +30,13 @@ from arena.core.bot_names import INSTALLED
 from arena.core.errors import BadInput
 from arena.core.printable import printable_text
 from arena.core.seeding import SEED_BITS
-from arena.service.check_rows import CHECKS, check_rows
+from arena.service.bots.qualification_rows import CHECKS, check_rows
 
 if TYPE_CHECKING:
     from arena.core.game import AnyGame
     from arena.plugins.submission import NameFrom, Package
-    from arena.service.rows import Row
-    from arena.service.submit import Submitted
+    from arena.service.answers.rows import Row
+    from arena.service.bots.submit import Submitted
 
 EPILOG = """\b
 Examples:
@@ -136,7 +136,7 @@ def submit_verb(
     The same content again changes nothing; new content needs a new version.
     Of several each is taken or refused on its own; exit code 1 when one is refused.
     """
-    from arena.service.submit import submit
+    from arena.service.bots.submit import submit
 
     named: NameFrom = name_from.value if name_from else ""
     if server:
@@ -167,7 +167,7 @@ def _submit_to(
     server: str, paths: Sequence[str], token: str, given: Sequence[str], output: TextOrJson
 ) -> None:
     """Submits a bot to the league of a site, and prints the decision."""
-    from arena.service.remote_submit import submit_to
+    from arena.service.bots.remote_submit import submit_to
 
     if len(paths) > 1 or given:
         what = "one path" if len(paths) > 1 else f"no {given[0]}: the league decides that"
@@ -209,8 +209,8 @@ def _submit_many(
     output: TextOrJson,
 ) -> None:
     """Submits several bots, and prints of each refused one what it would alone; then a table."""
-    from arena.service.submit import Submitted
-    from arena.service.submit_many import many_document, submit_many
+    from arena.service.bots.submit import Submitted
+    from arena.service.bots.submit_many import many_document, submit_many
 
     if name:
         raise BadInput("--name goes with one path; submit that bot alone")
@@ -241,7 +241,7 @@ def _submit_many(
 
 
 def _say_what(package: Package, game: AnyGame, opponents: Sequence[str], seed: int) -> None:
-    from arena.service.qualify import MATCHES, SHORT_MATCHES
+    from arena.service.bots.qualify import MATCHES, SHORT_MATCHES
 
     first, *others = opponents
     say(

@@ -8,7 +8,7 @@ import typer
 
 from arena.cli.output import Column, Output, OutputOption, say, show_rows
 from arena.cli.wiring import DEFAULT_DB, DbOption
-from arena.service.databases import open_database
+from arena.service.storage.databases import open_database
 
 COLUMNS = (
     Column("token", "token", drop=0),
@@ -42,7 +42,7 @@ def new_command(
     """Makes a token and prints it, once: only its digest is stored."""
     from arena_results.authors import new_token
 
-    from arena.service.league_queue import now
+    from arena.service.league.league_queue import now
 
     with open_database(db, create=True) as results:
         secret = new_token(results, author, now())
@@ -54,7 +54,7 @@ def list_command(db: DbOption = DEFAULT_DB, output: OutputOption = Output.TABLE)
     """Lists the tokens that were made, by their first characters."""
     from arena_results.authors import tokens
 
-    from arena.service.tokens import token_row
+    from arena.service.league.tokens import token_row
 
     with open_database(db) as results:
         show_rows(output, "Tokens", COLUMNS, [token_row(each) for each in tokens(results)])
@@ -69,8 +69,8 @@ def revoke_command(
     """Revokes a token, or all of an author; logins by it end, too."""
     from arena_results.authors import revoke
 
-    from arena.service.league_queue import now
-    from arena.service.tokens import token_row
+    from arena.service.league.league_queue import now
+    from arena.service.league.tokens import token_row
 
     with open_database(db) as results:
         changed = revoke(results, token, now())

@@ -25,8 +25,8 @@ from arena.cli.output import (
 from arena.cli.rulings import app as rulings
 from arena.cli.wiring import DEFAULT_DB, DbOption, Number, registry
 from arena.core.errors import BadInput
-from arena.service.bundle_files import BUNDLE, is_bundle
-from arena.service.databases import open_database
+from arena.service.storage.bundle_files import BUNDLE, is_bundle
+from arena.service.storage.databases import open_database
 
 if TYPE_CHECKING:
     from arena_results.rows import TournamentSummary
@@ -271,7 +271,7 @@ def list_command(db: DbOption = DEFAULT_DB, output: OutputOption = Output.TABLE)
 
 def _list_row(summary: TournamentSummary) -> dict[str, object]:
     """The row of the JSON document, and beside it the origin of the seeds for people."""
-    from arena.service.tournament_rows import summary_row
+    from arena.service.report.tournament_rows import summary_row
 
     seeds = summary.seeds
     origin = f"open seed {seeds.seed}" if seeds.key is None else str(seeds.origin)
@@ -359,8 +359,8 @@ def trf_command(
     """
     from arena_results.queries import tournament as stored_tournament
 
-    from arena.service.report import stored_report
-    from arena.service.tournament_reports import written_report
+    from arena.service.report.report import stored_report
+    from arena.service.report.tournament_reports import written_report
 
     with open_database(db) as results:
         stored = stored_tournament(results, tournament)

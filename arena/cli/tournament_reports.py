@@ -22,7 +22,7 @@ from arena.cli.output import (
 if TYPE_CHECKING:
     from arena_tournaments.trf.report import Report
 
-    from arena.service.tournament_reports import Standing
+    from arena.service.report.tournament_reports import Standing
 
 TrfOption: TypeAlias = Annotated[
     Path, typer.Option("--trf", metavar="FILE", help="A Tournament Report File of FIDE.")
@@ -62,7 +62,7 @@ def register(app: typer.Typer) -> None:
         and bbpPairings (BBW, ...): byes on request, absences, forbidden pairs, accelerations,
         other points. The first of a pairing has White; one alone has the bye.
         """
-        from arena.service import tournament_reports as service
+        from arena.service.report import tournament_reports as service
 
         report = service.read_report(trf, _warn)
         pairings = service.next_round(trf, report, _warn)
@@ -93,7 +93,7 @@ def register(app: typer.Typer) -> None:
         least and the most, BH/P forfeits counting as played, KS/L60 for 60 per cent, ARO/U1000
         with 1000 for players without a rating, who do not count otherwise.
         """
-        from arena.service import tournament_reports as service
+        from arena.service.report import tournament_reports as service
 
         report = service.read_report(trf, _warn)
         asked = None if tiebreaks is None else tiebreaks.split(",")

@@ -15,10 +15,10 @@ from arena.cli.progress import LINE_SECONDS
 from arena.cli.wiring import registry
 from arena.core.printable import printable_line
 from arena.core.seeding import SeedOrigin
-from arena.service.bundle_files import NUMBER, bundle_url
-from arena.service.databases import open_database
-from arena.service.report_text import seeds_text
-from arena.service.verification import Verification, verify_tournament
+from arena.service.report.report_text import seeds_text
+from arena.service.report.verification import Verification, verify_tournament
+from arena.service.storage.bundle_files import NUMBER, bundle_url
+from arena.service.storage.databases import open_database
 
 
 def verify(place: int | Path, db: str, output: TextOrJson) -> None:

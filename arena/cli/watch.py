@@ -29,7 +29,7 @@ def watch_command(
     check_screen("watch")
     from arena_results.queries import summary
 
-    from arena.service.databases import open_database
+    from arena.service.storage.databases import open_database
     from arena.tui.watch import WatchApp
 
     found = registry()

@@ -8,7 +8,7 @@ import typer
 from arena_results.addresses import DEFAULT_URL
 
 from arena.cli.output import say
-from arena.service.databases import database_url
+from arena.service.storage.databases import database_url
 
 if TYPE_CHECKING:
     from arena.plugins.registry import Registry

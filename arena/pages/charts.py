@@ -13,7 +13,7 @@ import msgspec
 
 from arena.pages.page import Link
 from arena.pages.tables import Bar, Cell, Column, Heat, Piece, Row, Spot, Table, Tick
-from arena.service.charts import HeatMap, Interval, Intervals, round_step
+from arena.service.charts.charts import HeatMap, Interval, Intervals, round_step
 
 LARGE = 16
 """Names up to which a heat map has the counts in its cells."""

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from arena.service.analysis import Analysis
-from arena.service.replay_text import judged_by, value_text
+from arena.service.match.analysis import Analysis
+from arena.service.match.replay_text import judged_by, value_text
 
 LUCKY = 0.1
 """Luck in match points from which on it is marked."""

@@ -23,8 +23,8 @@ from arena.pages.page import Asset, Page, file_policy
 from arena.pages.probabilities import Graph, graph
 from arena.pages.tables import Column, Table
 from arena.pages.templates import asset, render
-from arena.service.analysis import MISTAKE, Analysis
-from arena.service.replay_text import (
+from arena.service.match.analysis import MISTAKE, Analysis
+from arena.service.match.replay_text import (
     BY_COMMAND,
     LATER,
     ON_PAGE,
@@ -36,7 +36,7 @@ from arena.service.replay_text import (
     seat_labels,
     with_analysis,
 )
-from arena.service.replays import Match
+from arena.service.match.replays import Match
 
 STYLES, SCRIPTS = ("style.css", "board.css"), ("player.js",)
 """The files that the page needs, of this package's folder ``static``."""

@@ -18,9 +18,9 @@ from arena.pages.tournament import (
     tournament_page,
     tournament_title,
 )
-from arena.service.replay_text import harmless, name_seats, outcome_lines, seat_labels
-from arena.service.replays import Match
-from arena.service.static_report import Contents
+from arena.service.match.replay_text import harmless, name_seats, outcome_lines, seat_labels
+from arena.service.match.replays import Match
+from arena.service.public.static_report import Contents
 
 INDEX, FOLDER = "index.html", "replays"
 PARTS = (INDEX, FOLDER, *STYLES, *SCRIPTS)

@@ -10,9 +10,9 @@ from arena_tournaments.tiebreaks import TIE_BREAKS
 from arena.core.value import LESS_LUCK, LUCK_ADJUSTED
 from arena.pages.charts import Axis, interval_text, least_span, linked, spot
 from arena.pages.tables import Cell, Column, Row, Table
-from arena.service.charts import Interval, Intervals
-from arena.service.documents import standing_rows
-from arena.service.report import Report, StageReport
+from arena.service.charts.charts import Interval, Intervals
+from arena.service.report.documents import standing_rows
+from arena.service.report.report import Report, StageReport
 
 _TWO = (("won", "won"), ("drawn", "drawn"), ("lost", "lost"))
 _TABLES = (("won", "first"), ("average_place", "place"), ("amount", "amount"))

@@ -13,10 +13,11 @@ from arena.pages.page import Link, Page
 from arena.pages.standings import stage_table, standings
 from arena.pages.tables import Badge, Cell, Column, Row, Table
 from arena.pages.templates import render
-from arena.service.charts import HeatMap
-from arena.service.overview import Overview
-from arena.service.report import Report, StageReport, shown_key, shown_nonce
-from arena.service.report_text import (
+from arena.service.answers.rows import Row as Record
+from arena.service.charts.charts import HeatMap
+from arena.service.public.overview import Overview
+from arena.service.report.report import Report, StageReport, shown_key, shown_nonce
+from arena.service.report.report_text import (
     cut_text,
     decision_text,
     ending_text,
@@ -24,8 +25,7 @@ from arena.service.report_text import (
     scoring_text,
     seating_texts,
 )
-from arena.service.rows import Row as Record
-from arena.service.ruling_rows import ruling_text
+from arena.service.report.ruling_rows import ruling_text
 
 
 class Places(msgspec.Struct, frozen=True):
@@ -397,7 +397,7 @@ def matches_sections(
 
 
 def matches_table(caption: str, found: Sequence[Record], places: Places) -> Table:
-    """Returns a table of matches, from the rows of ``arena.service.matches``."""
+    """Returns a table of matches, from the rows of ``arena.service.match.listing``."""
     keys = found[0].keys() if found else ()
     seats = [key.removeprefix("name") for key in keys if key.startswith("name")]
     seated = [seat for seat in seats if any(row[f"name{seat}"] for row in found)]

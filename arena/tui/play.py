@@ -17,12 +17,12 @@ from textual.widgets import Button, Input, Static
 from arena.core.errors import ArenaError, BadInput
 from arena.core.record import MatchKey
 from arena.core.scene import Scene
-from arena.service.choices import label, labels, letters, numbered
-from arena.service.human import Choice, HumanSeat, Request
-from arena.service.odds import odds_text
-from arena.service.replay_text import name_seats, outcome_lines, result_of_seat, seat_labels
-from arena.service.replays import Match, replay_command
-from arena.service.runs import Run
+from arena.service.match.odds import odds_text
+from arena.service.match.person import Choice, HumanSeat, Request
+from arena.service.match.person_choices import label, labels, letters, numbered
+from arena.service.match.replay_text import name_seats, outcome_lines, result_of_seat, seat_labels
+from arena.service.match.replays import Match, replay_command
+from arena.service.run.run import Run
 from arena.tui.board import draw
 from arena.tui.dialogs import Question, TextScreen
 from arena.tui.line import AnswerLine

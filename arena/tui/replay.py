@@ -13,8 +13,8 @@ from textual.reactive import reactive
 from textual.screen import Screen
 from textual.widgets import Static
 
-from arena.service.replay_text import name_seats, outcome_lines, parts, seat_labels
-from arena.service.replays import Match
+from arena.service.match.replay_text import name_seats, outcome_lines, parts, seat_labels
+from arena.service.match.replays import Match
 from arena.tui.board import draw
 
 

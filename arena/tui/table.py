@@ -9,9 +9,9 @@ from typing import TypeAlias
 from arena_results.database import Database
 
 from arena.plugins.registry import Registry
-from arena.service.exhibition import OnBegin, Seats, play_exhibition
-from arena.service.human import HumanSeat
-from arena.service.replays import Match
+from arena.service.match.person import HumanSeat
+from arena.service.match.replays import Match
+from arena.service.run.exhibition import OnBegin, Seats, play_exhibition
 
 Playing: TypeAlias = Callable[[HumanSeat, OnBegin], Match]
 """Plays a match with a person, and returns it; it blocks until the match is over."""

@@ -18,10 +18,10 @@ from textual.widgets import DataTable, Static
 from arena.core.errors import ArenaError
 from arena.core.record import MatchKey
 from arena.plugins.registry import Registry
-from arena.service.documents import standing_rows
-from arena.service.replay_text import score_text
-from arena.service.replays import stored_match
-from arena.service.report import stored_report
+from arena.service.match.replay_text import score_text
+from arena.service.match.replays import stored_match
+from arena.service.report.documents import standing_rows
+from arena.service.report.report import stored_report
 from arena.tui.replay import ReplayScreen
 
 POLL_SECONDS = 0.5

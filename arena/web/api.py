@@ -10,9 +10,9 @@ import msgspec
 from arena_results.leaderboard import Asked
 
 from arena.core.errors import UnknownName
-from arena.service.games import game_document, game_row
-from arena.service.leaderboard import board_row
-from arena.service.public import (
+from arena.service.boards.rows import board_row
+from arena.service.bots.games import game_document, game_row
+from arena.service.public.documents import (
     board_rows,
     bot_document,
     bot_rows,

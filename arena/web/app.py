@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from arena.core.errors import UnknownName
 from arena.core.printable import printable_line
 from arena.core.tournament import EXHIBITION
-from arena.service.public import tournament_rows
+from arena.service.public.documents import tournament_rows
 from arena.web import play
 from arena.web.api import Answer, Pairs, Resource, answer, document, resources
 from arena.web.errors import LONGEST, Problem, Refused, problem_of

@@ -16,9 +16,9 @@ from arena_results.leaderboard import Asked, chosen, with_history
 
 from arena.core.described import described
 from arena.plugins.registry import Registry
-from arena.service.boards import Boards
-from arena.service.databases import open_database
-from arena.service.leaderboard import by_amounts, check_asked
+from arena.service.boards.kept import Boards
+from arena.service.boards.rows import by_amounts, check_asked
+from arena.service.storage.databases import open_database
 from arena.web.apart import Apart
 
 T = TypeVar("T")

@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 
 from arena.core.errors import BadInput, BadStore, describe
 from arena.core.printable import printable_line
-from arena.service.errors import DiskFull, known_error
+from arena.service.answers.errors import DiskFull, known_error
 
 LONGEST = 2_000
 """Characters of a message."""

@@ -17,9 +17,9 @@ from starlette.responses import RedirectResponse, Response
 
 from arena.core.errors import BadInput, BadStore, UnknownName
 from arena.core.printable import printable_line
-from arena.service.author_logs import NotTheAuthor, author_logs
-from arena.service.league_queue import accept_upload
-from arena.service.public import upload_row
+from arena.service.bots.author_logs import NotTheAuthor, author_logs
+from arena.service.league.league_queue import accept_upload
+from arena.service.public.documents import upload_row
 from arena.web.errors import Refused
 from arena.web.lists import Place
 from arena.web.pages import LISTED, draw_view

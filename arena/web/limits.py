@@ -11,7 +11,7 @@ from math import ceil
 
 import trio
 
-from arena.service.league_file import LeagueLimits
+from arena.service.league.league_file import LeagueLimits
 from arena.web.errors import Refused
 from arena.web.settings import Limits
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from arena_results.database import Database
 
 from arena.core.errors import BadInput, UnknownName
-from arena.service.matches import Wanted
-from arena.service.public import tournament_rows
+from arena.service.match.listing import Wanted
+from arena.service.public.documents import tournament_rows
 
 
 def number(words: Mapping[str, str], key: str) -> int | None:

@@ -16,10 +16,10 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from arena.core.errors import BadInput, BadStore, UnknownName
-from arena.service.exhibition import Seats
-from arena.service.human import Request as Question
-from arena.service.odds import odds_text
-from arena.service.replay_text import name_seats
+from arena.service.match.odds import odds_text
+from arena.service.match.person import Request as Question
+from arena.service.match.replay_text import name_seats
+from arena.service.run.exhibition import Seats
 from arena.web.errors import Refused, problem_of
 from arena.web.lists import Place
 from arena.web.live import COMMENT, HEARTBEAT, EventStream, SendEvent, event

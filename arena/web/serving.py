@@ -18,8 +18,8 @@ from starlette.types import ASGIApp
 
 from arena.core.errors import BadInput, describe
 from arena.plugins.registry import Registry
-from arena.service.defaults import MOST_PORT
-from arena.service.league import LeagueObserver, check_league, run_league
+from arena.service.answers.defaults import MOST_PORT
+from arena.service.league.run import LeagueObserver, check_league, run_league
 from arena.web.apart import Apart
 from arena.web.app import application, draw_ahead
 from arena.web.errors import Refused, unreadable

@@ -7,8 +7,8 @@ import re
 import msgspec
 
 from arena.core.errors import BadInput
-from arena.service.defaults import HOST, PORT
-from arena.service.league_file import MEGABYTE, LeagueSpec
+from arena.service.answers.defaults import HOST, PORT
+from arena.service.league.league_file import MEGABYTE, LeagueSpec
 
 LOOPBACK = (HOST, "localhost", "::1")
 """Hosts that only this machine reaches."""

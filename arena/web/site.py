@@ -16,8 +16,8 @@ from arena_results.changes import Changes
 from arena_results.database import Database
 
 from arena.plugins.registry import Registry
-from arena.service.databases import open_database
-from arena.service.league_time import SeasonTime
+from arena.service.league.league_time import SeasonTime
+from arena.service.storage.databases import open_database
 from arena.web.apart import Apart
 from arena.web.boards import KeptBoards
 from arena.web.limits import Allowance, SentFiles, Streams

@@ -21,13 +21,13 @@ from msgspec import structs
 
 from arena.core.errors import BadInput, UnknownName
 from arena.core.scene import Scene
-from arena.service.exhibition import Seats, opponents, play_exhibition
-from arena.service.human import HumanSeat, Request
-from arena.service.levels import choose_level, ignore
-from arena.service.public import public_match
-from arena.service.replay_text import name_seats, seat_labels
-from arena.service.replays import Match
-from arena.service.runs import Run
+from arena.service.lookup.isolation import choose_level, ignore
+from arena.service.match.person import HumanSeat, Request
+from arena.service.match.replay_text import name_seats, seat_labels
+from arena.service.match.replays import Match
+from arena.service.public.documents import public_match
+from arena.service.run.exhibition import Seats, opponents, play_exhibition
+from arena.service.run.run import Run
 from arena.web.errors import Problem, Refused, problem_of
 from arena.web.limits import HOUR, Allowance
 from arena.web.live import Live

@@ -30,7 +30,7 @@ REASONS = {
     "arena/cli/submit.py:submit_verb": "half of it are its options and what they are",
     "arena/games/sabacc/situation.py:situation": "one keyword, documented, for each part of a hand",
     "arena/match/play.py:play_match": "the hot path: calls cost too much for every decision",
-    "arena/service/submit.py:submit": "half of it are its arguments and what they are",
+    "arena/service/bots/submit.py:submit": "half of it are its arguments and what they are",
     "benchmarks/corpus.py": "one subject: all that is played, hashed and compared",
     "results/arena_results/migrations/versions/0001_the_first_schema.py:upgrade": "alembic's own",
     "arena/core/tournament.py": "types and contracts, most of them documentation",

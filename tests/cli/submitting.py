@@ -18,7 +18,7 @@ from arena.host.inline import play_inline
 from arena.host.launch import MatchSettings
 from arena.plugins.entries import BotSource
 from arena.plugins.loading import load_bot
-from arena.service import qualify
+from arena.service.bots import qualify
 from arena.testing.inline_driver import InlineDriver
 
 CAREFUL = '''"""A bot that ends its turns."""

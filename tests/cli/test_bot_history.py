@@ -8,8 +8,8 @@ import pytest
 
 from arena.core.errors import BadInput
 from arena.plugins.registry import Registry
-from arena.service.databases import open_database
-from arena.service.history import bot_history
+from arena.service.boards.history import bot_history
+from arena.service.storage.databases import open_database
 
 
 def history_of(url, bot, matches=1000):

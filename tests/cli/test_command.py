@@ -12,7 +12,7 @@ import pytest
 from typer.main import get_command
 
 from arena.cli.app import build
-from arena.service.engine import engine
+from arena.service.answers.engine import engine
 from tests.cli.in_process import run_in_process
 from tests.cli.tournament_runs import Answer
 

@@ -10,8 +10,8 @@ from arena_results.queries import tournament
 from arena.core.errors import BadPlugin
 from arena.core.tournament import Participant, same_content
 from arena.plugins.registry import Registry
-from arena.service.resolve import resolve_stored
-from arena.service.resolver import BotResolver
+from arena.service.lookup.resolver import BotResolver
+from arena.service.setup.resolve import resolve_stored
 from tests.cli.tournament_runs import Place
 
 pytestmark = pytest.mark.usefixtures("shallow_search")

@@ -23,7 +23,7 @@ from arena.core.outcome import Fault, Outcome, Termination
 from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
 from arena.core.seeding import SeedOrigin, SeedSource
 from arena.core.tournament import Entrant, Tables
-from arena.service.progress import Progress
+from arena.service.run.progress import Progress
 
 PLAN = Plan(
     format=RoundRobin(),

@@ -17,10 +17,10 @@ from pyarrow import parquet
 from arena.core.errors import AlteredResults
 from arena.core.record import MatchKey, SeatLog
 from arena.plugins.registry import Registry
-from arena.service.documents import document
-from arena.service.exports import TABLES, Results
-from arena.service.replays import stored_match
-from arena.service.report import make_report
+from arena.service.match.replays import stored_match
+from arena.service.public.exports import TABLES, Results
+from arena.service.report.documents import document
+from arena.service.report.report import make_report
 from tests.cli.forging import add_log
 from tests.cli.stored_cups import LEGS, PAIRINGS
 from tests.cli.tournament_runs import Place

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.service.rows import rows_of
+from arena.service.answers.rows import rows_of
 from tests.cli.tournament_runs import Place, check_same
 from tests.preloaded import Preloaded
 

@@ -12,9 +12,9 @@ from arena_tournaments.spec import TournamentSpec
 import arena as api
 from arena.core.errors import BadSpec
 from arena.plugins.registry import Registry
-from arena.service.errors import Problems
-from arena.service.field import expanded, is_pattern
-from arena.service.resolver import BotResolver
+from arena.service.answers.errors import Problems
+from arena.service.lookup.resolver import BotResolver
+from arena.service.setup.field import expanded, is_pattern
 from tests.cli.submitting import CAREFUL, command, trust
 from tests.cli.tournament_runs import Place
 

@@ -11,9 +11,9 @@ import arena
 from arena.cli.report_text import print_report
 from arena.core.errors import BadSpec
 from arena.plugins.registry import Registry
-from arena.service.databases import open_database
-from arena.service.formats import stored_format
-from arena.service.report import make_report
+from arena.service.report.report import make_report
+from arena.service.setup.formats import stored_format
+from arena.service.storage.databases import open_database
 
 FIELD = ("stand(at=14)", "stand(at=15)", "stand(at=16)", "stand(at=17)", "stand(at=18)")
 CUP = """
@@ -57,7 +57,7 @@ def test_any_number_of_workers_gives_the_same_records(cups):
 
 
 def test_the_document_has_the_stages_and_the_bracket_of_one(cups):
-    from arena.service.documents import document
+    from arena.service.report.documents import document
 
     shown = json.loads(json.dumps(document(report_of(cups, 1))))
     assert shown["tournament"]["format"] == "swiss+knockout"

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import arena as api
-from arena.service import learning
+from arena.service.match import learning
 from tests.cli.forging import seal_again
 from tests.cli.stored_cups import store
 

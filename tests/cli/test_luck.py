@@ -177,12 +177,12 @@ def test_reports_have_scores_without_luck_beside_all_scores(arena, own):
 
 def test_sums_of_luck_are_kept_and_read_again(arena, own, monkeypatch):
     first = arena("tournament", "show", "1", "-o", "json", "--db", own).out
-    monkeypatch.setattr("arena.service.luck.luck_by_seat", None)
+    monkeypatch.setattr("arena.service.match.luck.luck_by_seat", None)
     assert arena("tournament", "show", "1", "-o", "json", "--db", own).out == first
 
 
 def test_the_luck_of_many_matches_is_computed_when_it_is_asked_for(arena, own, monkeypatch):
-    monkeypatch.setattr("arena.service.adjusted.AT_ONCE", 3)
+    monkeypatch.setattr("arena.service.match.adjusted.AT_ONCE", 3)
     show = ("tournament", "show", "1", "--db", own)
     without = arena(*show).out
     assert "Luck is not computed yet: arena tournament luck 1" in without

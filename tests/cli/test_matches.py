@@ -16,8 +16,8 @@ from arena_tournaments.formats.round_robin import RoundRobin
 
 from arena.cli.report_text import MOST_LOSSES, loss_lines
 from arena.core.errors import AlteredResults
-from arena.service.matches import Wanted, find_matches
-from arena.service.report import make_report
+from arena.service.match.listing import Wanted, find_matches
+from arena.service.report.report import make_report
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import arena as api
 from arena.cli.chart_text import chart_text
-from arena.service.charts import Interval, Intervals, Mark, three_figures, time_text
+from arena.service.charts.charts import Interval, Intervals, Mark, three_figures, time_text
 
 BOARD = ("--ruleset", "standard")
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 import arena as api
-from arena.service import result_files
+from arena.service.rating import result_files
 from tests.results.ratings.published_models import (
     BASEBALL,
     ELO,

@@ -6,7 +6,7 @@ import pytest
 from arena_results.replays.views import Expulsion, Replay, SeatView, ShownOutcome
 
 from arena.core.outcome import Termination, utilities
-from arena.service.replay_text import name_seats, outcome_lines, seat_labels
+from arena.service.match.replay_text import name_seats, outcome_lines, seat_labels
 
 NAMES = ("ann", "bob", "cid", "dot")
 

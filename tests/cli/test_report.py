@@ -25,9 +25,9 @@ from arena.cli.report_text import (
 from arena.core.outcome import Fault, Termination, utilities
 from arena.core.record import MatchKey
 from arena.core.tournament import Pairing, Participant, Round
-from arena.service.documents import document
-from arena.service.report import make_report
-from arena.service.report_text import meeting_texts, seating_texts
+from arena.service.report.documents import document
+from arena.service.report.report import make_report
+from arena.service.report.report_text import meeting_texts, seating_texts
 
 SUMMARY = TournamentSummary(
     id=4, name="", game="dice", ruleset="standard", engine="1", format="round-robin", games=2,

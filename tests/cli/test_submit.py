@@ -13,8 +13,8 @@ from arena_results.submissions import submissions
 
 from arena import open_database as open_results
 from arena.core.errors import BadInput, BadPlugin
-from arena.service import qualify
-from arena.service.refusals import refusal_of
+from arena.service.bots import qualify
+from arena.service.lookup.refusals import refusal_of
 from tests.cli.submitting import CAREFUL, COUNTING, SORE, Command, command, trust
 
 pytestmark = pytest.mark.usefixtures("shallow_search")

@@ -23,9 +23,9 @@ from arena.core.tournament import Pairing, Participant, Round
 from arena.plugins.archives import packed
 from arena.plugins.hashing import named_content
 from arena.plugins.registry import Registry
-from arena.service.resolve import resolve
-from arena.service.resolver import BotResolver
-from arena.service.runs import begin, reopen
+from arena.service.lookup.resolver import BotResolver
+from arena.service.run.run import begin, reopen
+from arena.service.setup.resolve import resolve
 from tests.cli.submitting import CAREFUL, Command, command, trust
 
 pytestmark = pytest.mark.usefixtures("shallow_search")

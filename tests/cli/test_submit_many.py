@@ -13,8 +13,8 @@ from arena_results.submissions import submissions
 import arena as api
 from arena.host.launch import MatchSettings
 from arena.plugins.submission import read_package
-from arena.service import qualify
-from arena.service import submit as submit_module
+from arena.service.bots import qualify
+from arena.service.bots import submit as submit_module
 from tests.cli.submitting import CAREFUL, SORE, Command, command, trust
 
 pytestmark = pytest.mark.usefixtures("shallow_search")

@@ -12,7 +12,7 @@ import pytest
 from arena_results.addresses import db_option
 
 import arena
-from arena.service.together import FEWEST_DEALS, _quantile
+from arena.service.report.collusion import FEWEST_DEALS, _quantile
 from tests.cli.tournament_runs import Place
 
 BOTS = """

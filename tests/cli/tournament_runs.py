@@ -23,8 +23,8 @@ from arena_results.queries import played_matches, tournament
 
 from arena.core.record import PlayedMatch
 from arena.plugins.registry import Registry
-from arena.service.documents import document
-from arena.service.report import make_report
+from arena.service.report.documents import document
+from arena.service.report.report import make_report
 from tests.cli.in_process import run_in_process
 from tests.preloaded import Preloaded, Process
 

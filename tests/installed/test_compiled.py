@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import hatch_build
-from arena.service.engine import engine
+from arena.service.answers.engine import engine
 from tests.installed.wheels import ROOT, Installed, install_wheel
 
 PLAYS = """

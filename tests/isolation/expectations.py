@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from arena.core.outcome import Termination
-from arena.service.engine import engine
+from arena.service.answers.engine import engine
 
 CRASH, ILLEGAL = Termination.CRASH, Termination.ILLEGAL_ACTION
 TIMEOUT, MEMORY = Termination.TIMEOUT, Termination.MEMORY

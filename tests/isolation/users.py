@@ -17,7 +17,7 @@ from typing import NamedTuple, Self
 
 import pytest
 
-from arena.service.engine import engine
+from arena.service.answers.engine import engine
 from tests.preloaded import Preloaded
 
 ROOT = Path(__file__).parents[2]

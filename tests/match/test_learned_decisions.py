@@ -7,7 +7,7 @@ from arena.core.state import CHANCE
 from arena.match.decisions import assessment
 from arena.match.learned.decisions import LearnedDecisions
 from arena.match.replay import replay
-from arena.service.analysis import analysis_of, evaluator_of
+from arena.service.match.analysis import analysis_of, evaluator_of
 from tests.match.bots import PAZAAK, STANDARD
 from tests.match.test_learned import DICED, SABACC, SHORT, learned, record
 

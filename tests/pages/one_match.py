@@ -9,7 +9,7 @@ from arena.games.pazaak.game import Pazaak
 from arena.games.sabacc.game import Sabacc
 from arena.host.inline import play_inline
 from arena.match.limits import Limits
-from arena.service.replays import Match
+from arena.service.match.replays import Match
 from arena.testing.scripted import RandomBot
 
 PAZAAK, SABACC = Pazaak(), Sabacc()

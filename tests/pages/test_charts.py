@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from arena.pages.charts import FAULTS, Axis, bars, curve, forest, heat_map
-from arena.service.charts import HeatMap, Interval, Intervals, Mark
+from arena.service.charts.charts import HeatMap, Interval, Intervals, Mark
 
 BOTS = Intervals(
     title="Ratings",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena.plugins.options import either, in_python, on_the_command_line, option, options_spelled
-from arena.service.arguments import checked
+from arena.service.answers.arguments import checked
 
 
 def test_an_option_is_spelled_for_the_command_line_unless_a_face_says_otherwise():

@@ -26,15 +26,15 @@ from arena.core.errors import AlteredResults, ArenaError, BadInput, BadStore
 from arena.core.record import MatchRecord
 from arena.core.toml import read_toml
 from arena.plugins.registry import Registry
-from arena.service import databases
-from arena.service.adjusted import with_luck
-from arena.service.bundles import BundleDatabase, export_bundle, import_bundle
-from arena.service.documents import document
-from arena.service.exports import TABLES, Results
-from arena.service.formats import stored_format
-from arena.service.report import make_report
-from arena.service.submit import submit
-from arena.service.verification import verify_tournament
+from arena.service.bots.submit import submit
+from arena.service.match.adjusted import with_luck
+from arena.service.public.exports import TABLES, Results
+from arena.service.report.documents import document
+from arena.service.report.report import make_report
+from arena.service.report.verification import verify_tournament
+from arena.service.setup.formats import stored_format
+from arena.service.storage import databases
+from arena.service.storage.bundles import BundleDatabase, export_bundle, import_bundle
 from tests.cli.tournament_runs import Place
 
 pytestmark = pytest.mark.usefixtures("shallow_search")

@@ -19,8 +19,11 @@ from hypothesis import strategies as st
 from arena.core.bot import Bot
 from arena.core.errors import BadInput, BadSpec, BadStore
 from arena.plugins.registry import Registry
-from arena.service import career as careers
-from arena.service.career import (
+from arena.service.lookup.resolver import BotResolver
+from arena.service.match.person import HumanSeat
+from arena.service.match.replays import Numbers, verify
+from arena.service.run import career as careers
+from arena.service.run.career import (
     OpenCareer,
     ending_of,
     level_of,
@@ -29,12 +32,9 @@ from arena.service.career import (
     open_rivals,
     rival_rows,
 )
-from arena.service.career_file import Played, career_file, read_career
-from arena.service.databases import open_database
-from arena.service.human import HumanSeat
-from arena.service.replays import Numbers, verify
-from arena.service.resolve import resolve
-from arena.service.resolver import BotResolver
+from arena.service.run.career_file import Played, career_file, read_career
+from arena.service.setup.resolve import resolve
+from arena.service.storage.databases import open_database
 
 
 @pytest.fixture(scope="module")
@@ -219,8 +219,8 @@ PROGRAM = """
 import sys, time
 from pathlib import Path
 from arena.plugins.registry import Registry
-from arena.service.career import open_career
-from arena.service.human import HumanSeat
+from arena.service.run.career import open_career
+from arena.service.match.person import HumanSeat
 
 with open_career(Path(sys.argv[1]), Registry()) as career:
     career.play("novice", 30, HumanSeat(lambda request: print("asked", flush=True)))

@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 
 import arena
-from arena.service.code_hash import bot_content
+from arena.service.lookup.code_hash import bot_content
 
 CELL = """
 import functools
@@ -133,7 +133,7 @@ for bot in (first, Mine):
 def test_it_is_the_same_in_every_process(tmp_path):
     (tmp_path / "cell.py").write_text(CELL)
     code = (
-        "from cell import Mine; from arena.service.code_hash import bot_content; "
+        "from cell import Mine; from arena.service.lookup.code_hash import bot_content; "
         "print(bot_content(Mine, Mine))"
     )
     shown = {

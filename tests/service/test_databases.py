@@ -11,8 +11,8 @@ import arena_results.database
 import pytest
 from arena_results.uploads import UploadLimits, receive, uploads
 
-from arena.service import databases
-from arena.service.bundle_files import is_bundle
+from arena.service.storage import databases
+from arena.service.storage.bundle_files import is_bundle
 
 FROM_ANOTHER_PROCESS = """
 import sys

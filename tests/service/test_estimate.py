@@ -10,14 +10,14 @@ from arena_results.queries import tournaments
 
 from arena.core.errors import BadInput, BadSpec
 from arena.plugins.registry import Registry
-from arena.service import estimate
-from arena.service.dry_run import dry_run
-from arena.service.estimate import Speed, calibrate, measured, most_matches
-from arena.service.formats import budget_seconds
-from arena.service.progress import Progress
-from arena.service.resolve import resolve
-from arena.service.resolver import BotResolver
-from arena.service.runs import begin, play
+from arena.service.lookup.resolver import BotResolver
+from arena.service.run import estimate
+from arena.service.run.dry_run import dry_run
+from arena.service.run.estimate import Speed, calibrate, measured, most_matches
+from arena.service.run.progress import Progress
+from arena.service.run.run import begin, play
+from arena.service.setup.formats import budget_seconds
+from arena.service.setup.resolve import resolve
 
 FIELD = ["random", "stand", "stand(at=17)"]
 TABLE = {

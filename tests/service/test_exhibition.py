@@ -16,15 +16,15 @@ from arena.core.errors import BadInput
 from arena.core.outcome import Termination
 from arena.core.scene import draw_text
 from arena.plugins.registry import Registry
-from arena.service.databases import open_database
-from arena.service.exhibition import Seats, play_exhibition
-from arena.service.history import bot_history
-from arena.service.human import Choice, HumanSeat, Request, choices_of
-from arena.service.matches import Wanted, find_matches
-from arena.service.public import history_document, match_rows
-from arena.service.replays import Numbers, verify
-from arena.service.resolver import BotResolver
-from arena.service.runs import last_unfinished, reopen
+from arena.service.boards.history import bot_history
+from arena.service.lookup.resolver import BotResolver
+from arena.service.match.listing import Wanted, find_matches
+from arena.service.match.person import Choice, HumanSeat, Request, choices_of
+from arena.service.match.replays import Numbers, verify
+from arena.service.public.documents import history_document, match_rows
+from arena.service.run.exhibition import Seats, play_exhibition
+from arena.service.run.run import last_unfinished, reopen
+from arena.service.storage.databases import open_database
 
 
 @pytest.fixture

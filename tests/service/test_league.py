@@ -34,12 +34,14 @@ from arena_results.uploads import (
 
 from arena.core.errors import BadInput, BadSpec, BadStore, HarnessFault
 from arena.plugins.registry import Registry
-from arena.service import league as league_module
-from arena.service import league_queue, runs, upload_reader
-from arena.service.league import Unobserved, run_league
-from arena.service.league_file import LeagueLimits, LeagueSpec, read_league
-from arena.service.upload_reader import SentFile
-from arena.service.upload_worker import UploadJob, qualify_upload
+from arena.service.league import league_queue
+from arena.service.league import read_process as upload_reader
+from arena.service.league import run as league_module
+from arena.service.league.league_file import LeagueLimits, LeagueSpec, read_league
+from arena.service.league.qualify_process import UploadJob, qualify_upload
+from arena.service.league.read_process import SentFile
+from arena.service.league.run import Unobserved, run_league
+from arena.service.run import run as runs
 
 pytestmark = pytest.mark.usefixtures("shallow_search", "uploads_as_forks")
 BOT = """

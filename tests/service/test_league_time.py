@@ -13,10 +13,10 @@ from arena.core.rulings import Ruling, RulingKind, absences
 from arena.plugins.archives import packed
 from arena.plugins.hashing import named_content
 from arena.plugins.registry import Registry
-from arena.service.league import run_league
-from arena.service.league_file import LeagueLimits, LeagueSpec
-from arena.service.league_time import BotTime, SeasonTime
-from arena.service.verification import verify_tournament
+from arena.service.league.league_file import LeagueLimits, LeagueSpec
+from arena.service.league.league_time import BotTime, SeasonTime
+from arena.service.league.run import run_league
+from arena.service.report.verification import verify_tournament
 
 SLOW = b"""
 import time

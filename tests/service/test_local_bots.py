@@ -19,14 +19,14 @@ from arena.core.tournament import Participant
 from arena.core.value import ValueFunction
 from arena.games.pazaak.game import Pazaak
 from arena.plugins.registry import Registry
-from arena.service.adjusted import with_luck
-from arena.service.documents import comparison_document
-from arena.service.local_bots import LocalBot
-from arena.service.progress import Progress
-from arena.service.report import stored_report
-from arena.service.resolve import resolve
-from arena.service.resolver import BotResolver
-from arena.service.runs import begin, play, reopen
+from arena.service.lookup.python_bots import LocalBot
+from arena.service.lookup.resolver import BotResolver
+from arena.service.match.adjusted import with_luck
+from arena.service.report.documents import comparison_document
+from arena.service.report.report import stored_report
+from arena.service.run.progress import Progress
+from arena.service.run.run import begin, play, reopen
+from arena.service.setup.resolve import resolve
 
 FILE_BOT = """
 from arena import Bot

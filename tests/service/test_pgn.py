@@ -7,7 +7,7 @@ import time
 import pytest
 
 from arena.core.errors import BadInput
-from arena.service.pgn import read_games
+from arena.service.rating.pgn import read_games
 
 
 def game(white="A", black="B", result="1-0", moves="1. e4 e5 1-0", blank="\n"):

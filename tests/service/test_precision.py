@@ -16,8 +16,8 @@ from arena_tournaments.volume import Fixed
 
 from arena.core.errors import BadInput
 from arena.core.record import MatchKey
-from arena.service.estimate import unplayed_rounds
-from arena.service.precision import ELO, EQUALS, half_width, information, precision
+from arena.service.run.estimate import unplayed_rounds
+from arena.service.run.precision import ELO, EQUALS, half_width, information, precision
 from tests.tournaments.plays import SEVEN, field_of
 
 

@@ -16,7 +16,7 @@ from socketserver import BaseRequestHandler, ThreadingTCPServer
 import pytest
 
 from arena.core.errors import BadInput
-from arena.service.remote_submit import submit_to
+from arena.service.bots.remote_submit import submit_to
 
 TOKEN = "of-ann"
 ENTERED = b'{"id": 1, "state": "entered", "text": "is entered"}'
@@ -243,7 +243,7 @@ def test_an_answer_that_is_no_http_is_one_line(bot, sent):
     ],
 )
 def test_an_answer_without_an_end_is_cut(bot, sent, monkeypatch):
-    monkeypatch.setattr("arena.service.remote_submit.ANSWER_SECONDS", 0.3)
+    monkeypatch.setattr("arena.service.bots.remote_submit.ANSWER_SECONDS", 0.3)
     with answering(without_end(*sent)) as address:
         reason = refusal(address, bot)
     if b"422" in sent[0]:

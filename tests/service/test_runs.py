@@ -17,10 +17,10 @@ from arena_tournaments.volume import Fixed
 
 from arena.core.errors import BadInput, BadPlugin, BadSpec, BadStore, HarnessFault
 from arena.plugins.registry import Registry
-from arena.service.progress import Progress
-from arena.service.resolve import resolve
-from arena.service.resolver import BotResolver
-from arena.service.runs import begin, last_unfinished, play, reopen, stored_to_resume
+from arena.service.lookup.resolver import BotResolver
+from arena.service.run.progress import Progress
+from arena.service.run.run import begin, last_unfinished, play, reopen, stored_to_resume
+from arena.service.setup.resolve import resolve
 
 KEYS = {"bots": ["random", "stand(at=17)"], "games": 8, "seed": 5, "concurrency": 1}
 

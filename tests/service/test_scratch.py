@@ -8,12 +8,12 @@ import tempfile
 
 import pytest
 
-from arena.service.scratch import scratch_folder
+from arena.service.answers.scratch import scratch_folder
 
 KILLED = """
 import os, sys, tempfile
 tempfile.tempdir = sys.argv[1]
-from arena.service.scratch import scratch_folder
+from arena.service.answers.scratch import scratch_folder
 with scratch_folder() as folder:
     (folder / "bot.py").write_text("secret")
     print(folder, flush=True)

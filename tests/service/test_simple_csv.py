@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.core.errors import BadInput
-from arena.service import result_files, simple_csv
-from arena.service.result_files import read_results
+from arena.service.rating import result_files, simple_csv
+from arena.service.rating.result_files import read_results
 
 NAMES = st.sampled_from(
     ["a", "b", " a", "a ", "ab", "abcdefgh", "abcdefghi", "abcdefghj", "Zoë", "x" * 40, ""]

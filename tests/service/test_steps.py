@@ -7,7 +7,7 @@ import threading
 import pytest
 import trio
 
-from arena.service.steps import Steps, await_steps, blocking, run_steps, waiting
+from arena.service.answers.steps import Steps, await_steps, blocking, run_steps, waiting
 
 
 def both(threads: list[str]) -> Steps[int]:

@@ -13,7 +13,7 @@ from arena.core.tournament import Participant
 from arena.plugins.archives import packed
 from arena.plugins.hashing import named_content
 from arena.plugins.registry import Registry
-from arena.service.stored_field import check_field
+from arena.service.setup.stored_field import check_field
 
 FILES = {"careful.py": b"class Careful: ..."}
 CONTENT = named_content(FILES)

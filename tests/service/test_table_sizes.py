@@ -7,7 +7,7 @@ import pytest
 from arena.core.errors import BadInput
 from arena.core.tournament import Tables
 from arena.plugins.registry import Registry
-from arena.service.formats import table_sizes
+from arena.service.setup.formats import table_sizes
 from tests.table_game import Table
 
 TABLE = Table()

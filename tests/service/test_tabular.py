@@ -9,7 +9,7 @@ import pytest
 
 from arena.core.errors import UnknownName
 from arena.plugins.registry import Registry
-from arena.service.tabular import write_rows
+from arena.service.answers.tabular import write_rows
 
 ROWS = [
     {"name": "=cmd", "text": "a\nb, \u202e\x1b", "share": 1 / 3, "none": None, "some": (1, 2)},

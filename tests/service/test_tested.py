@@ -20,7 +20,7 @@ from arena.core.errors import BadInput
 from arena.core.record import MatchKey
 from arena.core.seeding import SeedOrigin, SeedSource
 from arena.core.tournament import Absence, Pairing, Round
-from arena.service.tested import UntilTested, adjusted_scores_of, unit_counts
+from arena.service.setup.until_tested import UntilTested, adjusted_scores_of, unit_counts
 
 
 def waves(rule, points, group, luck=()):

@@ -13,9 +13,9 @@ from arena_results.database import open_database
 from arena_results.uploads import UploadLimits, receive, take_next, uploads
 
 from arena.core.errors import BadInput
-from arena.service import league_queue
-from arena.service.league_file import LeagueLimits, LeagueSpec
-from arena.service.league_queue import accept_upload
+from arena.service.league import league_queue
+from arena.service.league.league_file import LeagueLimits, LeagueSpec
+from arena.service.league.league_queue import accept_upload
 from arena.web.limits import READERS, SentFiles
 
 LEAGUE = LeagueSpec(name="Cantina", house=("stand(at=17)", "random"))

@@ -8,12 +8,12 @@ from arena_results.queries import summary
 from arena.core.outcome import Termination
 from arena.core.record import MatchKey
 from arena.plugins.registry import Registry
-from arena.service.career import new_career, open_career
-from arena.service.choices import labels, letters, numbered
-from arena.service.databases import open_database
-from arena.service.exhibition import Seats
-from arena.service.human import Choice
-from arena.service.replays import Numbers, stored_match, verify
+from arena.service.match.person import Choice
+from arena.service.match.person_choices import labels, letters, numbered
+from arena.service.match.replays import Numbers, stored_match, verify
+from arena.service.run.career import new_career, open_career
+from arena.service.run.exhibition import Seats
+from arena.service.storage.databases import open_database
 from arena.tui.play import PlayApp
 from arena.tui.table import Table
 from tests.tui.screens import same_as_stored, text_of, until, walk

@@ -6,7 +6,7 @@ import pytest
 
 import arena
 from arena.plugins.registry import Registry
-from arena.service.databases import open_database
+from arena.service.storage.databases import open_database
 from arena.tui.replay import Slider
 from arena.tui.watch import WatchApp
 from tests.tui.screens import same_as_stored, text_of, until, walk

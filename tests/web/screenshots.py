@@ -21,9 +21,9 @@ from arena_results.uploads import UploadState, decide, receive, take_next
 
 import arena
 from arena.plugins.registry import Registry
-from arena.service.databases import open_database
-from arena.service.league import Unobserved, begin_season
-from arena.service.league_file import LeagueSpec
+from arena.service.league.league_file import LeagueSpec
+from arena.service.league.run import Unobserved, begin_season
+from arena.service.storage.databases import open_database
 from tests.web.browser import WIDTHS, Visit, chromium, visit
 from tests.web.served import served
 

@@ -10,9 +10,9 @@ import pytest
 
 import arena
 from arena.plugins.registry import Registry
-from arena.service.databases import open_database
-from arena.service.documents import document
-from arena.service.public import public_report
+from arena.service.public.documents import public_report
+from arena.service.report.documents import document
+from arena.service.storage.databases import open_database
 from arena.web.app import prepare
 from arena.web.settings import Settings
 from tests.web.client import visiting

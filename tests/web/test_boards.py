@@ -13,8 +13,8 @@ from arena_results.leaderboard import Asked
 import arena
 from arena.core.errors import UnknownName
 from arena.plugins.registry import Registry
-from arena.service.boards import Boards
-from arena.service.databases import open_database
+from arena.service.boards.kept import Boards
+from arena.service.storage.databases import open_database
 from arena.web import boards as kept_boards
 from arena.web.boards import KeptBoards
 from arena.web.settings import Settings

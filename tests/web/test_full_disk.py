@@ -15,12 +15,12 @@ from arena_results.uploads import UploadLimits, receive, uploads
 from sqlalchemy import text
 
 from arena.core.errors import BadStore
-from arena.service import league_queue
-from arena.service.errors import DiskFull
-from arena.service.league_file import LeagueSpec
-from arena.service.league_queue import decide_uploads
-from arena.service.upload_reader import without_folders
-from arena.service.upload_worker import Decision
+from arena.service.answers.errors import DiskFull
+from arena.service.league import league_queue
+from arena.service.league.league_file import LeagueSpec
+from arena.service.league.league_queue import decide_uploads
+from arena.service.league.qualify_process import Decision
+from arena.service.league.read_process import without_folders
 from arena.web.settings import Settings
 from tests.web.client import visiting
 

@@ -9,7 +9,7 @@ import pytest
 import trio
 
 from arena.core.errors import BadInput
-from arena.service.league_file import LeagueLimits, LeagueSpec
+from arena.service.league.league_file import LeagueLimits, LeagueSpec
 from arena.web.errors import Refused
 from arena.web.limits import Allowance, SentFiles, Streams, who
 from arena.web.security import OwnPages, Placed, SmallBodies

@@ -24,8 +24,8 @@ from arena_results.uploads import UploadState, decide, take_next, uploads
 
 from arena.cli.submit import show_submission
 from arena.plugins.registry import Registry
-from arena.service.league import Unobserved, begin_season
-from arena.service.league_file import LeagueLimits, LeagueSpec
+from arena.service.league.league_file import LeagueLimits, LeagueSpec
+from arena.service.league.run import Unobserved, begin_season
 from arena.web.league import COOKIE
 from arena.web.settings import Settings
 from tests.web.browser import visit

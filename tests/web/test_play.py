@@ -13,7 +13,7 @@ from arena_results.queries import summary, tournaments
 from arena.core.outcome import Termination
 from arena.core.record import MatchKey
 from arena.plugins.registry import Registry
-from arena.service.replays import Numbers, stored_match, verify
+from arena.service.match.replays import Numbers, stored_match, verify
 from arena.web.play import COOKIE
 from arena.web.settings import Limits, Settings, plays
 from tests.web.client import visiting

@@ -7,9 +7,9 @@ import re
 import pytest
 
 from arena.plugins.registry import Registry
-from arena.service.databases import open_database
-from arena.service.public import history_document
-from arena.service.replays import parse_numbers, stored_match
+from arena.service.match.replays import parse_numbers, stored_match
+from arena.service.public.documents import history_document
+from arena.service.storage.databases import open_database
 
 OPEN, UNFINISHED = "1", "2"
 

@@ -8,8 +8,8 @@ import pytest
 import arena as api
 from arena.pages.report import single_report
 from arena.plugins.registry import Registry
-from arena.service.databases import open_database
-from arena.service.static_report import report_contents
+from arena.service.public.static_report import report_contents
+from arena.service.storage.databases import open_database
 from tests.pages.played import play
 from tests.web.browser import WIDTHS
 

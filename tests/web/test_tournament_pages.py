@@ -17,10 +17,10 @@ from arena_results.seasons import Season, insert_season
 import arena
 from arena.pages.templates import breakable
 from arena.plugins.registry import Registry
-from arena.service.leaderboard import board_row, leaderboards
-from arena.service.league_file import LeagueSpec
-from arena.service.overview import overview
-from arena.service.public import public_report
+from arena.service.boards.rows import board_row, leaderboards
+from arena.service.league.league_file import LeagueSpec
+from arena.service.public.documents import public_report
+from arena.service.public.overview import overview
 from arena.web.settings import Settings
 from tests.pages.played import Stands, Stopped, stop
 from tests.web.client import visiting

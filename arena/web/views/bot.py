@@ -13,11 +13,11 @@ from arena.core.parsing import parse_call, split_loadout, split_version
 from arena.pages.charts import FAULTS, RATING_SPAN, Axis, Curve, bars, curve, spot
 from arena.pages.page import Link
 from arena.pages.tables import Badge, Column, Row
-from arena.service.charts import Interval
-from arena.service.leaderboard import board_row
-from arena.service.opponents import Opponents, opponents
-from arena.service.pictures import history_chart, versions_chart
-from arena.service.public import bot_document, history_document
+from arena.service.boards.opponents import Opponents, opponents
+from arena.service.boards.rows import board_row
+from arena.service.charts.charts import Interval
+from arena.service.charts.pictures import history_chart, versions_chart
+from arena.service.public.documents import bot_document, history_document
 from arena.web.lists import Listing, Place, Raw, listing
 from arena.web.season import SeasonBoard, season_board
 from arena.web.site import Site

@@ -8,7 +8,7 @@ from arena.core.errors import UnknownName
 from arena.core.tournament import EXHIBITION
 from arena.pages.page import Link
 from arena.pages.tables import Badge, Column, Row
-from arena.service.public import bot_rows, tournament_rows
+from arena.service.public.documents import bot_rows, tournament_rows
 from arena.web.lists import Listing, Place, Raw, listing
 from arena.web.site import Site
 from arena.web.views.view import View

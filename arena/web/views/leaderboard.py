@@ -16,9 +16,9 @@ from arena.core.tournament import EXHIBITION
 from arena.pages.charts import Axis, least_span, spot
 from arena.pages.page import Link
 from arena.pages.tables import Column, Row
-from arena.service.charts import Interval
-from arena.service.leaderboard import board_row
-from arena.service.public import tournament_rows
+from arena.service.boards.rows import board_row
+from arena.service.charts.charts import Interval
+from arena.service.public.documents import tournament_rows
 from arena.web.lists import Place, Raw, listing
 from arena.web.season import season_board, season_of
 from arena.web.site import Site

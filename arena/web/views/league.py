@@ -11,9 +11,9 @@ from arena_results.uploads import WAITING, Upload
 from arena.pages.page import Link
 from arena.pages.tables import Badge, Column, Row, Table
 from arena.plugins.archive_kinds import SENT
-from arena.service.check_rows import CHECKS, check_rows
-from arena.service.league_file import LeagueSpec
-from arena.service.public import upload_row
+from arena.service.bots.qualification_rows import CHECKS, check_rows
+from arena.service.league.league_file import LeagueSpec
+from arena.service.public.documents import upload_row
 from arena.web.lists import Place, Raw, listing
 from arena.web.views.view import Fact, View, moment, trail
 

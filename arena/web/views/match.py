@@ -10,8 +10,8 @@ from msgspec import structs
 
 from arena.pages.page import Page
 from arena.pages.replay import replay_page
-from arena.service.public import check_view, public_match_of, quick_analysis, views
-from arena.service.replays import parse_numbers
+from arena.service.match.replays import parse_numbers
+from arena.service.public.documents import check_view, public_match_of, quick_analysis, views
 from arena.web.lists import Place
 from arena.web.numbers import number
 from arena.web.site import Site

@@ -12,12 +12,12 @@ from arena.core.errors import UnknownName
 from arena.core.game import Ruleset
 from arena.pages.boards import board, draw_board
 from arena.pages.page import Link
-from arena.service.choices import label, letters
-from arena.service.games import option_descriptions
-from arena.service.games import options as game_options
-from arena.service.human import Choice, Request
-from arena.service.replay_text import outcome_lines, result_of_seat
-from arena.service.replays import replay_command
+from arena.service.bots.games import option_descriptions
+from arena.service.bots.games import options as game_options
+from arena.service.match.person import Choice, Request
+from arena.service.match.person_choices import label, letters
+from arena.service.match.replay_text import outcome_lines, result_of_seat
+from arena.service.match.replays import replay_command
 from arena.web.lists import Place
 from arena.web.site import Site
 from arena.web.views.view import Fact, View, trail

@@ -21,16 +21,16 @@ from arena.pages.tournament import (
     matches_sections,
     scoring_texts,
 )
-from arena.service.overview import charts_overview
-from arena.service.pictures import crosstable_chart, standings_chart
-from arena.service.public import (
+from arena.service.charts.pictures import crosstable_chart, standings_chart
+from arena.service.public.documents import (
     MOST_MATCHES,
     expected_matches,
     match_rows,
     public_document,
     public_report,
 )
-from arena.service.report import Report
+from arena.service.public.overview import charts_overview
+from arena.service.report.report import Report
 from arena.web.lists import Listing, Place, Raw, listing
 from arena.web.numbers import tournament_number, wanted_matches
 from arena.web.season import season_anchors

@@ -19,8 +19,8 @@ from arena_results.queries import summary
 
 from arena.core.errors import AlteredResults, BadInput
 from arena.plugins.registry import Registry
-from arena.service.bundles import BundleDatabase
-from arena.service.verification import verify_tournament
+from arena.service.report.verification import verify_tournament
+from arena.service.storage.bundles import BundleDatabase
 from tests.cli.stored_cups import store
 from tests.fuzz.fuzzing import Run, Target
 from tests.fuzz.targets.archives import BETWEEN, zipped

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from arena.service.rate import rate
-from arena.service.rated import Options
+from arena.service.rating.rate import rate
+from arena.service.rating.ratings import Options
 from tests.fuzz.fuzzing import Run, Target
 
 TWO = b"""player1,player2,score,pair,period

@@ -10,9 +10,9 @@ from pathlib import Path
 from arena_tournaments.spec import TournamentSpec, load_keys
 
 from arena.plugins.registry import Registry
-from arena.service.byes import byes_of
-from arena.service.resolve import resolve
-from arena.service.resolver import BotResolver
+from arena.service.lookup.resolver import BotResolver
+from arena.service.setup.byes import byes_of
+from arena.service.setup.resolve import resolve
 from tests.fuzz.fuzzing import Run, Target
 
 FILES = (

@@ -1,0 +1,1 @@
+"""Makes the parts of every answer: rows, arguments, errors, files."""

@@ -1,0 +1,1 @@
+"""Computes leaderboards and their history."""

@@ -1,0 +1,228 @@
+"""Sums over the stored matches of a bot: luck, mistakes and faults, and why it lost."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import islice
+from typing import Any
+
+import msgspec
+from arena_results.database import Database
+from arena_results.queries import stored_matches, tournaments, without_matches
+from arena_results.rows import EntryRow, MatchRow, Status, StoredTournament
+from arena_tournaments.schedule import match_points
+
+from arena.core.errors import BadInput
+from arena.core.game import AnyGame
+from arena.core.parsing import parse_call, split_loadout, split_version
+from arena.core.record import MatchRecord, PlayedMatch
+from arena.core.value import ValueFunction
+from arena.match.decisions import assessed_steps
+from arena.match.luck import luck_by_seat
+from arena.plugins.registry import Registry
+from arena.service.answers.rows import Document
+from arena.service.match.analysis import MISTAKE, evaluator_of
+from arena.service.match.listing import is_named
+from arena.service.match.luck import frozen_values
+from arena.service.match.replays import replay_command
+
+WORST = 10
+"""Worst decisions that are listed."""
+LUCK, MISTAKES, PLAY = "luck", "mistakes", "play"
+"""Causes of a lost match without a fault of its own."""
+
+
+class BadDecision(msgspec.Struct, frozen=True):
+    """One decision that gave win probability away.
+
+    Attributes:
+        better: The best action.
+        replay: The command that shows it.
+    """
+
+    match: str
+    move: int
+    action: str
+    better: str
+    given_away: float
+    replay: str
+
+
+class BotHistory(msgspec.Struct, frozen=True, kw_only=True):
+    """The sums over a bot's last matches.
+
+    Attributes:
+        matches: Number of matches that were looked at.
+        more: Whether there are more.
+        won: Number of them that were won; likewise ``drawn`` and ``lost``.
+        luck: Its mean luck, in match points, of those whose luck is known (``with_luck``).
+        decisions: Number of its decisions that were evaluated.
+        given_away: The win probability that they gave away, summed.
+        mistakes: Number of them that gave away 0.05 or more.
+        lost_by: Lost matches by cause, the first that fits: its own fault, ``luck`` (without which
+            it would have half a point or more), ``mistakes`` (without luck and all that it gave
+            away it would), or ``play``.
+        worst: The decisions that gave away most.
+    """
+
+    matches: int
+    more: bool
+    won: int
+    drawn: int
+    lost: int
+    with_luck: int
+    luck: float | None
+    decisions: int
+    given_away: float
+    mistakes: int
+    lost_by: dict[str, int]
+    worst: tuple[BadDecision, ...]
+
+    def document(self) -> Document:
+        """The value of ``history`` in the JSON document of ``arena bots show --matches``."""
+        document: Document = msgspec.to_builtins(self)
+        return document
+
+
+def bot_history(
+    registry: Registry,
+    database: Database,
+    bot: str,
+    matches: int,
+    *,
+    finished: bool = False,
+    learned: bool = True,
+) -> BotHistory:
+    """Sums the last matches of a bot: the newest tournaments and rounds first.
+
+    Args:
+        bot: ``NAME`` or ``NAME@VERSION``, with any parameters and loadout.
+        matches: At most so many.
+        finished: Only those of finished tournaments, and of no exhibition: what everybody may see.
+        learned: Whether learned values may evaluate decisions, which takes a second a match.
+
+    Raises:
+        BadInput: The number is none.
+        Divergence: A record does not re-execute to what it says.
+    """
+    if matches < 1:
+        raise BadInput(f"{matches} matches: expected a number from 1")
+    sums = _Sums(registry, learned=learned)
+    found = _own_matches(database, bot, finished=finished)
+    for stored, seat, row, played in islice(found, matches):
+        sums.add(stored, seat, row, played)
+    return sums.history(more=next(found, None) is not None)
+
+
+def _own_matches(
+    database: Database, bot: str, *, finished: bool
+) -> Iterator[tuple[StoredTournament, int, MatchRow, PlayedMatch]]:
+    """Yields a bot's matches with its seat, board by board from the last one."""
+    for summary in reversed(tournaments(database)):
+        if finished and not (summary.rated and summary.status is Status.FINISHED):
+            continue
+        stored = without_matches(database, summary.id)
+        own = {index for index, entry in enumerate(stored.field) if is_bot(entry, bot)}
+        for made in reversed(stored.rounds):
+            for number, pairing in reversed([*enumerate(made.pairings, 1)]):
+                if own.isdisjoint(pairing.seats):
+                    continue
+                for row, played in stored_matches(database, summary.id, made.number, number):
+                    for seat, index in enumerate(row.seats):
+                        if index in own:
+                            yield stored, seat, row, played
+
+
+def is_bot(entry: EntryRow, bot: str) -> bool:
+    """Returns whether an entry is a version of a bot, with any parameters."""
+    name, version = split_version(bot)
+    participant = entry.participant
+    plain = parse_call(split_loadout(participant.name)[0])[0]
+    return is_named(entry, bot) or (plain == name and version in ("", participant.version))
+
+
+class _Sums:
+    """Adds up the matches of one bot."""
+
+    def __init__(self, registry: Registry, *, learned: bool) -> None:
+        self._registry, self._learned = registry, learned
+        self._values: dict[int, ValueFunction[Any] | None] = {}
+        self._results = Counter[str]()
+        self._lost_by = Counter[str]()
+        self._lucks: list[float] = []
+        self._given: list[float] = []
+        self._worst: list[BadDecision] = []
+
+    def add(self, stored: StoredTournament, seat: int, row: MatchRow, played: PlayedMatch) -> None:
+        """Adds a match, in which the bot sat in that seat."""
+        game, record = self._registry.game(stored.summary.game), played.record
+        score = match_points(row.returns)[seat]
+        luck = self._luck(stored, game, record, seat)
+        given = self._decisions(stored, seat, played, game)
+        if luck is not None:
+            self._lucks.append(luck)
+        self._results["won" if score > 0.5 else "drawn" if score == 0.5 else "lost"] += 1
+        if score < 0.5:
+            own = {fault.seat: fault.cause.value for fault in row.faults}
+            adjusted = score - (luck or 0.0)
+            self._lost_by[
+                own.get(seat)
+                or (LUCK if adjusted >= 0.5 else MISTAKES if adjusted + given >= 0.5 else PLAY)
+            ] += 1
+
+    def _luck(
+        self, stored: StoredTournament, game: AnyGame, record: MatchRecord, seat: int
+    ) -> float | None:
+        """Returns the luck of a seat; ``None`` if no value function says what it was."""
+        about = stored.summary
+        if about.id not in self._values:
+            self._values[about.id] = None
+            with suppress(BadInput):
+                values = frozen_values(stored).checked(game, about.engine, about.ruleset)
+                self._values[about.id] = values
+        found = self._values[about.id]
+        return luck_by_seat(game, record, found)[seat] / 2 if found else None
+
+    def _decisions(
+        self, stored: StoredTournament, seat: int, played: PlayedMatch, game: AnyGame
+    ) -> float:
+        """Adds the decisions of a match; returns the win probability that they gave away."""
+        number, sums = stored.summary.id, 0.0
+        values = self._values.get(number) if self._learned else None
+        evaluator = evaluator_of(game, played.record, values)
+        if evaluator is None:
+            return sums
+        for step, found in assessed_steps(game, played.record, evaluator, {seat}):
+            if found is None or step.action is None:
+                continue
+            given = found.given_away / 2
+            sums += given
+            self._given.append(given)
+            if given > 0 and (len(self._worst) < WORST or given > self._worst[-1].given_away):
+                replay = replay_command(number, played.key, step.move)
+                where = f"{number}.{played.key}"
+                self._worst.append(
+                    BadDecision(where, step.move, step.action.text, found.better, given, replay)
+                )
+                self._worst.sort(key=lambda each: -each.given_away)
+                del self._worst[WORST:]
+        return sums
+
+    def history(self, *, more: bool) -> BotHistory:
+        """The sums so far."""
+        return BotHistory(
+            matches=self._results.total(),
+            more=more,
+            won=self._results["won"],
+            drawn=self._results["drawn"],
+            lost=self._results["lost"],
+            with_luck=len(self._lucks),
+            luck=sum(self._lucks) / len(self._lucks) if self._lucks else None,
+            decisions=len(self._given),
+            given_away=sum(self._given),
+            mistakes=sum(each >= MISTAKE for each in self._given),
+            lost_by=dict(self._lost_by.most_common()),
+            worst=tuple(self._worst),
+        )

@@ -1,0 +1,1 @@
+"""Checks, submits and lists bots and games."""

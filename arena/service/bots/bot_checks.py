@@ -1,0 +1,111 @@
+"""Checks a bot by real matches where it would run in a tournament."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+
+from arena_results.database import Database
+from arena_tournaments.spec import TournamentSpec, read_spec
+
+from arena.core.defaults import CHECK_MATCHES
+from arena.core.errors import BadInput, BadPlugin, BadSpec
+from arena.host.box.levels import Level
+from arena.host.launch import MatchSettings
+from arena.plugins.botfile import split_file_spelling
+from arena.plugins.command import command_source
+from arena.plugins.entries import BotSource
+from arena.plugins.options import either, option
+from arena.plugins.registry import Registry
+from arena.service.lookup.drivers import open_driver
+from arena.service.lookup.isolation import Warn, choose_level, ignore, limits_of, resources_of
+from arena.service.lookup.python_bots import LocalBot
+from arena.service.lookup.resolver import BotResolver, is_package
+from arena.service.storage.databases import existing_database
+from arena.testing.check_bot import BotReport, OnPlayed
+from arena.testing.check_bot import check_bot as play_and_check
+
+OPPONENT = "random"
+
+
+def check_bot(
+    registry: Registry,
+    bot: str | None = None,
+    *,
+    command: str | None = None,
+    game: str = "pazaak",
+    ruleset: str = "",
+    matches: int = CHECK_MATCHES,
+    seed: int = 0,
+    keys: Mapping[str, object] | None = None,
+    url: str = "",
+    local: Sequence[LocalBot] = (),
+    warn: Warn = ignore,
+    played: OnPlayed = lambda of, done, faults: None,
+) -> BotReport:
+    """Plays a bot against random play in every seat, twice, and reports its faults.
+
+    Args:
+        bot: ``NAME``, ``NAME(key=value)``, ``NAME@VERSION``, ``path/to/file.py[:Class]``, a folder,
+            or a wheel.
+        command: In place of ``bot``: a program that speaks the protocol of docs/protocol.md.
+        ruleset: Name of the ruleset; empty for the game's first.
+        matches: Matches of each of the two runs.
+        seed: Everything follows from it.
+        keys: Limits, ``trust``, ``isolation`` and ``allow`` as in a tournament's spec.
+        url: Address of the database in which a submitted bot is looked for.
+        local: ``bot``, if it is a bot of this program.
+        warn: Called when the bot is not confined.
+        played: Called after some matches.
+
+    Raises:
+        BadInput: There is no such bot, game or ruleset, or a key is wrong.
+        BadPlugin: The bot cannot be started; notes of the error are its traceback and its log.
+        HarnessFault: A match was void.
+    """
+    problems: list[str] = []
+    spec = read_spec(keys or {}, problems)
+    if problems:
+        raise BadSpec(either("command line", "arguments"), problems)
+    chosen = registry.game(game)
+    rules = chosen.ruleset(ruleset)
+    with ExitStack() as stack:
+        store = _store(registry, bot, url, local)
+        store = stack.enter_context(store) if store else None
+        resolver = stack.enter_context(BotResolver(registry, store, local=local))
+        source = _source(resolver, bot, command, spec)
+        level = Level.TRUSTED if source.trusted else choose_level(spec.isolation, warn=warn)
+        if level is Level.TRUSTED and not source.trusted:
+            raise BadPlugin(
+                f"bot {source.participant.name} is not trusted; add {option('trust', ...)}, "
+                f"or leave {option('isolation')} at auto"
+            )
+        settings = MatchSettings(
+            chosen, rules, limits_of(spec), resources_of(spec), level, apart=resolver.apart
+        )
+        field = (source, registry.resolve_bot(OPPONENT))
+        with open_driver(settings, field, resolver.load) as driver:
+            return play_and_check(driver, chosen, rules, matches, seed, played)
+
+
+def _store(
+    registry: Registry, bot: str | None, url: str, local: Sequence[LocalBot]
+) -> Database | None:
+    """The database, if the bot may be one of it; ``None`` for one that is found without."""
+    if bot is None or not url or local or is_package(bot) or split_file_spelling(bot):
+        return None
+    return existing_database(url)
+
+
+def _source(
+    resolver: BotResolver, bot: str | None, command: str | None, spec: TournamentSpec
+) -> BotSource:
+    """The bot that is meant; the resolver unpacks it if need be."""
+    if bot is not None and command is None:
+        if is_package(bot):
+            return resolver.find_package(bot, spec.allow)
+        return resolver.find(bot, spec.trust, spec.allow)
+    if bot is None and command is not None:
+        return command_source(command)
+    either_way = either("BOT, or --cmd COMMAND for a program", "bot, or command='...'")
+    raise BadInput(f"check bot needs a bot: {either_way}")

@@ -1,0 +1,282 @@
+"""The bots that can be entered, as values: lists, all that is known of one, and its switch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from arena.core.bot_names import INSTALLED
+from arena.core.errors import BadInput, UnknownName
+from arena.core.parsing import split_version
+from arena.plugins.entries import BotEntry
+from arena.plugins.registry import Registry
+from arena.service.storage.databases import existing_database
+
+if TYPE_CHECKING:
+    from arena_results.database import Database
+    from arena_results.submissions import Submission
+
+    from arena.service.boards.kept import Boards
+    from arena.service.lookup.refusals import Refusal
+
+
+class BotDetails(msgspec.Struct, frozen=True):
+    """All that is known of a bot.
+
+    Attributes:
+        about: The bot, or the version of it that was asked for, as in its JSON document.
+        ratings: A row for each version on each leaderboard.
+        submission: That version as it was submitted; ``None`` for other bots.
+        versions: Every submitted version, the oldest first.
+    """
+
+    about: Mapping[str, object]
+    ratings: Sequence[Mapping[str, object]]
+    submission: Submission | None = None
+    versions: Sequence[Submission] = ()
+
+    def document(self) -> dict[str, object]:
+        """The JSON document of ``arena bots show``."""
+        document = dict(self.about)
+        if self.submission:
+            document |= {
+                "report": self.submission.report,
+                "versions": [version_row(each) for each in self.versions],
+            }
+        return document | {"ratings": self.ratings}
+
+
+def submitted_bots(url: str) -> list[list[Submission]]:
+    """The submitted bots by name, in the order of submission: all versions of each.
+
+    Without a database there are none.
+    """
+    results = existing_database(url)
+    if results is None:
+        return []
+    from arena_results.submissions import submissions
+
+    named: dict[str, list[Submission]] = {}
+    with results:
+        for version in submissions(results):
+            named.setdefault(version.name, []).append(version)
+    return list(named.values())
+
+
+def bot_rows(
+    entries: Sequence[BotEntry], submitted: Sequence[Sequence[Submission]]
+) -> list[dict[str, object]]:
+    """The list of bots: house bots, installed and submitted ones.
+
+    ``spelling`` is how each is entered: by its name alone, unless the store and an installed bot
+    share it.
+
+    Args:
+        submitted: All versions of each submitted bot (``submitted_bots``).
+    """
+    stored = {versions[0].name: versions for versions in submitted}
+    shared = {}
+    for entry in entries:
+        if entry.name in stored:
+            from arena.service.lookup.resolver import explicit
+
+            shared[entry.name] = explicit(entry, stored[entry.name])
+
+    def spelled(row: dict[str, object], place: int) -> dict[str, object]:
+        name = str(row["name"])
+        return row | {"spelling": shared[name][place] if name in shared else name}
+
+    return [
+        *(spelled(entry_row(entry), 1) for entry in entries),
+        *(spelled(submitted_row(versions), 0) for versions in submitted),
+    ]
+
+
+def shared_names(rows: Sequence[Mapping[str, object]]) -> list[str]:
+    """Says of each name that the store and an installed bot share how both are entered."""
+    spellings: dict[str, list[str]] = {}
+    for row in rows:
+        spellings.setdefault(str(row["name"]), []).append(str(row["spelling"]))
+    return [
+        f"{name} is in the store, and it is installed: write {' or '.join(reversed(both))}"
+        for name, both in spellings.items()
+        if len(both) > 1
+    ]
+
+
+def entry_row(bot: BotEntry) -> dict[str, object]:
+    """A house bot or an installed one in the list of bots.
+
+    An empty list of games means any, or that the bot does not name them.
+    """
+    return {
+        "name": bot.name,
+        "version": bot.version,
+        "games": bot.games,
+        "kind": bot.kind,
+        "distribution": bot.distribution,
+        "summary": bot.summary,
+        "language": "python",
+        "deterministic": None,
+        "status": "enabled",
+        "versions": (bot.version,),
+    }
+
+
+def submitted_row(versions: Sequence[Submission]) -> dict[str, object]:
+    """A submitted bot in the list of bots: the version that is entered by its name.
+
+    Of a disabled bot the latest version is listed.
+    """
+    shown = ([each for each in versions if each.status == "enabled"] or versions)[-1]
+    return {
+        "name": shown.name,
+        "version": shown.version,
+        "games": shown.games,
+        "kind": "submitted",
+        "distribution": "",
+        "summary": "",
+        "language": shown.language,
+        "deterministic": shown.deterministic,
+        "status": shown.status.value,
+        "versions": tuple(each.version for each in versions),
+    }
+
+
+def version_row(version: Submission) -> dict[str, object]:
+    """A version in the list of a bot's versions."""
+    keys = ("version", "status", "games", "deterministic", "content")
+    return {key: getattr(version, key) for key in keys}
+
+
+def bot_details(registry: Registry, url: str, bot: str, boards: Boards | None = None) -> BotDetails:
+    """Finds all that is known of a bot of any kind, ``NAME`` or ``NAME@VERSION``.
+
+    The store's comes first; ``NAME@installed`` is never the store's.
+
+    Args:
+        url: The database, which may be missing.
+        boards: Gives its leaderboards; without them they are computed.
+
+    Raises:
+        UnknownName: There is no such bot, or no such version of it.
+    """
+    name, version = split_version(bot)
+    entries = {entry.name: entry for entry in registry.bots()}
+    ratings: list[dict[str, object]] = []
+    versions: list[Submission] = []
+    known = set(entries)
+    results = existing_database(url)
+    if results is not None:
+        from arena_results.submissions import submissions
+
+        from arena.service.boards.kept import Boards
+
+        with results:
+            every = submissions(results)
+            versions = [each for each in every if each.name == name]
+            ratings = _ratings(boards or Boards(registry, results), name)
+            known |= {each.name for each in every}
+    entry = entries.get(name)
+    chosen = [each for each in versions if version in ("", each.version)]
+    if chosen:
+        return BotDetails(_about(chosen[-1]), ratings, chosen[-1], versions)
+    if entry is None and not versions:
+        raise UnknownName("bot", name, known)
+    if entry is None or version not in ("", INSTALLED, entry.version):
+        own = [entry.version] if entry else []
+        raise _no_version(name, version, dict.fromkeys([*own, *(v.version for v in versions)]))
+    keys = ("name", "version", "kind", "games", "summary", "distribution", "target")
+    return BotDetails({key: getattr(entry, key) for key in keys}, ratings)
+
+
+def refusal_at(url: str, spelling: str) -> Refusal | None:
+    """Returns the same as ``refusal_of``, of a database that need not exist."""
+    results = existing_database(url)
+    if results is None:
+        return None
+    from arena.service.lookup.refusals import refusal_of
+
+    with results:
+        return refusal_of(results, spelling)
+
+
+def export_bot(database: Database, bot: str, folder: Path) -> tuple[Submission, int, list[str]]:
+    """Writes what was submitted, byte for byte but without hidden files, into an empty folder.
+
+    Without a version it is the latest.
+
+    Returns:
+        The submission, the number of files written, and the hidden files left out.
+
+    Raises:
+        BadInput: Nothing of that name was submitted, or the folder cannot be used.
+    """
+    from arena_results.submissions import find, submissions
+
+    from arena.plugins.archives import is_hidden
+    from arena.plugins.unpacking import unpack_to
+    from arena.service.lookup.resolver import stored_package
+
+    name, version = split_version(bot)
+    if not submissions(database, name):
+        known = sorted({each.name for each in submissions(database)})
+        raise BadInput(
+            f"no bot {name} was submitted, so there is no source of it; "
+            f"submitted bots: {', '.join(known) or 'none'}"
+        )
+    stored = find(database, name, version, disabled_too=True)
+    package = stored_package(database, stored)
+    shown = {name: data for name, data in package.files.items() if not is_hidden(name)}
+    unpack_to(msgspec.structs.replace(package, files=shown), folder)
+    return stored, len(shown), sorted(package.files.keys() - shown.keys())
+
+
+def switch_bot(database: Database, bot: str, *, enabled: bool) -> list[Submission]:
+    """Lets a submitted bot, or one version of it, into new tournaments, or keeps it out.
+
+    Returns the versions that changed; raises ``UnknownName``.
+    """
+    from arena_results.submissions import SubmissionStatus, set_status
+
+    status = SubmissionStatus.ENABLED if enabled else SubmissionStatus.DISABLED
+    return list(set_status(database, *split_version(bot), status))
+
+
+def _no_version(name: str, version: str, versions: Iterable[str]) -> UnknownName:
+    return UnknownName(f"version of bot {name}", version, versions)
+
+
+def _ratings(boards: Boards, name: str) -> list[dict[str, object]]:
+    """Its ratings, with whichever parameters, a row for each version, board after board."""
+    from arena_results.leaderboard import Asked
+
+    found = boards.now(Asked(), all_versions=True, amounts=False)
+    return [
+        {
+            "game": row.game,
+            "ruleset": row.ruleset,
+            "name": row.participant.name,
+            "version": row.participant.version,
+            "content": row.participant.content,
+            "rating": row.rating,
+            "games": row.games,
+        }
+        for board in found
+        for row in board.rows
+        if row.participant.name.partition("(")[0] == name
+    ]
+
+
+def _about(chosen: Submission) -> dict[str, object]:
+    keys = ("games", "language", "author", "licence", "deterministic", "content", "target")
+    return {
+        "name": chosen.name,
+        "version": chosen.version,
+        "kind": "submitted",
+        "status": chosen.status.value,
+        **{key: getattr(chosen, key) for key in (*keys, "command", "requires")},
+    }

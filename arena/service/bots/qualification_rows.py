@@ -1,0 +1,68 @@
+"""The results of a qualification as rows, with the columns that people are shown of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from arena.core.described import described
+from arena.service.answers.rows import Row
+
+
+class CheckColumn(msgspec.Struct, frozen=True):
+    """A column of the results of a qualification, on the command line and on pages.
+
+    Attributes:
+        key: Key of the value in a row.
+        title: Heading for people.
+        number: Whether its values are numbers.
+    """
+
+    key: str
+    title: str
+    number: bool = False
+
+
+CHECKS = (
+    CheckColumn("game", "game"),
+    CheckColumn("against", "against"),
+    CheckColumn("matches", "matches", number=True),
+    CheckColumn("points", "points", number=True),
+    CheckColumn("deterministic", "deterministic"),
+    CheckColumn("isolation", "ran"),
+)
+"""The columns, in their order."""
+
+
+class _Check(msgspec.Struct):
+    """The results against one opponent in the JSON document of ``arena submit``."""
+
+    matches: int
+    points: float
+    deterministic: bool
+    isolation: str
+
+
+class _Game(msgspec.Struct):
+    against: dict[str, _Check]
+
+
+class _Submission(msgspec.Struct):
+    report: dict[str, _Game] = {}
+
+
+def check_rows(document: object) -> Iterator[Row]:
+    """Yields a row for each game and opponent of a submission.
+
+    Args:
+        document: The JSON document of ``arena submit``. One from elsewhere that has no such results
+            has no rows.
+    """
+    try:
+        found = msgspec.convert(msgspec.to_builtins(document), described(_Submission))
+    except msgspec.ValidationError:
+        return
+    for game, report in found.report.items():
+        for opponent, check in report.against.items():
+            yield {"game": game, "against": opponent, **msgspec.structs.asdict(check)}

@@ -1,0 +1,94 @@
+"""Submits many bots, each on its own: a bad one does not stop the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from arena.core.errors import BadInput, BadStore, HarnessFault
+from arena.core.printable import printable_line
+from arena.plugins.registry import Registry
+from arena.plugins.submission import NameFrom
+from arena.service.bots.submit import SubmitObserver, Submitted, submission_spec, submit
+from arena.service.lookup.isolation import Warn, choose_level, ignore
+
+
+class Unreadable(msgspec.Struct, frozen=True):
+    """The answer to a submission that was refused before any match, with the reason."""
+
+    why: str
+    status: Literal["refused"] = "refused"
+
+    def document(self) -> dict[str, object]:
+        """The document of ``Submitted``, in which nothing is known but the reason."""
+        keys = ("name", "version", "content", "author", "licence", "language")
+        about: dict[str, object] = {"status": self.status, **dict.fromkeys(keys)}
+        return about | {
+            "files": [],
+            "report": {},
+            "failures": [],
+            "refusal": self.why,
+            "reason": self.why,
+            "error": "",
+        }
+
+
+Answer: TypeAlias = Submitted | Unreadable
+"""The answer to one of many submissions."""
+
+
+def submit_many(
+    registry: Registry,
+    url: str,
+    paths: Sequence[str],
+    *,
+    name_from: NameFrom = "",
+    games: Sequence[str] = (),
+    keys: Mapping[str, object] | None = None,
+    seed: int | None = None,
+    observer: SubmitObserver = lambda package, game, opponents, seed: None,
+    warn: Warn = ignore,
+) -> Iterator[tuple[str, Answer]]:
+    """Submits each of the paths, and yields it with its answer.
+
+    Args:
+        url: As for ``submit``; so are the others.
+
+    Raises:
+        BadInput: There is no such game or isolation, or an option is wrong: nothing was submitted.
+        BadStore: The database cannot be used; what was entered before stays.
+    """
+    spec = submission_spec(keys or {})
+    for game in games:
+        registry.rated_game(game)
+    choose_level(spec.isolation, spec.require, warn)  # and warns once
+    names: dict[str, str] = {}
+    for path in paths:
+        try:
+            answer = submit(
+                registry, url, path, name_from=name_from, games=games, keys=keys, seed=seed,
+                observer=observer, taken=names,
+            )  # fmt: skip
+        except BadStore:
+            raise
+        except (BadInput, HarnessFault) as error:
+            yield path, Unreadable(printable_line(str(error)))
+        except Exception as error:  # a fault of ours, which must not end the others' submissions
+            what = printable_line(f"{type(error).__name__}: {error}")
+            yield path, Unreadable(f"Arena failed on it ({what}); please report this")
+        else:
+            names.setdefault(answer.package.name, path)
+            yield path, answer
+
+
+def many_document(answers: Sequence[tuple[str, Answer]]) -> list[dict[str, object]]:
+    """The JSON document of ``arena submit`` with several paths.
+
+    A path that is no UTF-8 has ``?`` for what JSON cannot hold.
+    """
+    return [
+        {"path": path.encode(errors="replace").decode(), **answer.document()}
+        for path, answer in answers
+    ]

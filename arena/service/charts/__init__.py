@@ -1,0 +1,1 @@
+"""Computes charts as values."""

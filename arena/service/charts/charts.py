@@ -1,0 +1,158 @@
+"""The values that pictures are drawn from: intervals on one axis, and heat maps.
+
+The command line draws them as text, ``figures`` as SVG or PNG. Nothing in them depends on how they
+are drawn, and no meaning is in a colour alone.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from math import floor, log10
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from arena.core.described import described
+from arena.core.errors import BadInput, ParseError
+from arena.core.text import decode_text
+from arena.service.answers.rows import Document
+
+
+def three_figures(value: float) -> str:
+    """Writes a value of any size with three figures, without an exponent."""
+    return format(Decimal(f"{value:.3g}"), "f")
+
+
+def time_text(milliseconds: float) -> str:
+    """Writes a time with three figures in seconds, milliseconds or microseconds: ``"8.89 ms"``."""
+    rounded = float(f"{milliseconds:.3g}")
+    if rounded >= 1000:
+        return f"{three_figures(milliseconds / 1000)} s"
+    if rounded >= 1:
+        return f"{three_figures(milliseconds)} ms"
+    return f"{three_figures(milliseconds * 1000)} µs"
+
+
+def round_step(least: float) -> float:
+    """Returns the least of 1, 2 and 5 times a power of ten that is no less: a step of an axis."""
+    power: float = 10.0 ** floor(log10(least))
+    return next(times * power for times in (1, 2, 5, 10) if times * power >= least * (1 - 1e-9))
+
+
+class Interval(msgspec.Struct, frozen=True, kw_only=True):
+    """One row of a chart.
+
+    Attributes:
+        value: The estimate.
+        low: Lower end of its interval; ``None`` where too little is known for one.
+        high: Upper end.
+        note: What else is known of it, in a few characters.
+    """
+
+    label: str
+    value: float
+    low: float | None = None
+    high: float | None = None
+    note: str = ""
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """A value that is marked over all rows, such as a limit."""
+
+    label: str
+    value: float
+
+
+class Intervals(msgspec.Struct, frozen=True, kw_only=True, tag_field="chart", tag="intervals"):
+    """Estimates with their intervals on one axis.
+
+    Attributes:
+        axis: The meaning of the values, with their unit.
+        rows: From top to bottom.
+        marks: Values that are marked.
+        ordered: Whether rows follow each other, as versions do: a picture joins them by a band.
+        logarithmic: Whether equal ratios are equal lengths; all values are then above 0.
+        digits: Decimals of a value; ``None`` for three figures of any size.
+        unit: ``"ms"`` where values are times, which texts have in µs, ms or s; else empty.
+    """
+
+    title: str
+    axis: str
+    rows: tuple[Interval, ...]
+    marks: tuple[Mark, ...] = ()
+    ordered: bool = False
+    logarithmic: bool = False
+    digits: int | None = 0
+    unit: Literal["", "ms"] = ""
+
+    def text(self, value: float) -> str:
+        """Returns a value as it is written."""
+        if self.unit:
+            return time_text(value)
+        if self.digits is None:
+            return three_figures(value)
+        return f"{value:z.{self.digits}f}"
+
+    def on_axis(self, value: float, digits: int) -> str:
+        """Returns a number of the axis.
+
+        Args:
+            digits: Decimals in which it differs from its neighbours.
+        """
+        return self.text(value) if self.unit else f"{value:z.{digits}f}"
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The least and the greatest value of all rows and marks."""
+        known = [mark.value for mark in self.marks]
+        for row in self.rows:
+            known += [each for each in (row.value, row.low, row.high) if each is not None]
+        return min(known), max(known)
+
+
+class HeatMap(msgspec.Struct, frozen=True, kw_only=True, tag_field="chart", tag="heatmap"):
+    """A square of shares: each row against each column.
+
+    Attributes:
+        axis: The meaning of a share.
+        names: Of the rows, and of the columns in the same order.
+        shares: 0..1 by row and column; ``None`` where there is none.
+        texts: The counts behind each share, such as ``12-3-5``; empty where there are none.
+    """
+
+    title: str
+    axis: str
+    names: tuple[str, ...]
+    shares: tuple[tuple[float | None, ...], ...]
+    texts: tuple[tuple[str, ...], ...]
+
+
+Chart: TypeAlias = Intervals | HeatMap
+"""A picture before it is drawn."""
+
+
+def chart_document(chart: Chart) -> Document:
+    """Returns a chart as a JSON document; its key ``chart`` names the kind."""
+    document: Document = msgspec.to_builtins(chart)
+    return document
+
+
+def read_chart(file: Path) -> Chart:
+    """Reads a chart from a file with its document.
+
+    Raises:
+        BadInput: The file cannot be read, or holds none.
+    """
+    try:
+        found: Chart = _DECODER.decode(decode_text(file.read_bytes()))
+    except OSError as error:
+        raise BadInput(f"{file}: cannot be read: {error.strerror}") from None
+    except (msgspec.MsgspecError, ParseError) as error:
+        raise BadInput(f"{file}: no chart: {error}") from None
+    if not (found.rows if isinstance(found, Intervals) else found.names):
+        raise BadInput(f"{file}: no chart: it has no rows")
+    return found
+
+
+_DECODER = msgspec.json.Decoder(described(Intervals | HeatMap))

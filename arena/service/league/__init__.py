@@ -1,0 +1,1 @@
+"""Runs a league: its file, queue and tokens."""

@@ -1,0 +1,1 @@
+"""Finds bots by name, and settles the isolation of a run."""

@@ -1,0 +1,314 @@
+"""Finds bots by the user's spelling: house bots, installed ones, files, and submitted ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from contextlib import ExitStack
+from shlex import quote
+from typing import Self
+
+import msgspec
+from arena_results.database import Database
+from arena_results.queries import without_matches
+from arena_results.submissions import Submission, SubmissionStatus, archive, find, submissions
+
+from arena.core.bot_names import INSTALLED
+from arena.core.errors import BadInput, BadStore, UnknownName
+from arena.core.game import AnyGame, Ruleset
+from arena.core.parsing import (
+    join_loadout,
+    join_version,
+    parse_call,
+    split_loadout,
+    split_version,
+)
+from arena.core.tournament import SHOWN_DIGITS, same_content, shown_names
+from arena.match.learned.file import ValueFile
+from arena.plugins.archive_kinds import has_archive_name
+from arena.plugins.archive_reading import zip_files
+from arena.plugins.botfile import split_file_spelling
+from arena.plugins.dependencies import check_requirements
+from arena.plugins.entries import BotEntry, BotSource
+from arena.plugins.loading import AnyBot, load_bot
+from arena.plugins.options import options_spelled
+from arena.plugins.registry import Registry
+from arena.plugins.submission import Package, is_folder, read_package
+from arena.plugins.unpacking import source_of, unpack_to
+from arena.service.answers.scratch import scratch_folder
+from arena.service.lookup.learned_files import named_file
+from arena.service.lookup.python_bots import LocalBot
+from arena.service.lookup.refusals import refusal_of
+
+
+class BotResolver:
+    """Finds bots for one run; submitted ones are unpacked for as long as it is open, as a context.
+
+    Args:
+        database: Holds the submitted ones; ``None`` when there is none yet.
+        resumes: Number of the tournament that goes on, if one does: disabled bots will do.
+        local: Bots of this program; their names come before all others.
+
+    Attributes:
+        resumes: As the argument.
+        disabled: Disabled bots that were found all the same, as ``NAME@VERSION``.
+    """
+
+    def __init__(
+        self,
+        registry: Registry,
+        database: Database | None = None,
+        *,
+        resumes: int | None = None,
+        local: Sequence[LocalBot] = (),
+    ) -> None:
+        self.registry, self._database, self.resumes = registry, database, resumes
+        for bot in local:
+            registry.check_name_free(parse_call(bot.participant.name)[0])
+        self._local = dict(zip(shown_names([bot.participant for bot in local]), local, strict=True))
+        self._open = ExitStack()
+        self.disabled: list[str] = []
+
+    def __enter__(self) -> Self:
+        self._folder = self._open.enter_context(scratch_folder())
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._open.close()
+
+    @property
+    def apart(self) -> tuple[str, ...]:
+        """Files that no bot may ever be granted: the database."""
+        return (str(self._database.path),) if self._database is not None else ()
+
+    @property
+    def db_option(self) -> str:
+        """The option by which a suggested command finds the database."""
+        return self._database.option if self._database is not None else ""
+
+    def find(
+        self,
+        spelling: str,
+        trust: Collection[str] = (),
+        allow: Collection[str] = (),
+        *,
+        confine_house: bool = False,
+    ) -> BotSource:
+        """The bot; none of its code runs.
+
+        Args:
+            spelling: ``NAME``, ``NAME(key=value)``, ``NAME@VERSION`` (the store's whenever it has
+                that version), ``NAME@installed`` (never the store's), or
+                ``path/to/file.py[:Class]``; with `` with LOADOUT`` it has that in every match.
+            trust: Untrusted bots that the operator vouches for.
+            allow: Installed distributions that untrusted bots may import.
+            confine_house: Whether house bots are not trusted, either.
+
+        Raises:
+            BadInput: There is no such bot, or it cannot be used.
+        """
+        bot, loadout = split_loadout(spelling)
+        found = self._find(bot, trust, allow)
+        if found.kind == "house" and confine_house:
+            found = msgspec.structs.replace(found, trusted=False)
+        if loadout:
+            name = join_loadout(found.participant.name, loadout)
+            participant = msgspec.structs.replace(found.participant, name=name)
+            found = msgspec.structs.replace(found, participant=participant, loadout=loadout)
+        return found
+
+    def enabled(self, game: str) -> list[tuple[str, str]]:
+        """Names and versions of the bots that can be entered for a game, in the order of lists.
+
+        Of submitted bots every enabled version, in the order of submission. The version of an
+        installed bot whose name the store has, too, is ``INSTALLED``.
+        """
+        every = submissions(self._database) if self._database is not None else ()
+        shared = {each.name for each in every}
+        own = [entry for entry in self.registry.bots() if game in (entry.games or (game,))]
+        found = [
+            (entry.name, INSTALLED if entry.name in shared else entry.version) for entry in own
+        ]
+        if every:
+            stored = [each for each in every if game in each.games]
+            names = list(dict.fromkeys(each.name for each in stored))
+            found += [
+                (each.name, each.version)
+                for each in sorted(stored, key=lambda each: names.index(each.name))
+                if each.status is SubmissionStatus.ENABLED
+            ]
+        return found
+
+    def outdone(self) -> set[str]:
+        """Names of installed bots whose very version the store has, under the same name."""
+        every = submissions(self._database) if self._database is not None else ()
+        stored = {(each.name, each.version) for each in every}
+        return {
+            entry.name for entry in self.registry.bots() if (entry.name, entry.version) in stored
+        }
+
+    def load(self, source: BotSource) -> Callable[[], AnyBot]:
+        """The function that makes a trusted bot in this process; raises as ``load_bot``."""
+        return self._local[source.target].make if source.kind == "local" else load_bot(source)
+
+    def value_file(self, named: str, game: AnyGame, ruleset: Ruleset) -> ValueFile:
+        """The learned value function of a file, or of a hash (``learned_files.named_file``)."""
+        return named_file(named, self._database, game, ruleset)
+
+    def spelling(self, spelling: str, bot: BotSource) -> str:
+        """The spelling that finds the same version again, when there are newer or other ones."""
+        if bot.kind == "installed":
+            return join_version(bot.participant.name, INSTALLED)
+        if bot.kind not in ("submitted", "program") or is_package(split_loadout(spelling)[0]):
+            return spelling
+        return join_version(bot.participant.name, bot.participant.version)
+
+    def _find(self, spelling: str, trust: Collection[str], allow: Collection[str]) -> BotSource:
+        local = self._local.get(spelling)
+        if local is not None:
+            return BotSource(
+                "local",
+                spelling,
+                {},
+                local.participant,
+                "this program",
+                trusted=True,
+                author=local.author,
+                person_ns=local.person_ns,
+            )
+        if self._database is not None and not split_file_spelling(spelling):
+            submitted = self._submitted(self._database, spelling, allow)
+            if submitted is not None:
+                return submitted
+        try:
+            return self.registry.resolve_bot(spelling, trust, self.registry.importable(allow))
+        except UnknownName as unknown:
+            if is_package(spelling):
+                found = self.find_package(spelling, allow)
+                self.registry.check_name_free(found.participant.name, target=found.target)
+                return found
+            if self._database is None:
+                raise
+            if unknown.kind != "bot":  # a version, or a class of a file
+                if split_file_spelling(spelling):
+                    raise
+                if refused := refusal_of(self._database, spelling):
+                    raise refused.error() from None
+                name, _ = split_version(parse_call(spelling)[0])
+                versions = [each.version for each in submissions(self._database, name)]
+                raise UnknownName(
+                    unknown.kind, unknown.name, dict.fromkeys([*unknown.choices, *versions])
+                ) from None
+            if refused := refusal_of(self._database, spelling):
+                raise refused.error() from None
+            names = {each.name for each in submissions(self._database)}
+            unknown = UnknownName("bot", unknown.name, {*unknown.choices, *names})
+            if self.resumes is None:
+                raise unknown from None
+            raise BadInput(
+                f"{unknown}; if it belongs to a Python program, resume there: "
+                f"db.resume({self.resumes}, [{unknown.name}])"
+            ) from None
+
+    def find_package(self, path: str, allow: Collection[str] = ()) -> BotSource:
+        """The bot of a folder or an archive, as it could be submitted; unpacked like one."""
+        with options_spelled(lambda key, value: f"arena submit {quote(path)} --{key}"):
+            package = read_package(path)
+        package = msgspec.structs.replace(package, version=package.version or "folder")
+        check_requirements(package.name, package.requires, allow)
+        place = self._folder / f"{package.name}-{package.content[:SHOWN_DIGITS]}"
+        if not place.exists():
+            unpack_to(package, place)
+        return source_of(package, place, allowed=self.registry.importable(allow))
+
+    def _submitted(
+        self, database: Database, spelling: str, allow: Collection[str]
+    ) -> BotSource | None:
+        """A submitted bot, unpacked into a folder of this run; ``None`` when it is not the store's.
+
+        Raises:
+            BadInput: The name alone means a submitted bot and an installed one.
+        """
+        typed, parameters = parse_call(spelling)
+        name, version = split_version(typed)
+        versions = submissions(database, name)
+        entry = self.registry.installed(name)
+        if not versions:
+            return None
+        if entry and not version and self.resumes is None:
+            raise BadInput(clash(entry, versions, spelling))
+        if entry and not self._is_stored(versions, entry, version):
+            return None
+        if (
+            version
+            and all(each.version != version for each in versions)
+            and (refused := refusal_of(database, spelling))
+        ):
+            raise refused.error()
+        stored = find(database, name, version, disabled_too=self.resumes is not None)
+        if stored.status is SubmissionStatus.DISABLED:
+            self.disabled.append(stored.spelling)
+        check_requirements(name, stored.requires, allow)
+        package = stored_package(database, stored)
+        place = self._folder / f"{stored.id}-{stored.name}-{stored.content[:SHOWN_DIGITS]}"
+        if not place.exists():  # entered a second time, with other parameters
+            unpack_to(package, place)
+        return source_of(package, place, parameters, self.registry.importable(allow))
+
+    def _is_stored(self, versions: Sequence[Submission], entry: BotEntry, version: str) -> bool:
+        """Returns whether a version is the store's, though a bot of that name is installed.
+
+        A tournament that goes on names the store's bots by their versions. Earlier ones could name
+        an installed bot so, too: there the content of the field decides.
+        """
+        stored = next((each for each in versions if each.version == version), None)
+        if stored is None or self.resumes is None or self._database is None:
+            return stored is not None
+        field = [each.participant for each in without_matches(self._database, self.resumes).field]
+        entered = [
+            each.content
+            for each in field
+            if each.version == version and parse_call(split_loadout(each.name)[0])[0] == entry.name
+        ]
+        return not entered or any(same_content(each, stored.content) for each in entered)
+
+
+def clash(entry: BotEntry, versions: Sequence[Submission], spelling: str) -> str:
+    """Says that a name means two bots, and how each of them is written."""
+    stored, installed = explicit(entry, versions, spelling)
+    where = "a house bot" if entry.kind == "house" else f"installed with {entry.distribution}"
+    return (
+        f"{entry.name} is in the store, and it is {where}; write {stored} for the one in the "
+        f"store, or {installed} for the other"
+    )
+
+
+def explicit(
+    entry: BotEntry, versions: Sequence[Submission], spelling: str = ""
+) -> tuple[str, str]:
+    """Returns how the store's bot and the installed bot of one name are written.
+
+    Args:
+        versions: The submitted versions, the oldest first.
+        spelling: The name as it was typed, with its parameters; empty for the name alone.
+    """
+    enabled = [each for each in versions if each.status is SubmissionStatus.ENABLED]
+    latest = (enabled or versions)[-1].version
+    typed = spelling or entry.name
+    return join_version(typed, latest), join_version(typed, INSTALLED)
+
+
+def is_package(spelling: str) -> bool:
+    """True for the path of a folder or an archive, which could be submitted."""
+    return has_archive_name(spelling) or is_folder(spelling)
+
+
+def stored_package(database: Database, stored: Submission) -> Package:
+    """A submitted version with its files; ``BadStore`` if these are not what was submitted."""
+    files = zip_files(f"the stored bot {stored.spelling}", archive(database, stored.id))
+    package = Package(**stored.declared(), files=files)
+    if not same_content(stored.content, package.content):
+        raise BadStore(
+            f"the files of bot {stored.spelling} in {database.path} are not what was submitted: "
+            f"they are {package.content[:SHOWN_DIGITS]}, not {stored.content[:SHOWN_DIGITS]}"
+        )
+    return package

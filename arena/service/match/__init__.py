@@ -1,0 +1,1 @@
+"""Reads one stored match: replay, luck, analysis, odds. Seats a person."""

@@ -1,0 +1,249 @@
+"""Finds stored matches by who played, how they ended, and how close they were."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from fnmatch import fnmatchcase
+from heapq import nsmallest
+from itertools import chain
+
+import msgspec
+from arena_results.database import Database
+from arena_results.queries import found_matches, tournaments, without_matches
+from arena_results.rows import EntryRow, MatchRow, StoredTournament
+
+from arena.core.actions import unpack_ids
+from arena.core.errors import BadInput, UnknownName
+from arena.core.export import ColumnType
+from arena.core.outcome import RULE_ENDINGS, Termination
+from arena.core.parsing import join_version
+from arena.core.record import PlayedMatch
+from arena.core.tournament import Pairing
+from arena.service.answers.rows import Row
+from arena.service.match.replays import replay_command
+
+RESULTS = ("won", "drawn", "lost")
+"""Results of a bot in a match; at tables it wins when it finishes alone on top."""
+CAUSES = tuple(each for each in Termination if each is not Termination.HARNESS_FAULT)
+"""Endings of stored matches."""
+
+
+class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+    """The matches that are looked for; what is empty or ``None`` does not matter.
+
+    Names of bots are those of the standings, also with ``@VERSION``; ``*`` stands for anything.
+
+    Attributes:
+        tournament: Number of the tournament; of all by default.
+        bot: Plays in it.
+        against: Plays in it as well.
+        result: One of ``RESULTS``, for the bot; ``drawn`` also without one.
+        cause: One of ``CAUSES``: it ended so, or a seat was taken out for that. With a bot that
+            has lost, the bot's own fault.
+        round: Number of the round.
+        closest: Only so many, the closest first: those with the smallest margin between the
+            two best scores, of equals those with the most decisions. Only matches that were
+            played to their end are compared.
+    """
+
+    tournament: int | None = None
+    bot: str = ""
+    against: str = ""
+    result: str = ""
+    cause: str = ""
+    round: int | None = None
+    closest: int | None = None
+
+
+class _Found(msgspec.Struct, frozen=True):
+    """A match that was found, with its tournament and the names of its field."""
+
+    stored: StoredTournament
+    names: tuple[str, ...]
+    row: MatchRow
+    played: PlayedMatch
+
+
+def find_matches(
+    database: Database, wanted: Wanted
+) -> tuple[dict[str, ColumnType], Generator[Row]]:
+    """Finds the matches that are wanted.
+
+    Returns:
+        The types of their rows by key, and the rows in schedule order (with ``closest``, by that),
+        which are read as they are taken: close them before the database.
+
+    Raises:
+        BadInput: Something of what is wanted is no such thing, or needs a bot.
+    """
+    cause = _checked_cause(wanted)
+    if wanted.closest is not None and wanted.closest < 1:
+        raise BadInput(f"the closest {wanted.closest}: expected a number from 1")
+    if wanted.tournament is None:
+        numbers = [each.id for each in tournaments(database)]
+    else:
+        numbers = [wanted.tournament]
+    chosen = [without_matches(database, number) for number in numbers]
+    _check_names(wanted, chosen)
+    found: Iterator[_Found] = chain.from_iterable(
+        _found(database, wanted, cause, each) for each in chosen
+    )
+    if wanted.closest is not None:
+        ended = (each for each in found if each.row.termination in RULE_ENDINGS)
+        found = iter(nsmallest(wanted.closest, ended, key=_closeness))
+    seats = max((len(made.seats) for each in chosen for made in _pairings(each)), default=2)
+    return _types(seats), (_row(each, seats) for each in found)
+
+
+def one_result(**asked: bool) -> str:
+    """Returns the one of ``RESULTS`` that is asked for, or nothing."""
+    chosen = [name for name, wanted in asked.items() if wanted]
+    if len(chosen) > 1:
+        raise BadInput(f"{chosen[0]} and {chosen[1]}: a match has one result")
+    return "".join(chosen)
+
+
+def _checked_cause(wanted: Wanted) -> Termination | None:
+    if wanted.result and wanted.result not in RESULTS:
+        raise UnknownName("result", wanted.result, RESULTS)
+    if wanted.against and not wanted.bot:
+        raise BadInput("against whom needs a bot: give its name, too")
+    if wanted.result in ("won", "lost") and not wanted.bot:
+        raise BadInput(f"matches that were {wanted.result} need a bot: give its name, too")
+    if not wanted.cause:
+        return None
+    text = wanted.cause.replace("-", " ").replace("_", " ")
+    if text not in CAUSES:
+        raise UnknownName("cause", wanted.cause, CAUSES)
+    return Termination(text)
+
+
+def _check_names(wanted: Wanted, chosen: Sequence[StoredTournament]) -> None:
+    entries = [entry for each in chosen for entry in each.field]
+    for name in filter(None, (wanted.bot, wanted.against)):
+        if not any(is_named(entry, name) for entry in entries):
+            raise UnknownName("bot", name, {name for each in chosen for name in each.names})
+    rounds = max((len(each.rounds) for each in chosen), default=0)
+    if wanted.round is not None and not 1 <= wanted.round <= rounds:
+        there = f"rounds 1 to {rounds} were paired" if rounds else "no round was paired yet"
+        raise BadInput(f"there is no round {wanted.round}: {there}")
+
+
+def is_named(entry: EntryRow, pattern: str) -> bool:
+    """Returns whether a pattern is for an entry: ``NAME`` or ``NAME@VERSION``, with any ``*``."""
+    participant = entry.participant
+    named = participant.name, join_version(participant.name, participant.version)
+    return any(fnmatchcase(each, pattern) for each in named)
+
+
+def _pairings(stored: StoredTournament) -> Iterator[Pairing]:
+    return chain.from_iterable(made.pairings for made in stored.rounds)
+
+
+def _found(
+    database: Database, wanted: Wanted, cause: Termination | None, stored: StoredTournament
+) -> Iterator[_Found]:
+    """Yields the matches of one tournament that are wanted."""
+    own, others = (
+        {index for index, entry in enumerate(stored.field) if is_named(entry, name)}
+        for name in (wanted.bot, wanted.against)
+    )
+    boards = None
+    if wanted.bot:
+        boards = [
+            (made.number, number)
+            for made in stored.rounds
+            for number, pairing in enumerate(made.pairings, 1)
+            if _meets(pairing.seats, own, others if wanted.against else None)
+        ]
+    key = () if wanted.round is None else (wanted.round,)
+    number, names = stored.summary.id, stored.names
+    for row, played in found_matches(database, number, *key, boards=boards, cause=cause):
+        if _ended_so(row, wanted, cause, own):
+            yield _Found(stored, names, row, played)
+
+
+def _meets(seats: Sequence[int], own: set[int], others: set[int] | None) -> bool:
+    """Returns whether one of the former sits there, with one of the latter."""
+    return any(
+        others is None or any(other in others for other in seats if other != seat)
+        for seat in seats
+        if seat in own
+    )
+
+
+def _ended_so(row: MatchRow, wanted: Wanted, cause: Termination | None, own: set[int]) -> bool:
+    """Returns whether a match has the wanted result, for one of these members of the field."""
+    if not wanted.result:
+        return True
+    best = max(row.returns)
+    top = "drawn" if row.returns.count(best) > 1 else "won"
+    if not wanted.bot:
+        return top == "drawn"
+    faults = {fault.seat: fault.cause for fault in row.faults}
+    return any(
+        (top if utility == best else "lost") == wanted.result
+        and (cause is None or wanted.result != "lost" or faults.get(seat) is cause)
+        for seat, (index, utility) in enumerate(zip(row.seats, row.returns, strict=True))
+        if index in own
+    )
+
+
+def _closeness(found: _Found) -> tuple[int, int]:
+    best, second, *_ = sorted(found.row.scores, reverse=True)
+    return best - second, -_decisions(found.played)
+
+
+def _decisions(played: PlayedMatch) -> int:
+    packed = played.record.actions
+    return len(packed) if packed.isascii() else len(unpack_ids(packed))
+
+
+_NUMBERS: tuple[str, ...] = ("tournament", "round", "pairing", "leg", "move", "decisions")
+_BY_SEAT: dict[str, ColumnType] = {"name": "text", "score": "integer", "return": "number"}
+
+
+def _types(seats: int) -> dict[str, ColumnType]:
+    keys = [
+        *("match", "tournament", "round", "pairing", "leg", "game", "ruleset"),
+        *(f"{key}{seat}" for key in _BY_SEAT for seat in range(seats)),
+        *("winner", "termination", "offender", "move", "reason", "expelled", "decisions"),
+        "replay",
+    ]
+    return {
+        key: "integer" if key in _NUMBERS else _BY_SEAT.get(key.rstrip("0123456789"), "text")
+        for key in keys
+    }
+
+
+def _row(found: _Found, seats: int) -> Row:
+    """The row of a match; it has columns for so many seats."""
+    stored, row, played = found.stored, found.row, found.played
+    key, outcome = row.key, played.record.outcome
+    names = [found.names[index] for index in row.seats]
+    best = max(row.returns)
+    alone = row.returns.count(best) == 1
+    values: Row = {
+        "match": f"{stored.summary.id}.{key}",
+        "tournament": stored.summary.id,
+        "round": key.round,
+        "pairing": key.pairing,
+        "leg": key.leg,
+        "game": stored.summary.game,
+        "ruleset": stored.summary.ruleset,
+        "winner": names[row.returns.index(best)] if alone else None,
+        "termination": row.termination.value,
+        "offender": None if row.offender is None else names[row.offender],
+        "move": row.move,
+        "reason": outcome.reason,
+        "expelled": "; ".join(
+            f"{names[fault.seat]}: {fault.cause} at move {fault.move}" for fault in row.expelled
+        ),
+        "decisions": _decisions(played),
+        "replay": replay_command(stored.summary.id, key, row.move),
+    }
+    for key_of, each in (("name", names), ("score", row.scores), ("return", row.returns)):
+        values |= {
+            f"{key_of}{seat}": each[seat] if seat < len(each) else None for seat in range(seats)
+        }
+    return values

@@ -1,0 +1,1 @@
+"""Selects what anybody may see, and exports it."""

@@ -1,0 +1,247 @@
+"""Gives everybody the documents of stored results, without what is secret.
+
+Until a tournament is finished, legs of a deal may still be to be played: nobody is shown its seed,
+a hidden card, or a bot's own text, which may name one. Logs and tracebacks are their authors' alone
+and are never shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+
+import msgspec
+from arena_results.database import Database
+from arena_results.leaderboard import Asked
+from arena_results.queries import tournament, tournaments
+from arena_results.replays.views import PUBLIC
+from arena_results.rows import Status, TournamentSummary
+from arena_results.uploads import Upload
+from arena_tournaments.runner import Plan
+from arena_tournaments.spec import TournamentSpec
+from msgspec import structs
+
+from arena.core.errors import BadInput
+from arena.core.record import PlayedMatch
+from arena.core.tournament import OpenEnded, Participant, shown_names
+from arena.plugins.registry import Registry
+from arena.service.answers.rows import Document, Row
+from arena.service.boards.history import bot_history
+from arena.service.boards.kept import Boards
+from arena.service.boards.rows import board_row
+from arena.service.bots import listing as bots
+from arena.service.bots.listing import bot_details, submitted_bots
+from arena.service.match.adjusted import with_luck
+from arena.service.match.analysis import Analysis
+from arena.service.match.listing import Wanted, find_matches
+from arena.service.match.luck import FrozenValues
+from arena.service.match.replays import Match, match_and_summary, parse_numbers
+from arena.service.report.documents import document
+from arena.service.report.report import Report, stored_report
+from arena.service.report.tournament_rows import summary_row
+from arena.service.run.progress import matches_by_round
+from arena.service.setup.amounts import stored_by_amount
+from arena.service.setup.formats import entrants_of, stored_format, stored_schedule, table_sizes
+
+MOST_MATCHES = 10_000
+"""Matches that one list has at most."""
+RECENT = 30
+"""Matches of a bot over which its history is summed, unless another number is asked for."""
+
+
+def tournament_rows(database: Database) -> list[Row]:
+    """Returns every tournament, the oldest first."""
+    return [_unseeded(each, summary_row(each)) for each in tournaments(database)]
+
+
+def upload_row(upload: Upload, *, own: bool = False) -> dict[str, object]:
+    """Returns the JSON document of a submission to a league.
+
+    Args:
+        own: Whether its author asks, who alone is shown the reasons of a refusal.
+    """
+    row: dict[str, object] = {
+        "id": upload.id,
+        "author": upload.author,
+        "file": upload.file,
+        "size": upload.size,
+        "state": upload.state.value,
+        "bot": upload.bot,
+    }
+    if own:
+        row["text"] = upload.text
+        row["report"] = msgspec.json.decode(upload.document) if upload.document else None
+    return row
+
+
+def public_report(registry: Registry, database: Database, number: int) -> Report:
+    """Returns the report of a tournament; of a running one without scores less luck.
+
+    Raises:
+        UnknownName: There is no such tournament.
+    """
+    stored = tournament(database, number)
+    if stored.summary.status is Status.FINISHED:
+        stored = with_luck(registry, database, stored)
+    return stored_report(registry, stored)
+
+
+def public_document(report: Report) -> Document:
+    """Returns the document of a tournament."""
+    shown = document(report)
+    shown["tournament"] = _unseeded(report.stored.summary, shown["tournament"])
+    return shown
+
+
+def _unseeded(about: TournamentSummary, row: object) -> Row:
+    assert isinstance(row, dict)
+    return row if about.status is Status.FINISHED else row | {"seed": None}
+
+
+def expected_matches(registry: Registry, report: Report) -> int:
+    """Returns the number of matches of the whole tournament, as far as that is known.
+
+    It is 0 for one that is open-ended.
+    """
+    stored, about = report.stored, report.stored.summary
+    format = stored_format(registry, about)
+    if isinstance(format, OpenEnded):
+        return 0
+    priced = stored_by_amount(registry, about)
+    spec = TournamentSpec.from_json(about.spec)
+    plan = Plan(
+        format=format,
+        field=entrants_of(spec, stored.names, stored.field),
+        rounds=about.rounds,
+        schedule=stored_schedule(about, format, priced.amounts if priced else None),
+        tables=table_sizes(registry, registry.game(about.game), format, spec.seats),
+    )
+    return max(sum(matches_by_round(plan)), about.matches)
+
+
+def board_rows(boards: Boards, asked: Asked, every: bool) -> list[Row]:
+    """Returns the rows of leaderboards, board after board.
+
+    Args:
+        every: Whether every version has a row.
+    """
+    found = boards.now(asked, all_versions=every)
+    return [board_row(row) for board in found for row in board.rows]
+
+
+def match_rows(database: Database, wanted: Wanted, most: int) -> list[Row]:
+    """Returns the matches that are wanted, in the order of ``arena matches``.
+
+    Those of a bot are without its exhibitions, unless the tournament is given.
+
+    Raises:
+        BadInput: Something of what is wanted is no such thing.
+    """
+    if not 1 <= most <= MOST_MATCHES:
+        raise BadInput(f"limit {most}: expected a number from 1 to {MOST_MATCHES}")
+    known = tournaments(database)
+    finished = {each.id for each in known if each.status is Status.FINISHED}
+    of_bot = bool(wanted.bot or wanted.against) and wanted.tournament is None
+    hidden = {each.id for each in known if of_bot and not each.rated}
+    _, rows = find_matches(database, wanted)
+    shown = (row for row in rows if row["tournament"] not in hidden)
+    return [
+        row if row["tournament"] in finished else row | {"reason": None}
+        for row in islice(shown, most)
+    ]
+
+
+def public_match(registry: Registry, database: Database, number: str) -> Match:
+    """Returns a stored match without logs and tracebacks; of a shorter number the first.
+
+    Raises:
+        BadInput: There is no such match.
+    """
+    return public_match_of(registry, database, number)[0]
+
+
+def public_match_of(
+    registry: Registry, database: Database, number: str
+) -> tuple[Match, TournamentSummary]:
+    """Returns what ``public_match`` does, and the tournament of the match.
+
+    Raises:
+        BadInput: There is no such match.
+    """
+    numbers = parse_numbers(database, number)
+    match, about = match_and_summary(registry, database, numbers.tournament, numbers.key)
+    measured = structs.replace(match.measurement, error="", logs=())
+    return structs.replace(match, played=structs.replace(match.played, measurement=measured)), about
+
+
+def quick_analysis(
+    registry: Registry,
+    players: tuple[Participant, ...],
+    played: PlayedMatch,
+    frozen: FrozenValues,
+    view: str,
+) -> Analysis | None:
+    """Returns the win probabilities and mistakes of a match, where there are any, within a second.
+
+    Args:
+        players: The attribute of the ``Match``; likewise what follows.
+    """
+    game, names = registry.game(played.record.game), shown_names(players)
+    match = Match(game=game, players=players, names=names, played=played, frozen=frozen)
+    return match.known_analysis(view, learned=False)
+
+
+def views(match: Match) -> list[str]:
+    """Returns the views of a match that everybody may have, the plainest first."""
+    if not match.shows_seed:  # its tournament is not finished
+        return [PUBLIC]
+    return [PUBLIC, *(f"seat{seat}" for seat in range(len(match.names))), "all"]
+
+
+def check_view(match: Match, view: str, shown: Sequence[str]) -> None:
+    """Raises ``BadInput`` for a view that is none of those that are shown."""
+    if view in shown:
+        return
+    if len(shown) == 1:
+        raise BadInput(
+            f"view {view!r}: match {match.number} has the view {shown[0]} alone until its "
+            "tournament is finished, as legs of its deal may still be to be played"
+        )
+    raise BadInput(f"view {view!r}: match {match.number} has the views {', '.join(shown)}")
+
+
+def replay_document(match: Match, view: str) -> Document:
+    """Returns the document of a match as one view shows it.
+
+    Raises:
+        BadInput: Not everybody may have that view.
+    """
+    check_view(match, view, views(match))
+    return match.document(view)
+
+
+def bot_rows(registry: Registry, database: Database) -> Iterator[Mapping[str, object]]:
+    """Yields the bots that can be named: house bots, installed and submitted ones."""
+    yield from bots.bot_rows(registry.bots(), submitted_bots(database.url))
+
+
+def bot_document(registry: Registry, boards: Boards, bot: str) -> Document:
+    """Returns all that everybody may know of a bot, with the report of its qualification.
+
+    Raises:
+        UnknownName: There is no such bot.
+    """
+    return bot_details(registry, boards.database.url, bot, boards).document()
+
+
+def history_document(
+    registry: Registry, database: Database, bot: str, matches: int = RECENT
+) -> Document:
+    """Returns the sums over the last matches of a bot, of finished tournaments."""
+    history = bot_history(registry, database, bot, matches, finished=True, learned=False)
+    return history.document()
+
+
+def total_matches(database: Database) -> int:
+    """Returns the number of stored matches."""
+    return sum(each.matches for each in tournaments(database))

@@ -1,0 +1,1 @@
+"""Rates results from files, and tests whether a difference is real."""

@@ -1,0 +1,1 @@
+"""Reports a tournament as values."""

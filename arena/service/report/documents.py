@@ -1,0 +1,236 @@
+"""The JSON documents and rows of reports of tournaments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import repeat
+
+import msgspec
+from arena_results.ratings.amounts import AmountEstimate
+from arena_results.ratings.statistics import ResultBlock
+from arena_tournaments.crosstable import points_by_pair
+from arena_tournaments.spec import TournamentSpec
+from arena_tournaments.standings import Standing, Tally
+
+from arena.core.tournament import Bout
+from arena.service.match.adjusted import BotLuck
+from arena.service.match.replays import replay_command
+from arena.service.report.comparison import stored_comparison
+from arena.service.report.report import Report, decided_by, shown_key, shown_nonce, stage_cut
+from arena.service.report.ruling_rows import round_row, ruling_row
+from arena.service.report.tallies import FirstLoss
+from arena.service.setup.formats import asked_for
+
+
+def standing_rows(report: Report) -> list[dict[str, object]]:
+    """The standings, one mapping a line; the keys are those of the JSON document."""
+    rows = []
+    stage_of = {index: stage.format for stage in report.stages for index in stage.members}
+    for line in report.table:
+        participant = report.stored.field[line.index].participant
+        tally = line.matches or Tally(0, 0, 0)
+        at_table = report.table_tallies[line.index] if report.table_tallies else None
+        rows.append(
+            {
+                "rank": line.rank,
+                "name": line.name,
+                "version": participant.version,
+                "score": line.score,
+                "match_points": line.match_points,
+                "won": tally.won,
+                "drawn": tally.drawn,
+                "lost": tally.lost,
+                "credits": report.credits[line.index] if report.credits else None,
+                "tie_breaks": dict(line.tie_breaks),
+                "losses_by_cause": report.losses[line.index],
+                "average_place": at_table.average_place if at_table else None,
+                "amount": at_table.amount if at_table else None,
+            }
+            | ({"stage": stage_of[line.index]} if report.stages else {})
+            | ({"wins_by_cause": report.wins[line.index]} if any(report.wins) else {})
+            | (_mean(report.means[line.index]) if report.means else {})
+            | (_adjusted(report.adjusted.bots.get(line.index)) if report.adjusted else {})
+        )
+    return rows
+
+
+def _mean(mean: AmountEstimate) -> dict[str, object]:
+    return {
+        "mean_amount": mean.mean if mean.matches else None,
+        "mean_amount_error": mean.error,
+        "deals": mean.deals,
+    }
+
+
+def _adjusted(row: BotLuck | None) -> dict[str, object]:
+    """The values of a score without luck."""
+    return {
+        "adjusted": row.adjusted if row else None,
+        "adjusted_error": row.adjusted_error if row else None,
+    }
+
+
+def _adjusted_crosstable(report: Report) -> dict[str, object]:
+    """The scores without luck of each line of the table against each other."""
+    if report.adjusted is None:
+        return {}
+    lines, pairs = [line.index for line in report.table], report.adjusted.pairs
+    rows = [[_adjusted(pairs.get((one, other))) for other in lines] for one in lines]
+    return {key: [[each[key] for each in row] for row in rows] for key in _adjusted(None)}
+
+
+def document(report: Report) -> dict[str, object]:
+    """The JSON document of ``tournament run``, ``resume``, ``show`` and ``match``; no times."""
+    summary = report.stored.summary
+    keys = ("id", "name", "game", "ruleset", "format", "games", "mirrored", "rounds", "seed")
+    tournament: dict[str, object] = {key: getattr(summary, key) for key in keys}
+    tournament |= {"key": shown_key(summary), "open": summary.seeds.open}
+    tournament |= {
+        "commitment": summary.commitment,
+        "nonce": shown_nonce(summary),
+        "value_function": summary.value_function,
+        "value_hash": summary.value_hash,
+        "chain": report.stored.chain,
+        "engine": summary.engine,
+        "stake": summary.stake,
+        "purse": summary.purse,
+        "status": summary.status.value,
+        "entries": summary.entries,
+        "matches": summary.matches,
+        "scoring": report.scoring.name,
+        "seats": report.seats,
+        "tables": report.sizes if report.seats > 2 else None,
+        "resting": len(report.names) - sum(report.sizes) if report.sizes else 0,
+    }
+    spec = TournamentSpec.from_json(summary.spec)
+    tournament |= asked_for(spec)
+    if report.ending:
+        tournament["ended_early"] = report.ending
+    if report.unit:
+        tournament["unit"] = report.unit
+    if report.crowded:
+        tournament["crowded_authors"] = [
+            {"author": author, "bots": bots} for author, bots in report.crowded
+        ]
+    shown: dict[str, object] = {
+        "tournament": tournament,
+        "standings": standing_rows(report),
+        "crosstable": {
+            "names": [line.name for line in report.table],
+            "points": points_by_pair(report.table, report.counted),
+            **({"amounts": report.crosstable} if report.unit else {}),
+            **_adjusted_crosstable(report),
+        },
+        "rounds": [*map(round_row, repeat(report.names), report.played, report.counted)],
+        "result": None if report.block is None else _block(report, report.block),
+    }
+    if report.luck_off:
+        shown["luck_off"] = report.luck_off
+    if report.first_losses:
+        shown["first_losses"] = [_first_loss(report, loss) for loss in report.first_losses]
+    if rulings := report.stored.rulings:
+        shown["rulings"] = [ruling_row(each, report.names) for each in rulings]
+    if report.separation:
+        shown["separation"] = report.separation.document()
+    if report.bracket:
+        shown["bracket"] = [_bout(report, bout) for bout in report.bracket]
+    if report.stages:
+        shown["stages"] = [_stage(report, number) for number in range(1, len(report.stages) + 1)]
+    if (found := stored_comparison(report)) is not None:
+        shown["comparison"] = found.document()
+    return shown
+
+
+def comparison_document(report: Report) -> dict[str, object]:
+    """The JSON document of ``arena compare``."""
+    found, summary = stored_comparison(report), report.stored.summary
+    return {
+        "tournament": summary.id,
+        "status": summary.status.value,
+        **({} if found is None else found.document()),
+        "losses_by_cause": dict(zip(("candidate", "baseline"), report.losses, strict=True)),
+    }
+
+
+def _first_loss(report: Report, loss: FirstLoss) -> dict[str, object]:
+    number = report.stored.summary.id
+    return {
+        "name": report.names[loss.entrant],
+        "cause": loss.cause,
+        "losses": report.losses[loss.entrant][loss.cause],
+        "match": f"{number}.{loss.key}",
+        "move": loss.move,
+        "replay": replay_command(number, loss.key, loss.move),
+    }
+
+
+def _stage(report: Report, number: int) -> dict[str, object]:
+    stage, cut = report.stages[number - 1], stage_cut(report, number)
+    return {
+        "format": stage.format,
+        "entrants": [report.names[index] for index in stage.members],
+        "rounds": stage.rounds,
+        "finished": len(stage.played),
+        "scoring": stage.scoring.name,
+        "volume": stage.volume,
+        "standings": [_line(line) for line in stage.table],
+        "bracket": [_bout(report, bout) for bout in stage.bracket] or None,
+        **({} if cut is None else {"cut": _cut(report, number, *cut)}),
+    }
+
+
+def _cut(
+    report: Report, number: int, level: Sequence[int], taken: Sequence[int]
+) -> dict[str, object]:
+    """A cut that went through a tie: who was level, who of them goes on, and by what."""
+    return {
+        "takes": len(report.stages[number].members),
+        "level": [report.names[index] for index in level],
+        "taken": [report.names[index] for index in taken],
+        "by": "initial order" if number == 1 else f"seeding of stage {number}",
+    }
+
+
+def _line(line: Standing) -> dict[str, object]:
+    """The part of a line of the standings that is about the line alone."""
+    tally = line.matches or Tally(0, 0, 0)
+    return {
+        "rank": line.rank,
+        "name": line.name,
+        "score": line.score,
+        "match_points": line.match_points,
+        "won": tally.won,
+        "drawn": tally.drawn,
+        "lost": tally.lost,
+        "tie_breaks": dict(line.tie_breaks),
+    }
+
+
+def _bout(report: Report, bout: Bout) -> dict[str, object]:
+    *names, winner = (None if i is None else report.names[i] for i in (*bout.entrants, bout.winner))
+    return {
+        "name": bout.name,
+        "round": bout.round,
+        "names": names,
+        "sides": bout.sides,
+        "points": bout.points,
+        "winner": winner,
+        **({"decided_by": decided} if (decided := decided_by(bout)) else {}),
+        **({"forfeited": [report.names[i] for i in bout.forfeited]} if bout.forfeited else {}),
+    }
+
+
+def _block(report: Report, block: ResultBlock) -> dict[str, object]:
+    one, other = report.names
+    return {
+        "point_of_view": one,
+        "against": other,
+        "games": block.games,
+        "won": block.won,
+        "lost": block.lost,
+        "drawn": block.drawn,
+        "ptnml": block.pairs,
+        **msgspec.to_builtins(block.estimate),
+        **(_mean(report.means[0]) if report.means else {}),
+        **(_adjusted(report.adjusted.bots.get(0)) if report.adjusted else {}),
+    }

@@ -1,0 +1,182 @@
+"""The ledger of a tournament: who won against whom on play, and who by which fault."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+
+import msgspec
+from arena_results.database import Database
+from arena_results.queries import found_matches, matches
+from arena_results.rows import Ending, MatchRow, StoredTournament, VoidMatch
+
+from arena.core.outcome import Termination
+from arena.core.record import MatchKey
+from arena.service.answers.rows import Document
+
+PLAY = "play"
+"""The cause of what was won by playing."""
+START_UP = "start-up"
+"""The cause of a fault before the first decision: the bot's process or its ``start`` failed."""
+
+
+class Ledger(msgspec.Struct, frozen=True):
+    """The duels of a tournament by cause: its matches, or at tables each two of a match.
+
+    Attributes:
+        names: The field in initial order.
+        seats: Seats of a full table.
+        won: Number of duels by winner, loser (indices into the field) and cause: ``PLAY``, or the
+            loser's fault.
+        drawn: Number of drawn duels by both, the lower index first.
+        void: Matches that do not count, in schedule order.
+        void_pairs: Number of duels that the harness made void, by both.
+    """
+
+    names: tuple[str, ...]
+    seats: int
+    won: dict[tuple[int, int, str], int]
+    drawn: dict[tuple[int, int], int]
+    void: tuple[VoidMatch, ...] = ()
+    void_pairs: dict[tuple[int, int], int] = {}
+
+    @property
+    def causes(self) -> list[str]:
+        """The causes by which anything was won, play first."""
+        found = {cause for _, _, cause in self.won} - {PLAY}
+        return [PLAY, *sorted(found)]
+
+    def bots(self) -> list[Document]:
+        """The ledger of each bot: ``won_by`` and ``lost_by`` are numbers by cause."""
+        return [
+            {
+                "name": name,
+                "won": sum(self._won(bot, None).values()),
+                "drawn": self._of(self.drawn, bot),
+                "lost": sum(self._won(None, bot).values()),
+                "won_by": self._won(bot, None),
+                "lost_by": self._won(None, bot),
+                "void": self._of(self.void_pairs, bot),
+            }
+            for bot, name in enumerate(self.names)
+        ]
+
+    def pairs(self) -> list[Document]:
+        """The same of each bot against each that it has met: what it won, by cause."""
+        met = {tuple(sorted(key[:2])) for key in (*self.won, *self.drawn, *self.void_pairs)}
+        return [
+            {
+                "name": self.names[bot],
+                "against": self.names[other],
+                "won": sum(self._won(bot, other).values()),
+                "drawn": self.drawn.get((min(bot, other), max(bot, other)), 0),
+                "lost": sum(self._won(other, bot).values()),
+                "won_by": self._won(bot, other),
+                "void": self.void_pairs.get((min(bot, other), max(bot, other)), 0),
+            }
+            for bot in range(len(self.names))
+            for other in range(len(self.names))
+            if (min(bot, other), max(bot, other)) in met
+        ]
+
+    def _won(self, winner: int | None, loser: int | None) -> dict[str, int]:
+        """Numbers by cause; ``None`` stands for anybody."""
+        counts: Counter[str] = Counter()
+        for (one, other, cause), number in self.won.items():
+            if winner in (None, one) and loser in (None, other):
+                counts[cause] += number
+        return {cause: counts[cause] for cause in self.causes if counts[cause]}
+
+    def _of(self, counts: dict[tuple[int, int], int], bot: int) -> int:
+        return sum(number for pair, number in counts.items() if bot in pair)
+
+
+def make_ledger(database: Database, stored: StoredTournament) -> Ledger:
+    """Adds up a tournament's matches."""
+    number = stored.summary.id
+    rows = matches(database, number)
+    failed = unstarted(database, number, rows)
+    won: Counter[tuple[int, int, str]] = Counter()
+    drawn: Counter[tuple[int, int]] = Counter()
+    for row in rows:
+        faults = {
+            fault.seat: START_UP if (row.key, fault.seat) in failed else fault.cause.value
+            for fault in row.faults
+        }
+        for one, other in duels(row.returns):
+            if row.returns[one] == row.returns[other]:
+                drawn[_pair(row.seats[one], row.seats[other])] += 1
+            else:
+                won[row.seats[one], row.seats[other], faults.get(other, PLAY)] += 1
+    void: Counter[tuple[int, int]] = Counter()
+    for match in stored.void:
+        if match.cause is Termination.HARNESS_FAULT:
+            seats = stored.rounds[match.key.round - 1].pairings[match.key.pairing - 1].seats
+            void.update(_pair(*pair) for pair in combinations(seats, 2))
+    largest = max((len(row.seats) for row in rows), default=2)
+    return Ledger(stored.names, largest, dict(won), dict(drawn), stored.void, dict(void))
+
+
+def duels(returns: Sequence[float]) -> Iterator[tuple[int, int]]:
+    """Each two seats of a match, the better one first."""
+    for pair in combinations(range(len(returns)), 2):
+        one, other = sorted(pair, key=lambda seat: -returns[seat])
+        yield one, other
+
+
+def wins_by_fault(endings: Iterable[Ending], entries: int) -> tuple[dict[str, int], ...]:
+    """Duels that each of the field won by a fault of the other, by cause."""
+    found = [Counter[str]() for _ in range(entries)]
+    for ending in endings:
+        faults = {seat: cause.value for seat, cause in ending.faults}
+        for one, other in duels(ending.returns) if faults else ():
+            if other in faults and ending.returns[one] > ending.returns[other]:
+                found[ending.seats[one]][faults[other]] += ending.count
+    return tuple(dict(sorted(counts.items())) for counts in found)
+
+
+def void_rows(void: Sequence[VoidMatch], names: Sequence[str], number: int) -> list[Document]:
+    """The matches that do not count: which, why, and whose fault it was; without their times."""
+    return [
+        {
+            "match": f"{number}.{each.key}",
+            "attempt": each.attempt,
+            "cause": each.cause.value,
+            "name": None if each.offender is None else names[each.offender],
+            "reason": each.reason,
+        }
+        for each in void
+    ]
+
+
+def ledger_document(ledger: Ledger, number: int) -> Document:
+    """The JSON document of ``arena tournament losses``."""
+    return {
+        "tournament": number,
+        "counts": "matches" if ledger.seats == 2 else "duels",
+        "bots": ledger.bots(),
+        "pairs": ledger.pairs(),
+        "void": void_rows(ledger.void, ledger.names, number),
+    }
+
+
+def unstarted(
+    database: Database, number: int, rows: Iterable[MatchRow]
+) -> set[tuple[MatchKey, int]]:
+    """Matches and seats whose bot failed before its first decision, but for bad loadouts.
+
+    A record does not say so, but the measurement does: such a seat was asked once, to sit down.
+    """
+    causes = {fault.cause for row in rows for fault in row.faults if not fault.move}
+    return {
+        (row.key, fault.seat)
+        for cause in sorted(causes - {Termination.ILLEGAL_ACTION})
+        for row, played in found_matches(database, number, cause=cause)
+        for fault in row.faults
+        if fault.cause is cause and not fault.move and played.measurement.requests[fault.seat] <= 1
+    }
+
+
+def _pair(one: int, other: int) -> tuple[int, int]:
+    return (one, other) if one < other else (other, one)

@@ -1,0 +1,347 @@
+"""The report of a tournament as values: standings, crosstable, losses by cause, result block."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import msgspec
+from arena_results.purses import purses
+from arena_results.ratings.amounts import AmountEstimate
+from arena_results.ratings.statistics import ResultBlock, result_block_of
+from arena_results.rows import Status, StoredTournament, TournamentSummary
+from arena_tournaments.crosstable import amounts_by_pair, points_by_pair
+from arena_tournaments.formats.stages import Staged
+from arena_tournaments.rulings import disqualified, field_of_round, ruled, void_pairings
+from arena_tournaments.schedule import Schedule
+from arena_tournaments.scoring import by_amount
+from arena_tournaments.spec import TournamentSpec
+from arena_tournaments.standings import Standing, ranked
+from arena_tournaments.volume import Fixed
+
+from arena.core.rulings import absences
+from arena.core.tournament import (
+    Bout,
+    Elimination,
+    EndsEarly,
+    Entrant,
+    Format,
+    RoundResult,
+    Scoring,
+)
+from arena.plugins.registry import Registry
+from arena.service.match.adjusted import Adjusted, adjusted_scores
+from arena.service.match.luck import frozen_values, luck_switched_off
+from arena.service.report.ledger import wins_by_fault
+from arena.service.report.separation import Separation, separation
+from arena.service.report.tallies import (
+    Endings,
+    FirstLoss,
+    TableTally,
+    deals,
+    first_losses,
+    in_match_points,
+    losses,
+    result_so_far,
+    table_tallies,
+    tallies,
+    with_match_points,
+)
+from arena.service.setup.amounts import ByAmount, estimates, stored_by_amount
+from arena.service.setup.formats import crowded, stored_format, stored_schedule, volumes_text
+
+
+class StageReport(msgspec.Struct, frozen=True, kw_only=True):
+    """One stage of a tournament.
+
+    Attributes:
+        members: Who plays in it, by index into the field, in the order of its seeding.
+        played: Its rounds.
+        volume: The rule of how many matches a pairing plays, in words.
+        bracket: Its bouts, in a format with a bracket.
+        level: Those whom no tie-break parts at the cut to the next stage; empty without such a tie.
+    """
+
+    format: str
+    members: tuple[int, ...]
+    rounds: int
+    played: tuple[RoundResult, ...]
+    scoring: Scoring
+    table: tuple[Standing, ...]
+    volume: str
+    bracket: tuple[Bout, ...]
+    level: tuple[int, ...] = ()
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that faces show of a finished or stopped tournament.
+
+    Attributes:
+        played: Result of every round that counts: where a pairing is decided by majority, every
+            finished round, else also one under way.
+        counted: The same rounds, in which ``points`` are match points also by amount.
+        volume: The rule of how many matches a pairing plays, in words.
+        seats: Seats of a full table.
+        sizes: How many sit at each table of the first round.
+        crowded: The authors whose bots cannot all sit apart, with how many bots they have.
+        table_tallies: By index into the field; ``None`` for tables of two.
+        losses: Adjudicated losses by cause, by index into the field.
+        wins: Matches won by the other's fault, by cause; at tables, duels.
+        first_losses: The first of each bot and cause.
+        credits: What each entry holds after its wagers; ``None`` without a stake.
+        bracket: Its bouts, in a format with a bracket.
+        stages: The stages that have begun, if there are any: each as a report of its own.
+        block: For two entries: the result block from the first one's point of view.
+        unit: The unit of amounts, where matches are scored by amount; else empty.
+        means: By index into the field, each one's mean amount a match; empty unless by amount.
+        separation: How far the ranks are separated, in a format that plays until they are.
+        adjusted: The scores without luck; ``None`` where luck of a match is missing.
+        luck_off: Why luck cannot be computed by the value function that was fixed before play.
+        ending: Why a finished tournament has fewer rounds than were planned; empty if it was to.
+    """
+
+    stored: StoredTournament
+    played: tuple[RoundResult, ...]
+    counted: tuple[RoundResult, ...]
+    finished: int
+    scoring: Scoring
+    table: tuple[Standing, ...]
+    volume: str
+    seats: int
+    sizes: tuple[int, ...]
+    crowded: tuple[tuple[str, int], ...] = ()
+    table_tallies: tuple[TableTally, ...] | None
+    losses: tuple[dict[str, int], ...]
+    wins: tuple[dict[str, int], ...] = ()
+    first_losses: tuple[FirstLoss, ...]
+    credits: tuple[int, ...] | None
+    bracket: tuple[Bout, ...]
+    block: ResultBlock | None
+    stages: tuple[StageReport, ...] = ()
+    unit: str = ""
+    means: tuple[AmountEstimate, ...] = ()
+    separation: Separation | None = None
+    adjusted: Adjusted | None = None
+    luck_off: str = ""
+    ending: str = ""
+
+    @property
+    def crosstable(self) -> tuple[tuple[float | None, ...], ...]:
+        """Match points, or mean amounts a match, of each line of the table against each other."""
+        by_pair = amounts_by_pair if self.unit else points_by_pair
+        return by_pair(self.table, self.played)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The field's names in initial order."""
+        return self.stored.names
+
+
+def stored_report(registry: Registry, stored: StoredTournament) -> Report:
+    """Reports a stored tournament.
+
+    Raises:
+        UnknownName: Its format, or, by amount, its game is not installed.
+    """
+    summary = stored.summary
+    report = make_report(
+        stored, stored_format(registry, summary), stored_by_amount(registry, summary)
+    )
+    kept = report.adjusted is not None and frozen_values(stored).learned
+    if not kept and (off := luck_switched_off(registry, stored)):
+        return msgspec.structs.replace(report, luck_off=off, adjusted=None)
+    return report
+
+
+def make_report(stored: StoredTournament, format: Format, priced: ByAmount | None = None) -> Report:
+    """Puts a report together from what is stored.
+
+    Args:
+        priced: What matches are worth, if they are scored by amount.
+    """
+    summary, names = stored.summary, stored.names
+    endings = stored.endings
+    scoring = by_amount(format.scoring()) if priced else format.scoring()
+    spec = TournamentSpec.from_json(summary.spec)
+    seats = spec.seats or 2
+    schedule = stored_schedule(summary, format, priced.amounts if priced else None)
+    rulings = stored.rulings
+    if isinstance(format, Staged) and rulings:
+        left = (each.index for each in absences(rulings, len(stored.rounds) + 1) if each.gone)
+        format = msgspec.structs.replace(format, gone=frozenset(left))
+    played, finished = _results(stored, format, schedule)
+    counted = in_match_points(stored, schedule, played) if priced else played
+    sizes = tuple(len(made.seats) for made in stored.rounds[0].pairings) if stored.rounds else ()
+    if void := void_pairings(played):
+        endings = tuple(e for e in endings if (e[0].round, e[0].pairing) not in void)
+    table = ranked(format, names, played, tallies(endings, len(names)), disqualified(rulings))
+    stages: tuple[StageReport, ...] = ()
+    if isinstance(format, Staged):
+        stages = _stages(format, names, played, endings, schedule, counted)
+    if priced:
+        table = with_match_points(table, counted, len(names), [stage.table for stage in stages])
+    block = None
+    if len(names) == 2 and endings:
+        block = result_block_of(
+            deals(sums for board, sums in stored.sums.items() if board not in void)
+        )
+    return Report(
+        stored=stored,
+        played=played,
+        counted=counted,
+        finished=finished,
+        scoring=scoring,
+        table=table,
+        volume=volumes_text(schedule.volumes),
+        seats=seats,
+        sizes=sizes,
+        crowded=crowded(spec, [entry.author for entry in stored.field], sizes),
+        table_tallies=table_tallies(endings, len(names)) if seats > 2 else None,
+        losses=losses(stored.endings, len(names)),
+        wins=wins_by_fault((ending for _, ending in endings), len(names)),
+        first_losses=first_losses(stored.endings),
+        credits=purses(stored.played.values(), len(names), summary.purse, summary.stake)
+        if summary.stake
+        else None,
+        bracket=_bracket(format, range(len(names)), played),
+        block=block,
+        stages=stages,
+        unit=priced.unit if priced else "",
+        means=_means(stored, priced, void) if priced else (),
+        adjusted=adjusted_scores(stored, void),
+        separation=separation(format, names, played),
+        ending=_ending(stored, format, played),
+    )
+
+
+def _ending(stored: StoredTournament, format: Format, played: Sequence[RoundResult]) -> str:
+    """Says why a finished tournament has fewer rounds than were planned; empty if it was to."""
+    summary = stored.summary
+    over = summary.status is Status.FINISHED and len(played) < summary.rounds
+    if not over or not isinstance(format, EndsEarly):
+        return ""
+    field = tuple(map(Entrant, stored.names))
+    return format.ending(field_of_round(field, stored.rulings, len(played) + 1), played)
+
+
+def stage_cut(report: Report, number: int) -> tuple[list[int], list[int]] | None:
+    """Returns those who were level at the cut after a stage, and who of them goes on.
+
+    Args:
+        number: The stage, from 1.
+    """
+    level = report.stages[number - 1].level
+    if not level:
+        return None
+    entered = {*report.stages[number].members}
+    return [*level], [index for index in level if index in entered]
+
+
+def decided_by(bout: Bout) -> str:
+    """Returns by what somebody won a bout who has no more points than the other one; else empty.
+
+    That is ``"forfeit"``, or ``"seed"`` of those who drew to the end or both forfeited.
+    """
+    if bout.points is None or bout.winner is None:
+        return ""
+    ahead, behind = bout.points if bout.winner == bout.entrants[0] else bout.points[::-1]
+    if ahead > behind:
+        return ""
+    return "forfeit" if len(bout.forfeited) == 1 else "seed"
+
+
+def _results(
+    stored: StoredTournament, format: Format, schedule: Schedule
+) -> tuple[tuple[RoundResult, ...], int]:
+    """The results of the rounds that count, and the number of finished ones."""
+    rounds = [result_so_far(stored, schedule, made) for made in stored.rounds]
+    begun = {round for round, _ in stored.sums}
+    # Where everybody meets everybody and every match scores, those of an unfinished round are what
+    # they are; elsewhere such a round is not decided yet, so that it waits.
+    by_match = (
+        format.scoring().all_meet
+        and isinstance(schedule.volumes[0], Fixed)
+        and not isinstance(format, Staged)
+    )
+    played = ruled(
+        [result for result, done in rounds if done or (by_match and result.round.number in begun)],
+        stored.rulings,
+    )
+    return played, sum(done for _, done in rounds)
+
+
+def _means(
+    stored: StoredTournament, priced: ByAmount, void: Collection[tuple[int, int]]
+) -> tuple[AmountEstimate, ...]:
+    """Each entry's mean amount, without annulled pairings."""
+    rows = stored.played.values()
+    counted = (row for row in rows if (row.key.round, row.key.pairing) not in void)
+    return estimates(counted, len(stored.names), priced.amounts, mirrored=stored.summary.mirrored)
+
+
+def _bracket(
+    format: Format, members: Sequence[int], played: Sequence[RoundResult], begin: int = 0
+) -> tuple[Bout, ...]:
+    """The bouts of a bracket among these members of the field; its rounds come after ``begin``."""
+    if not isinstance(format, Elimination):
+        return ()
+
+    def member(index: int | None) -> int | None:
+        return None if index is None else members[index]
+
+    return tuple(
+        msgspec.structs.replace(
+            bout,
+            round=begin + bout.round,
+            entrants=(member(bout.entrants[0]), member(bout.entrants[1])),
+            winner=member(bout.winner),
+            forfeited=tuple([members[index] for index in bout.forfeited]),
+        )
+        for bout in format.bracket(len(members), played)
+    )
+
+
+def _stages(
+    format: Staged,
+    names: Sequence[str],
+    played: Sequence[RoundResult],
+    endings: Endings,
+    schedule: Schedule,
+    counted: Sequence[RoundResult],
+) -> tuple[StageReport, ...]:
+    found: list[StageReport] = []
+    begin = 0
+    for part in format.parts(names, played):
+        end = begin + part.rounds
+        own = [(key, ending) for key, ending in endings if begin < key.round <= end]
+        counts = tallies(own, len(names))
+        taken = counted[begin:end]
+        table = with_match_points(part.table, taken, len(names)) if schedule.amounts else part.table
+        found.append(
+            StageReport(
+                format=part.format.name,
+                members=part.members,
+                rounds=part.rounds,
+                played=part.played,
+                scoring=by_amount(part.format.scoring())
+                if schedule.amounts
+                else part.format.scoring(),
+                table=tuple(
+                    msgspec.structs.replace(line, matches=counts[line.index]) for line in table
+                ),
+                volume=volumes_text(schedule.volumes[begin:end]),
+                bracket=_bracket(part.format, part.members, part.own, begin),
+                level=part.level,
+            )
+        )
+        begin = end
+    return tuple(found)
+
+
+def shown_key(tournament: TournamentSummary) -> str | None:
+    """The key once the tournament is finished; before, it decides cards that are still to come."""
+    return tournament.key if tournament.status is Status.FINISHED else None
+
+
+def shown_nonce(tournament: TournamentSummary) -> str | None:
+    """The nonce of the commitment to the key, once the tournament is finished, with the key."""
+    return tournament.nonce if tournament.status is Status.FINISHED else None

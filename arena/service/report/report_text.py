@@ -1,0 +1,92 @@
+"""Parts of a tournament's report in words, for the terminal and for pages alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena_results.rows import TournamentSummary
+from arena_tournaments.crosstable import Meeting, meetings_by_round
+
+from arena.core.printable import joined
+from arena.core.tournament import Bout, Scoring
+from arena.service.report.report import Report, decided_by, shown_key, stage_cut
+
+
+def scoring_text(scoring: Scoring, source: str) -> str:
+    """Describes by what a scoring ranks, with the source of its tie-breaks."""
+    order = ", ".join(scoring.tie_breaks)
+    return scoring.summary + (f"; then by {order} ({source})" if order else "")
+
+
+def meeting_texts(report: Report) -> list[list[str]]:
+    """For a Swiss: each line's rounds as ``opponent's line, seat, score``, e.g. ``3w1``."""
+    rows = meetings_by_round(report.table, report.played, report.scoring)
+    return [[_meeting(meeting) for meeting in meetings] for meetings in rows]
+
+
+def _meeting(meeting: Meeting) -> str:
+    if meeting.opponent is None:
+        return "bye" if meeting.score == 1 else f"{meeting.score:g}" if meeting.score else "-"
+    return f"{meeting.opponent}{'w' if meeting.first else 'b'}{meeting.score:g}"
+
+
+def seating_texts(report: Report) -> list[list[str]]:
+    """For tables: each line's rounds as ``table:points``, e.g. ``2:13.5``; ``rest`` for a rest."""
+    rows: dict[int, list[str]] = {line.index: [] for line in report.table}
+    for past in report.played:
+        for number, result in enumerate(past.results, 1):
+            for index, points in zip(result.pairing.seats, result.points, strict=True):
+                rows[index].append(f"{number}:{points:.4g}")
+        for index in past.round.byes:
+            rows[index].append("rest")
+        for index in past.round.away.difference(past.round.byes):
+            rows[index].append("-")
+    return list(rows.values())
+
+
+def decision_text(names: Sequence[str], bout: Bout) -> str:
+    """Says why somebody won a bout who has no more points than the other one; else empty."""
+    why = decided_by(bout)
+    if not why or bout.points is None or bout.winner is None:
+        return ""
+    points = "-".join(f"{each:g}" for each in bout.points)
+    if why == "seed":
+        how = "Forfeited by both," if bout.forfeited else "Drawn"
+        return f"{how} {bout.name}, {points}: to {names[bout.winner]} as the higher seed"
+    loser = names[bout.forfeited[0]]
+    return f"Forfeited by {loser}, {bout.name}, {points}: to {names[bout.winner]}"
+
+
+def cut_text(report: Report, number: int) -> str:
+    """Says that the cut after a stage went through a tie, and who goes on; else empty.
+
+    Args:
+        number: The stage, from 1.
+    """
+    cut = stage_cut(report, number)
+    if cut is None:
+        return ""
+    level, taken = (joined([report.names[index] for index in each]) for each in cut)
+    seeds = "the initial order" if number == 1 else f"the seeding of stage {number}"
+    size = len(report.stages[number].members)
+    go = "goes" if len(cut[1]) == 1 else "go"
+    return (
+        f"Tie at the cut: stage {number + 1} takes {size}, and {level} are level after all "
+        f"tie-breaks. By {seeds} {taken} {go} on."
+    )
+
+
+def ending_text(report: Report) -> str:
+    """Says that a tournament ended before its last round, and why; else empty."""
+    if not report.ending:
+        return ""
+    rounds = report.stored.summary.rounds
+    return f"Ended early, after {report.finished} of {rounds} rounds: {report.ending}."
+
+
+def seeds_text(tournament: TournamentSummary) -> str:
+    """The seed or the key in words; a key has its digits once the tournament is finished."""
+    seeds, key = tournament.seeds, shown_key(tournament)
+    if seeds.seed is not None:
+        return f"open seed {seeds.seed}"
+    return f"{seeds.origin} {key}" if key else str(seeds.origin)

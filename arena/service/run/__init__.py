@@ -1,0 +1,1 @@
+"""Plays tournaments: new, resumed, forked, forecast."""

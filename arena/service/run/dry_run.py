@@ -1,0 +1,154 @@
+"""Shows what a tournament would play and how long it would take, without playing it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isfinite
+
+import msgspec
+import trio
+from arena_results.database import Database
+from arena_results.rows import EntryRow
+from arena_tournaments.volume import Fixed
+
+from arena.core.errors import BadInput
+from arena.core.tournament import ByStrength, Round
+from arena.plugins.registry import Registry
+from arena.service.run.estimate import (
+    Speed,
+    known_rounds,
+    measured,
+    most_matches,
+    unplayed_rounds,
+)
+from arena.service.run.precision import Precision
+from arena.service.run.precision import precision as expected
+from arena.service.run.run import seeded
+from arena.service.setup.formats import volumes_text
+from arena.service.setup.resolve import ResolvedTournament
+
+LEAST, MOST_ELO = 0.1, 1000.0
+"""Bounds of a precision, in Elo."""
+
+
+class DryRun(msgspec.Struct, frozen=True, kw_only=True):
+    """A tournament that was not played.
+
+    Attributes:
+        resolved: It, in its initial order, with the number of matches that its budget gives.
+        field: Its entries with their present ratings.
+        rounds: The rounds that are known before any match: the first, or all of them.
+        matches: The number of matches; where results decide it, the most before draws go on.
+        at_most: Whether it may be fewer.
+        speed: The calibration by which the time is estimated.
+        budget: The budget of time; empty without one.
+        precision: The precision of the strengths; ``None`` at larger tables and by amount.
+    """
+
+    resolved: ResolvedTournament
+    field: tuple[EntryRow, ...]
+    rounds: tuple[Round, ...]
+    matches: int
+    at_most: bool
+    speed: Speed
+    budget: str = ""
+    precision: Precision | None = None
+
+    @property
+    def seconds(self) -> float:
+        """The estimated time of all matches."""
+        return self.speed.time(self.matches)
+
+    def names(self, indices: Sequence[int]) -> list[str]:
+        """The names of members of the field."""
+        return [self.resolved.names[index] for index in indices]
+
+    def document(self) -> dict[str, object]:
+        """The JSON document of ``arena tournament run --dry-run``."""
+        resolved, row = self.resolved, self.resolved.new()
+        keys = ("name", "game", "ruleset", "format", "games", "mirrored", "rounds")
+        return {
+            "tournament": {
+                **{key: getattr(row, key) for key in keys},
+                "seats": resolved.tables.most,
+                "volume": volumes_text(resolved.volumes),
+                "budget": self.budget or None,
+                "concurrency": resolved.workers,
+            },
+            "field": [
+                {"name": name, "version": entry.participant.version, "rating": entry.rating}
+                for name, entry in zip(resolved.names, self.field, strict=True)
+            ],
+            "rounds": [
+                {
+                    "round": made.number,
+                    "pairings": [{"names": self.names(each.seats)} for each in made.pairings],
+                    "byes": self.names(made.byes),
+                }
+                for made in self.rounds
+            ],
+            "matches": self.matches,
+            "at_most": self.at_most,
+            "seconds": round(self.seconds, 1),
+            "precision": self._precision_document(),
+            "calibration": {
+                "matches": self.speed.matches,
+                "seconds": round(self.speed.seconds, 1),
+            },
+        }
+
+    def _precision_document(self) -> dict[str, object] | None:
+        found = self.precision
+        if found is None:
+            return None
+        whole = {"games": found.games, "matches": found.matches, "asked": found.asked}
+        seconds = None if found.matches is None else round(self.speed.time(found.matches), 1)
+        shown = {key: _elo(getattr(found, key)) for key in ("elo", "separable")}
+        return {**shown, **whole, "seconds": seconds}
+
+
+def _elo(value: float | None) -> float | None:
+    """A number of points for a document; ``None`` for none, and for no bound."""
+    return round(value, 1) if value is not None and isfinite(value) else None
+
+
+async def dry_run(
+    registry: Registry,
+    database: Database | None,
+    resolved: ResolvedTournament,
+    precision: float | None = None,
+) -> DryRun:
+    """Pairs what is known of a tournament, and estimates its time by some matches; stores nothing.
+
+    Args:
+        database: Has the ratings of the field; ``None`` when there is none yet.
+        precision: Half of a 95 % interval of strength, in Elo, of which the matches are computed.
+
+    Raises:
+        BadInput: Its budget is too short, or the precision cannot be reached.
+        HarnessFault: No match could be played.
+    """
+    budget = resolved.spec.budget
+    pairs_by_wins = resolved.tables.most == 2 and resolved.spec.scoring == "wins"
+    if precision is not None and not pairs_by_wins:
+        raise BadInput("precision: strengths are estimated at tables of two that count wins")
+    if precision is not None and not LEAST <= precision <= MOST_ELO:
+        raise BadInput(f"precision: expected {LEAST:g} to {MOST_ELO:g} Elo, not {precision:g}")
+    resolved, field = await trio.to_thread.run_sync(seeded, database, resolved)
+    resolved, speed = await measured(registry, resolved)
+    plan, matches = resolved.plan(field), most_matches(resolved)
+    found = None
+    if pairs_by_wins:
+        own = iter(()) if isinstance(plan.format, ByStrength) else unplayed_rounds(plan)
+        found = expected(plan, own, matches, speed.information, precision)
+    return DryRun(
+        resolved=resolved,
+        field=tuple(field),
+        rounds=tuple(known_rounds(plan)),
+        matches=matches,
+        at_most=isinstance(resolved.format, ByStrength)
+        or not all(isinstance(volume, Fixed) for volume in resolved.volumes),
+        speed=speed,
+        budget=budget,
+        precision=found,
+    )

@@ -1,0 +1,198 @@
+"""Exhibition matches: a person against bots at one table, stored and verifiable, never rated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeAlias
+
+import msgspec
+import trio
+from arena_results.database import Database
+from arena_results.queries import summary
+from arena_results.rows import Status
+from arena_results.submissions import SubmissionStatus, submissions
+
+from arena.core.bot import Bot
+from arena.core.bot_names import PERSON
+from arena.core.errors import BadInput, HarnessFault
+from arena.core.parsing import join_loadout
+from arena.core.record import MatchKey
+from arena.core.tournament import EXHIBITION, Participant
+from arena.plugins.registry import Registry
+from arena.plugins.submission import check_name
+from arena.service.answers.defaults import DECISION_SECONDS
+from arena.service.lookup.isolation import Warn, ignore
+from arena.service.lookup.python_bots import PERSON_CONTENT, LocalBot
+from arena.service.lookup.resolver import BotResolver
+from arena.service.match.person import HumanSeat
+from arena.service.match.replays import Match, stored_match
+from arena.service.run.progress import Progress
+from arena.service.run.run import Run, begin, play
+from arena.service.setup.field import at_one_table
+from arena.service.setup.resolve import ResolvedTournament, resolve
+
+OWN_KEYS = ("format", "games", "mirrored", "name")
+"""Keys of a tournament that an exhibition sets itself."""
+
+OnBegin: TypeAlias = Callable[[Run], object]
+"""Gets the stored tournament before the first card is dealt, with the commitment to its key."""
+
+
+class Seats(msgspec.Struct, frozen=True, kw_only=True):
+    """The table of an exhibition match.
+
+    Attributes:
+        bots: Spellings of the bots, in the order of the seats that the person leaves.
+        seat: The person's seat, from 0.
+        name: The person's name, by the rule for bots.
+        loadout: What the person brings, in the game's notation; empty to be asked.
+        seconds: Time of the person for a decision.
+    """
+
+    bots: Sequence[str]
+    seat: int = 0
+    name: str = PERSON
+    loadout: str = ""
+    seconds: float = DECISION_SECONDS
+
+    def field(self) -> list[str]:
+        """The spellings of all seats, in order.
+
+        Raises:
+            BadInput: There is no such seat, no bot, or the name cannot be used.
+        """
+        check_name(self.name, "1", "the person's name ")
+        if not self.bots:
+            raise BadInput("name at least one bot to play against")
+        if not 0 <= self.seat <= len(self.bots):
+            raise BadInput(f"there is no seat {self.seat}: seats are 0 to {len(self.bots)}")
+        own = join_loadout(self.name, self.loadout) if self.loadout else self.name
+        return [*self.bots[: self.seat], own, *self.bots[self.seat :]]
+
+    def turned(self) -> Seats:
+        """The table with everybody moved by one seat: of two they are swapped."""
+        field = self.field()
+        field = [*field[1:], field[0]]
+        seat = (self.seat - 1) % len(field)
+        bots = tuple(bot for number, bot in enumerate(field) if number != seat)
+        return msgspec.structs.replace(self, bots=bots, seat=seat)
+
+
+def opponents(registry: Registry, database: Database, game: str, *, submitted: bool) -> list[str]:
+    """Returns the spellings of house bots, and of enabled submitted bots, that play a game.
+
+    Args:
+        submitted: Whether submitted bots are among them.
+    """
+    found = [
+        bot.name
+        for bot in registry.bots()
+        if bot.kind == "house" and (not bot.games or game in bot.games)
+    ]
+    if submitted:
+        found += [
+            each.spelling
+            for each in submissions(database)
+            if each.status is SubmissionStatus.ENABLED and game in each.games
+        ]
+    return found
+
+
+def play_exhibition(
+    registry: Registry,
+    database: Database,
+    seats: Seats,
+    person: Bot[Any],
+    keys: Mapping[str, object],
+    *,
+    where: str = "command line",
+    warn: Warn = ignore,
+    on_begin: OnBegin = lambda run: None,
+    local: Sequence[LocalBot] = (),
+    career: bool = False,
+) -> Match:
+    """Plays one match of a person against bots, and stores it as a tournament of its own.
+
+    It blocks until the match is over; its trio loop runs in this thread.
+
+    Args:
+        registry: Knows games and bots.
+        database: Where it is stored.
+        seats: Who sits where.
+        person: Asked like a bot, in a thread of its own (``HumanSeat``).
+        keys: Keys of a tournament that concern one match.
+        where: The source of the keys in errors.
+        warn: Called when untrusted bots are not confined.
+        on_begin: Called before the match.
+        local: Bots of this program that the seats name.
+        career: Whether it is a match of a career, which alone plays games that are ``solo``.
+
+    Raises:
+        BadInput: The game is played in careers alone; nothing was stored.
+        BadSpec: With every problem of the bots and the keys; nothing was stored.
+        HarnessFault: The harness failed; the match counts nowhere.
+    """
+    with _resolved(registry, database, seats, person, keys, where, warn, local, career) as resolved:
+        run = trio.run(begin, database, resolved)
+        on_begin(run)
+        progress = Progress(run.plan, run.stored.sums)
+        trio.run(play, run, registry, database, progress)
+    if summary(database, run.number).status is not Status.FINISHED:
+        raise HarnessFault(f"exhibition {run.number} was stopped before its end")
+    return stored_match(registry, database, run.number, MatchKey(1, 1, 1))
+
+
+def check_exhibition(
+    registry: Registry,
+    database: Database,
+    seats: Seats,
+    keys: Mapping[str, object],
+    *,
+    where: str = "command line",
+    warn: Warn = ignore,
+    local: Sequence[LocalBot] = (),
+    career: bool = False,
+) -> tuple[str, str]:
+    """Checks all that ``play_exhibition`` would refuse; stores nothing.
+
+    Returns:
+        The names of the game and of the ruleset.
+
+    Raises:
+        BadInput: The game is played in careers alone.
+        BadSpec: With every problem of the bots and the keys.
+    """
+    person = HumanSeat()
+    with _resolved(registry, database, seats, person, keys, where, warn, local, career) as resolved:
+        return resolved.game.name, resolved.ruleset.name
+
+
+@contextmanager
+def _resolved(
+    registry: Registry,
+    database: Database,
+    seats: Seats,
+    person: Bot[Any],
+    keys: Mapping[str, object],
+    where: str,
+    warn: Warn,
+    local: Sequence[LocalBot],
+    career: bool,
+) -> Iterator[ResolvedTournament]:
+    """Resolves the tournament of an exhibition match; its bots stay unpacked meanwhile."""
+    for key in OWN_KEYS:
+        if key in keys:
+            raise BadInput(f"{key}: an exhibition match has no use for it")
+    fixed = {"format": EXHIBITION, "games": 1, "mirrored": False, "name": EXHIBITION}
+    table = {**at_one_table(seats.field(), keys), **fixed}
+    human = LocalBot(
+        Participant(seats.name, "1", PERSON_CONTENT),
+        lambda: person,
+        person_ns=int(seats.seconds * 1_000_000_000),
+    )
+    with BotResolver(registry, database, local=[human, *local]) as resolver:
+        resolved = resolve(resolver, table, where, warn)
+        if not career:
+            registry.rated_game(resolved.game.name)
+        yield resolved

@@ -1,0 +1,161 @@
+"""Forks a tournament so that its crashed matches are played again, and all others are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from functools import partial
+
+import msgspec
+from arena_results.database import Database
+from arena_results.queries import found_matches, matches, played_matches
+from arena_results.rows import MatchRow, NewTournament, Status, StoredTournament, VoidMatch
+from arena_results.store import Store
+from arena_tournaments.formats.stages import Staged
+from arena_tournaments.volume import Fixed
+
+from arena.core.errors import BadInput
+from arena.core.outcome import Termination
+from arena.core.record import MatchKey, PlayedMatch
+from arena.core.seeding import SeedOrigin
+from arena.core.tournament import ByStrength
+from arena.match.adjudication import faults_of
+from arena.service.answers.steps import Steps, blocking, waiting
+from arena.service.lookup.isolation import Warn, ignore
+from arena.service.lookup.resolver import BotResolver
+from arena.service.report.ledger import unstarted
+from arena.service.run.run import reopen, stored_to_resume
+
+_AT_ONCE = 1000
+"""Matches that are copied in one transaction."""
+
+
+class Redone(msgspec.Struct, frozen=True):
+    """A fork in which crashed matches are played again.
+
+    Attributes:
+        number: The new tournament.
+        kept: Number of matches that were copied.
+        crashed: Number of those that are played again.
+        rounds: Number of rounds that are paired anew, as their pairings went by such results.
+    """
+
+    number: int
+    kept: int
+    crashed: int
+    rounds: int
+
+
+def refuse_keys(keys: Collection[str]) -> None:
+    """Raises ``BadInput`` for settings: the matches that are kept were played under the others."""
+    if keys:
+        raise BadInput(
+            f"redo_crashed keeps the tournament's settings; leave out {', '.join(sorted(keys))}"
+        )
+
+
+def redo_crashed(
+    database: Database, resolver: BotResolver, number: int, warn: Warn = ignore
+) -> Steps[Redone]:
+    """Stores a new tournament with all matches of another but those that crashed or did not start.
+
+    It has the deals of the other. Where pairings go by results, the rounds after the first such
+    match are left out, too. The crashed matches are listed as void in it.
+
+    Args:
+        resolver: Made with ``resumes=`` the number.
+        number: The other tournament; it stays as it is.
+
+    Raises:
+        BadInput: No match of it crashed, or it has rulings.
+        BadPlugin: Bots, rules or the game's engine are not what they were.
+        BadStore: Some process plays it.
+    """
+    stored = stored_to_resume(database, number)
+    resolved = (yield from blocking(partial(reopen, resolver, stored, warn))).resolved
+    rows = matches(database, number)
+    if stored.rulings:
+        raise BadInput(f"tournament {number} has rulings, which a fork cannot take over")
+    crashed = _crashed(database, number, rows)
+    if not crashed:
+        raise BadInput(f"tournament {number} has no match that crashed; there is nothing to redo")
+    rounds = len(stored.rounds)
+    by_results = isinstance(resolved.format, Staged | ByStrength)
+    if by_results or not resolved.format.scoring().all_meet:
+        rounds = min(key.round for key in crashed)
+    race = not all(isinstance(volume, Fixed) for volume in resolved.volumes)
+    void = _void(database, number, rows, {key for key in crashed if key.round <= rounds})
+    copied = partial(_copied, database, stored, rounds, void, _left_out(crashed, rows, race=race))
+    new, kept = yield from waiting(copied)
+    return Redone(new, kept, len(void), len(stored.rounds) - rounds)
+
+
+async def _copied(
+    database: Database,
+    stored: StoredTournament,
+    rounds: int,
+    void: Sequence[VoidMatch],
+    left_out: Collection[MatchKey],
+) -> tuple[int, int]:
+    """Stores the fork; its number, and how many matches it has."""
+    store = Store(database)
+    new = await store.create_tournament(_terms(stored), stored.field)
+    for round in stored.rounds[:rounds]:
+        await store.save_round(new, round)
+    await store.save_void(new, void)
+    sink, kept, some = store.sink(new), 0, list[PlayedMatch]()
+    for played in played_matches(database, stored.summary.id):
+        if played.key.round <= rounds and played.key not in left_out:
+            some.append(played)
+            kept += 1
+        if len(some) == _AT_ONCE:
+            await sink.write(some)
+            some = []
+    await sink.write(some)
+    await store.set_status(new, Status.INTERRUPTED)
+    return new, kept
+
+
+def _crashed(database: Database, number: int, rows: Sequence[MatchRow]) -> set[MatchKey]:
+    crashed = {row.key for row in rows for each in row.faults if each.cause is Termination.CRASH}
+    return crashed | {key for key, _ in unstarted(database, number, rows)}
+
+
+def _left_out(
+    crashed: Collection[MatchKey], rows: Sequence[MatchRow], *, race: bool
+) -> set[MatchKey]:
+    """The matches that are not copied: of a race, also those of a pairing after a crashed one."""
+    if not race:
+        return set(crashed)
+    first = {}
+    for key in sorted(crashed, reverse=True):
+        first[key.round, key.pairing] = key.leg
+    return {
+        row.key
+        for row in rows
+        if row.key.leg >= first.get((row.key.round, row.key.pairing), row.key.leg + 1)
+    }
+
+
+def _void(
+    database: Database, number: int, rows: Sequence[MatchRow], crashed: Collection[MatchKey]
+) -> list[VoidMatch]:
+    causes = {fault.cause for row in rows if row.key in crashed for fault in row.faults}
+    found = {}
+    for cause in causes:
+        for row, played in found_matches(database, number, cause=cause):
+            if row.key in crashed:
+                faults = faults_of(played.record.outcome)
+                fault = next((f for f in faults if f.cause is Termination.CRASH), faults[0])
+                reason = f"{fault.reason or fault.cause.value}; in tournament {number}"
+                offender = row.seats[fault.seat]
+                found[row.key] = VoidMatch(row.key, fault.cause, reason, offender)
+    return [found[key] for key in sorted(found)]
+
+
+def _terms(stored: StoredTournament) -> NewTournament:
+    """The terms of the new tournament: a key that is published by now is a given one."""
+    summary = stored.summary
+    values = {name: getattr(summary, name) for name in NewTournament.__struct_fields__}
+    if summary.status is Status.FINISHED and summary.key is not None:
+        values |= {"seed_origin": SeedOrigin.GIVEN_KEY, "nonce": None, "commitment": None}
+    return NewTournament(**values)

@@ -1,0 +1,419 @@
+"""Plays tournaments: begins a new one, opens a stored one again, and plays what is left of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from typing import Protocol
+
+import msgspec
+import trio
+from arena_results.database import Database
+from arena_results.leaderboard import leaderboard
+from arena_results.on_demand import played_spans
+from arena_results.organising import set_max_crash_rate
+from arena_results.queries import (
+    each_match,
+    stored_matches,
+    summary,
+    tournament,
+    tournaments,
+)
+from arena_results.ratings.elo import START
+from arena_results.rows import EntryRow, Status, StoredTournament, TournamentSummary, VoidMatch
+from arena_results.runner_lock import RunnerLock, refuse_running
+from arena_results.store import Store
+from arena_tournaments import runner
+from arena_tournaments.round_play import RoundPlay
+from arena_tournaments.runner import Observer, Plan
+from arena_tournaments.schedule import Schedule
+from arena_tournaments.spec import overrule
+
+from arena.core.errors import AlteredResults, BadInput, BadStore
+from arena.core.executor import Executor, Pace, ReportVoid, Work, unreported
+from arena.core.outcome import Termination
+from arena.core.printable import printable_line
+from arena.core.record import MatchKey, PlayedMatch
+from arena.core.tournament import Job, Round, RoundResult
+from arena.host.hosts import open_host
+from arena.host.worker import play_chunk, start_worker
+from arena.plugins.registry import Registry
+from arena.service.answers.errors import known_error
+from arena.service.lookup.isolation import Warn, ignore
+from arena.service.lookup.python_bots import PERSON_CONTENT
+from arena.service.lookup.resolver import BotResolver
+from arena.service.match.replays import Match
+from arena.service.run.crashes import CrashLimit
+from arena.service.run.events import EventStream, OnEvent
+from arena.service.run.in_process import open_in_process_executor
+from arena.service.run.progress import Progress
+from arena.service.setup.byes import byes_of
+from arena.service.setup.resolve import ResolvedTournament, resolve_stored
+
+
+class RunObserver(Observer, Protocol):
+    """Receives the progress of a run, in which the field may change."""
+
+    def plan_changed(self, plan: Plan) -> None:
+        """Called after a ruling; rounds that were played come again as after a stop."""
+
+
+class Run(msgspec.Struct, frozen=True):
+    """A stored tournament that can be played on: what was played of it is not played again."""
+
+    resolved: ResolvedTournament
+    stored: StoredTournament
+
+    @property
+    def number(self) -> int:
+        """Its number in the database."""
+        return self.stored.summary.id
+
+    def pace(self, pause_after_round: int | None = None) -> Pace:
+        """The pace at which it begins.
+
+        Args:
+            pause_after_round: The round after which it pauses; 0 for the running one.
+        """
+        return Pace(self.resolved.workers, last_round=pause_after_round)
+
+    @property
+    def plan(self) -> Plan:
+        """The plan that the runner plays."""
+        return self.resolved.plan(self.stored.field, self.stored.rulings)
+
+
+async def begin(
+    database: Database, resolved: ResolvedTournament, league: str = "", season: int = 0
+) -> Run:
+    """Stores a new tournament, of which nothing is played yet.
+
+    The entries have the ratings of the present leaderboard; with ``seed_by = "rating"`` these give
+    the initial order.
+
+    Args:
+        league: The league of which it is a season, stored in the same transaction.
+        season: The number of that season.
+    """
+    resolved, entries = await trio.to_thread.run_sync(seeded, database, resolved)
+    byes = byes_of(resolved.spec, resolved.format, resolved.names, resolved.rounds)
+    values = resolved.learned.to_bytes() if resolved.learned else None
+    number = await Store(database).create_tournament(
+        resolved.new(), entries, byes, values, league, season
+    )
+    return Run(resolved, await trio.to_thread.run_sync(tournament, database, number))
+
+
+def seeded(
+    database: Database | None, resolved: ResolvedTournament
+) -> tuple[ResolvedTournament, list[EntryRow]]:
+    """The tournament in its initial order, and its entries with their present ratings."""
+    ratings = _ratings(database, resolved) if database else [START] * len(resolved.bots)
+    if resolved.spec.seed_by == "rating":
+        order = sorted(range(len(ratings)), key=lambda index: -ratings[index])
+        resolved = resolved.in_order(order)
+        ratings = [ratings[index] for index in order]
+    return resolved, resolved.entries(ratings)
+
+
+def last_unfinished(database: Database) -> TournamentSummary:
+    """Finds the tournament to resume: the last interrupted, else running, else waiting one.
+
+    Raises:
+        BadInput: Every tournament is finished.
+    """
+    for status in (Status.INTERRUPTED, Status.RUNNING, Status.WAITING):
+        for each in reversed(tournaments(database)):
+            if each.status is status and each.rated:
+                return each
+    raise BadInput(f"every tournament of {database.path} is finished; there is nothing to resume")
+
+
+def stored_to_resume(
+    database: Database, number: int, max_crash_rate: float | None = None
+) -> StoredTournament:
+    """Reads a tournament that is to be played on.
+
+    Args:
+        max_crash_rate: Replaces the share of crashed matches at which it stops.
+
+    Raises:
+        BadInput: That is no share.
+        BadStore: Another process plays it; the message names that.
+    """
+    refuse_running(database.path, number)
+    if max_crash_rate is not None:
+        set_max_crash_rate(database, number, max_crash_rate)
+    return tournament(database, number)
+
+
+def fork_keys(database: Database, number: int, keys: Mapping[str, object]) -> dict[str, object]:
+    """The keys of a new tournament of the bots and settings of a stored one.
+
+    A drawn key is not among them: another is drawn.
+
+    Args:
+        database: The database of both.
+        number: The stored one.
+        keys: Keys that overrule its own.
+    """
+    spec = summary(database, number).spec
+    return overrule(msgspec.json.decode(spec, type=dict[str, object]), keys)
+
+
+def reopen(resolver: BotResolver, stored: StoredTournament, warn: Warn = ignore) -> Run:
+    """Resolves a stored tournament again (``resolve_stored``), so that ``play`` goes on with it.
+
+    The resolver stays open until the run has ended.
+
+    Raises:
+        BadInput: It is a match of a person, which nobody else can go on with.
+    """
+    if any(entry.participant.content == PERSON_CONTENT for entry in stored.field):
+        raise BadInput(
+            f"tournament {stored.summary.id} is the match of a person that was cut off: it has no "
+            "result and cannot go on; play another one: arena play"
+        )
+    run = Run(resolve_stored(resolver, stored, warn), stored)
+    for bot in resolver.disabled:
+        warn(
+            f"warning: bot {bot} is disabled; it plays on in tournament {run.number}, which it "
+            "had entered before"
+        )
+    return run
+
+
+def play_once(resolved: ResolvedTournament) -> Match:
+    """Plays the first match of a tournament of one table, in this process; it is kept nowhere."""
+    seeds, seats = resolved.seeds.keys(), tuple(range(len(resolved.bots)))
+    job = Job(MatchKey(1, 1, 1), seeds.deal(1, 1, 1), seeds.private(1, 1, 1), seats)
+    with open_host(resolved.settings(), resolved.bots, resolved.load) as host:
+        (played,) = host.play([job], math.inf)
+    players = tuple(bot.participant for bot in resolved.bots)
+    return Match(game=resolved.game, players=players, names=resolved.names, played=played)
+
+
+async def play(
+    run: Run,
+    registry: Registry,
+    database: Database,
+    progress: Progress,
+    pace: Pace | None = None,
+    on_event: OnEvent | None = None,
+) -> None:
+    """Plays what is left of a tournament in worker processes.
+
+    Returns when every match is played and stored, or after a pause (``pace``, or asked for through
+    the database). To stop it, cancel it: what was played is kept. In both cases the tournament is
+    marked as interrupted, or as waiting where an open-ended one has nothing to pair. The hooks of
+    extensions that observe tournaments are called too. While it runs, nobody else can play the
+    tournament (``RunnerLock``). After a ruling, which may come from another process, it goes on
+    with the field as it is then.
+
+    Args:
+        run: The tournament (``begin``, ``reopen``).
+        registry: The registry whose extensions observe it.
+        progress: Gets what happens, in this task.
+        pace: Changes it while it runs; by default ``run.pace()``.
+        on_event: Gets the events; its calls must be quick.
+
+    Raises:
+        BadStore: Another process plays it, or has played on since the run was opened.
+        ArenaError: It cannot go on; what was played is kept. Never a group of errors.
+    """
+    try:
+        with RunnerLock(database, run.number):
+            _check_current(run, database)
+            pace = pace or run.pace()
+            if on_event is None:
+                await _play(run, registry, database, progress, pace)
+            else:
+                stream = EventStream(progress, database, run.stored.summary, run.plan, on_event)
+                await _play_reported(run, registry, database, stream, pace)
+    except BaseExceptionGroup as group:
+        # Whatever failed at once with the first error is kept as its cause.
+        known = known_error(group)
+        if known is None:
+            raise
+        raise known from group
+
+
+def _check_current(run: Run, database: Database) -> None:
+    """Checks that nobody has played on since the run was opened; the caller has the lock."""
+    now = summary(database, run.number)
+    if now.status is not Status.FINISHED and now.matches != run.stored.summary.matches:
+        raise BadStore(f"tournament {run.number} was played on by another process; resume it again")
+
+
+async def _play_reported(
+    run: Run, registry: Registry, database: Database, stream: EventStream, pace: Pace
+) -> None:
+    """Plays with events, of which the last says how it ended."""
+    stream.began()
+    failed: BaseException | None = None
+    try:
+        await _play(run, registry, database, stream, pace)
+    except BaseException as error:
+        failed = error
+        raise
+    finally:
+        stream.ended(summary(database, run.number).status, failed)
+
+
+async def _play(
+    run: Run, registry: Registry, database: Database, observer: RunObserver, pace: Pace
+) -> None:
+    number, store = run.number, Store(database)
+    events = _Events(registry, number, observer)
+    status = await store.set_status(number, Status.RUNNING)
+    try:
+        while status is Status.RUNNING:
+            if await _play_field(run, registry, database, store, events, pace):
+                status = Status.FINISHED
+            elif pace.recalled and not pace.pausing:
+                pace.recalled = False
+                run = await trio.to_thread.run_sync(_reopened, run, database)
+                observer.plan_changed(run.plan)
+            else:
+                status = Status.WAITING if pace.waiting else Status.INTERRUPTED
+    finally:
+        # Also when the run fails: what was played is kept, and the tournament can go on.
+        with trio.CancelScope(shield=True):
+            last = Status.INTERRUPTED if status is Status.RUNNING else status
+            status = await store.set_status(number, last)
+        if status is Status.FINISHED:
+            registry.notify("arena_tournament_finished", tournament_id=number)
+
+
+async def _play_field(
+    run: Run, registry: Registry, database: Database, store: Store, events: _Events, pace: Pace
+) -> bool:
+    """Plays on with the field and the rulings that a run knows; returns whether it is finished."""
+    resolved, stored, number = run.resolved, run.stored, run.number
+    sink = store.sink(number, pace, len(stored.rulings))
+
+    def begin(round: Round) -> RoundPlay:
+        return begin_round(database, stored, run.plan.schedule, round)
+
+    async def void(jobs: Sequence[Job], reason: str) -> None:
+        fault, line = Termination.HARNESS_FAULT, printable_line(reason)
+        await store.save_void(number, [VoidMatch(job.key, fault, line) for job in jobs])
+
+    events.limit = _crash_limit(run, database)
+    if events.limit is not None:
+        events.limit.check()
+    async with open_executor(registry, resolved, pace, void) as executor:
+        label = registry.label("executor", resolved.spec.executor)
+        results = await runner.run(
+            run.plan, stored.rounds, begin, executor, sink, events, pace, label
+        )
+    return results is not None
+
+
+def begin_round(
+    database: Database, stored: StoredTournament, schedule: Schedule, round: Round
+) -> RoundPlay:
+    """The matches of a round of a stored tournament, with those that are stored.
+
+    Raises:
+        AlteredResults: Some of them were not to be played, or are not those of the sums.
+    """
+    play, number = RoundPlay(schedule, round), stored.summary.id
+    if round.number > len(stored.rounds):
+        return play
+    if schedule.luck:
+        for _, match in stored_matches(database, number, round.number):
+            play.add(*schedule.measured(match))
+        play.extend()
+    elif play.counts_alone:
+        for pairing, spans in played_spans(database, stored, round.number).items():
+            endings = stored.sums[round.number, pairing].endings
+            play.add_alike(pairing, spans, [(one.seats, one.returns, one.count) for one in endings])
+    else:
+        for row in each_match(database, number, round.number):
+            play.add(row.key, schedule.values(row))
+        play.extend()
+    if play.surplus is not None:
+        raise AlteredResults(
+            f"tournament {number}, match {play.surplus}: it was not to be played; see "
+            f"arena tournament verify {number}{database.option}"
+        )
+    return play
+
+
+def _reopened(run: Run, database: Database) -> Run:
+    """Reads a tournament again after a ruling; bots that were disabled meanwhile play on."""
+    run.resolved.resolver.resumes = run.number
+    return reopen(run.resolved.resolver, tournament(database, run.number))
+
+
+def open_executor(
+    registry: Registry,
+    resolved: ResolvedTournament,
+    pace: Pace,
+    report_void: ReportVoid = unreported,
+) -> AbstractAsyncContextManager[Executor]:
+    """The executor that was asked for; for bots that only this process can make, this process."""
+    if any(bot.kind == "local" for bot in resolved.bots):
+        return open_in_process_executor(resolved, pace, report_void)
+    work = Work(
+        play=play_chunk,
+        setup=resolved.setup(),
+        pace=pace,
+        start_worker=start_worker,
+        describe=resolved.describe,
+        patience=resolved.patience(),
+        report_void=report_void,
+    )
+    return registry.executor(resolved.spec.executor).open(work)
+
+
+def _crash_limit(run: Run, database: Database) -> CrashLimit | None:
+    """The limit of crashes that a tournament was given, if it was."""
+    limit, stored = run.resolved.spec.max_crash_rate, run.stored
+    if limit is None:
+        return None
+    played = each_match(database, run.number)
+    return CrashLimit(run.number, stored.field, run.resolved.names, limit, played)
+
+
+class _Events:
+    """Hands each event to the face's observer, then to the hooks of extensions.
+
+    Hooks get each round once, also when the rounds before a ruling are gone through again.
+
+    Attributes:
+        limit: Gets the matches last; it may stop the run.
+    """
+
+    def __init__(self, registry: Registry, tournament: int, observer: RunObserver) -> None:
+        self._registry, self._tournament, self._observer = registry, tournament, observer
+        self._finished = 0
+        self.limit: CrashLimit | None = None
+
+    def round_started(self, play: RoundPlay) -> None:
+        self._observer.round_started(play)
+
+    def matches_played(self, matches: Sequence[PlayedMatch]) -> None:
+        self._observer.matches_played(matches)
+        for match in matches:
+            self._registry.notify(
+                "arena_match_finished", tournament_id=self._tournament, match=match
+            )
+        if self.limit is not None:
+            self.limit.add(matches)
+
+    def round_finished(self, result: RoundResult) -> None:
+        self._observer.round_finished(result)
+        if result.round.number > self._finished:
+            self._finished = result.round.number
+            number = self._tournament
+            self._registry.notify("arena_round_finished", tournament_id=number, result=result)
+
+
+def _ratings(database: Database, resolved: ResolvedTournament) -> list[float]:
+    """The present rating of each bot version under these rules."""
+    rows = leaderboard(database, resolved.game.name, resolved.ruleset.name)
+    known = {row.participant.key: row.rating for row in rows}
+    return [known.get(bot.participant.key, START) for bot in resolved.bots]

@@ -1,0 +1,1 @@
+"""Turns a spec into field, format and schedule."""

@@ -1,0 +1,232 @@
+"""The field of a tournament: its names and patterns, and every bot of it found and checked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from fnmatch import fnmatchcase
+from functools import partial
+from pathlib import Path
+
+import msgspec
+from arena_tournaments.spec import TournamentSpec, placed
+
+from arena.core.bot_names import INSTALLED
+from arena.core.errors import BadInput, BadPlugin, IllegalLoadout, ParseError, UnknownName
+from arena.core.game import AnyGame, Ruleset
+from arena.core.parsing import split_version
+from arena.core.text import decode_text
+from arena.core.tournament import shown_names
+from arena.plugins.entries import BotSource
+from arena.plugins.options import option
+from arena.service.answers.errors import Problems
+from arena.service.lookup.resolver import BotResolver
+from arena.service.lookup.same_code import one_program
+from arena.service.setup.formats import check_forbidden
+
+_PATTERN = re.compile(r"[\w.+!@*?-]*[*?][\w.+!@*?-]*")
+_COMMENT = re.compile(r"(^|\s)#.*")
+_LONGEST = 1_000_000
+"""Bytes of a file of names."""
+
+
+def is_pattern(spelling: str) -> bool:
+    """True for a name with ``*`` or ``?``, which stands for every enabled bot that it fits."""
+    return _PATTERN.fullmatch(spelling) is not None
+
+
+def read_names(path: Path) -> list[str]:
+    """Reads a file of bots: a spelling a line, comments after ``#``; files are beside it first.
+
+    Raises:
+        BadInput: It cannot be read, or names no bot.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(_LONGEST + 1)
+    except OSError as error:
+        raise BadInput(f"{path} cannot be read: {error.strerror}") from None
+    if len(data) > _LONGEST:
+        raise BadInput(f"{path} is longer than {_LONGEST} bytes")
+    try:
+        text = decode_text(data, wide=True)
+    except ParseError as error:
+        raise BadInput(f"{path} {error}") from None
+    names = []
+    for number, line in enumerate(text.split("\n"), 1):
+        if name := _COMMENT.sub("", line).strip():
+            if not name.isprintable():
+                raise BadInput(f"{path}, line {number}: {name!r} cannot be shown")
+            names.append(placed(name, path.resolve().parent))
+    if not names:
+        raise BadInput(f"{path} names no bot; write one a line")
+    return names
+
+
+def at_one_table(bots: Sequence[str], keys: Mapping[str, object]) -> dict[str, object]:
+    """The keys of a tournament in which these bots sit at one table.
+
+    Raises:
+        BadInput: The keys have bots or seats of their own.
+    """
+    for key in ("bots", "bots_from", "seats"):
+        if key in keys:
+            raise BadInput(f"{key}: give the bots as arguments, one for each seat")
+    for bot in filter(is_pattern, bots):
+        raise BadInput(f"{bot!r}: name every bot of a match; patterns are for tournaments")
+    table = {"format": "tables"} if len(bots) > 2 else {}
+    return {**table, **keys, "bots": bots, "seats": len(bots) or None}
+
+
+def expanded(resolver: BotResolver, spec: TournamentSpec, found: Problems) -> TournamentSpec:
+    """The spec with the bots of its file, and those that its patterns fit, in ``bots``.
+
+    A pattern adds nobody who is named as well, or fits a pattern before it.
+    """
+    listed: Sequence[str] = ()
+    if spec.bots_from:
+        listed = found.attempt("bots_from", lambda: read_names(Path(spec.bots_from))) or ()
+    given = (*spec.bots, *listed)
+    patterns = [spelling for spelling in given if is_pattern(spelling)]
+    if patterns:
+        choices, outdone = resolver.enabled(spec.game), resolver.outdone()
+        latest = dict(choices)  # of each name the last
+
+        def version(spelling: str) -> tuple[str, str]:
+            name, version = split_version(spelling)
+            return name, version or latest.get(name, "")
+
+        taken = {version(spelling) for spelling in given if spelling not in patterns}
+        bots: list[str] = []
+        for spelling in given:
+            fits = [spelling]
+            if spelling in patterns:
+                fits = found.attempt("bots", partial(_fitting, spelling, choices, outdone)) or []
+                fits = [fit for fit in fits if version(fit) not in taken]
+                taken.update(map(version, fits))
+            bots += fits
+        given = tuple(bots)
+    return msgspec.structs.replace(spec, bots=given, bots_from="")
+
+
+def _fitting(
+    pattern: str, choices: Sequence[tuple[str, str]], outdone: Collection[str]
+) -> list[str]:
+    """The spellings that a pattern fits: of names, or with ``@`` of single versions.
+
+    Args:
+        pattern: As typed.
+        choices: Names and versions of the bots that can be entered.
+        outdone: Names of installed bots that would be shown as a version that the store has; they
+            are entered by ``@installed`` alone.
+    """
+    shared = {name for name, version in choices if version == INSTALLED}
+    if not pattern.endswith(f"@{INSTALLED}"):
+        stored = {name for name, version in choices if version != INSTALLED}
+        choices = [
+            (name, version)
+            for name, version in choices
+            if version != INSTALLED or name not in stored.intersection(outdone)
+        ]
+    latest = dict(choices)
+
+    def spelled(name: str, version: str) -> str:
+        """The name alone stands for the latest version, unless two bots have it."""
+        if "@" in pattern or version == INSTALLED:
+            return f"{name}@{version}"
+        return f"{name}@{latest[name]}" if name in shared else name
+
+    spellings = [
+        (spelled(name, version), name if "@" not in pattern else f"{name}@{version}")
+        for name, version in choices
+    ]
+    fits = [spelling for spelling, matched in spellings if fnmatchcase(matched, pattern)]
+    if not fits:
+        raise UnknownName("bot", pattern, dict.fromkeys(spelling for spelling, _ in spellings))
+    return list(dict.fromkeys(fits))
+
+
+def enter(
+    resolver: BotResolver,
+    spec: TournamentSpec,
+    game: AnyGame | None,
+    ruleset: Ruleset | None,
+    found: Problems,
+) -> list[BotSource]:
+    """The bots of a spec that can play; ``found`` gets what is wrong with the others."""
+    bots = [bot for name in spec.bots if (bot := _bot(resolver, spec, name, found))]
+    if game and ruleset:
+        for bot in (bot for bot in bots if bot.loadout):
+            found.attempt("bots", partial(_check_loadout, game, ruleset, bot))
+    names = shown_names([bot.participant for bot in bots])
+    if len(bots) == len(spec.bots):
+        found.attempt("forbidden", lambda: check_forbidden(spec, names))
+    twice = {
+        bots[index].participant.name for index, name in enumerate(names) if name in names[:index]
+    }
+    for name in sorted(twice):
+        alike = [bot for bot in bots if bot.participant.name == name]
+        found.append(f"bots: {_entered_twice(alike)}")
+    if not twice:
+        found += [f"bots: {problem}" for problem in one_program(bots)]
+    return bots
+
+
+def _entered_twice(alike: Sequence[BotSource]) -> str:
+    """Says that bots have one name, and what would distinguish them."""
+    called, origins = alike[0].participant, dict.fromkeys(bot.origin for bot in alike)
+    if len({bot.participant.content for bot in alike}) > 1:
+        return (
+            f"{' and '.join(origins)} are both {called.name} {called.version}, with other code; "
+            "give one of them another version"
+        )
+    return (
+        f"{called.name} is entered twice; parameters or loadouts distinguish two of a kind, "
+        "or their versions"
+    )
+
+
+def _check_loadout(game: AnyGame, ruleset: Ruleset, bot: BotSource) -> None:
+    """Checks that an entry may bring the loadout that it was entered with."""
+    if game.offer(ruleset, 0) is None:
+        raise BadInput(
+            f"{bot.participant.name}: in {game.name} {ruleset.name} there is nothing to bring; "
+            f"leave out 'with {bot.loadout}'"
+        )
+    try:
+        game.accept_loadout(ruleset, game.notation.parse_loadout(bot.loadout))
+    except (BadInput, IllegalLoadout) as error:
+        raise BadInput(f"{bot.participant.name}: {error}") from None
+
+
+def _bot(
+    resolver: BotResolver, spec: TournamentSpec, name: str, found: Problems
+) -> BotSource | None:
+    """A bot that plays the game; one that is trusted is also loaded, to see that it can be."""
+
+    def find() -> BotSource:
+        bot = resolver.find(name, spec.trust, spec.allow, confine_house=spec.confine_house)
+        if spec.isolation == "trusted":
+            check_trusted_only(bot)
+        return bot
+
+    source = found.attempt("bots", find)
+    if source is None:
+        return None
+    if source.trusted and not found.attempt("bots", lambda: resolver.load(source)):
+        return None
+    entry = next((e for e in resolver.registry.bots() if e.target == source.target), None)
+    if entry is not None and entry.games and spec.game not in entry.games:
+        found.append(f"bots: {entry.name} plays {', '.join(entry.games)}, not {spec.game}")
+    return source
+
+
+def check_trusted_only(bot: BotSource) -> None:
+    """Refuses an untrusted bot in a run at level ``trusted`` by ``BadPlugin``."""
+    if not bot.trusted:
+        name = bot.participant.name
+        raise BadPlugin(
+            f"bot {name} of {bot.origin} is untrusted, and isolation is 'trusted'; to run "
+            f"it with your rights add {option('trust', [name])}, or leave "
+            f"{option('isolation')} at auto"
+        )

@@ -1,0 +1,367 @@
+"""Formats and schedules as a spec asks for them, of new tournaments and of stored ones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import chain, groupby
+
+import msgspec
+from arena_results.ratings.changes import check_units, read_test
+from arena_results.rows import EntryRow, TournamentSummary
+from arena_tournaments.formats.adaptive import CONFIDENCE, UntilSeparated
+from arena_tournaments.formats.stages import Stage, Staged
+from arena_tournaments.schedule import (
+    MOST_TESTED,
+    USUAL_GAMES,
+    LuckOf,
+    Schedule,
+    balanced_games,
+)
+from arena_tournaments.seating import crowded_authors
+from arena_tournaments.spec import TournamentSpec
+from arena_tournaments.stage_specs import stage_specs
+from arena_tournaments.standings import tie_breaks_named
+from arena_tournaments.volume import (
+    MOST_UNTIL_DECIDED,
+    RULES,
+    Volume,
+    WithWinner,
+    volume,
+    whole_groups,
+)
+
+from arena.core.errors import BadInput, UnknownName
+from arena.core.game import AnyGame, Ruleset
+from arena.core.outcome import Amounts
+from arena.core.parsing import format_call, parse_call
+from arena.core.tournament import (
+    EXHIBITION,
+    ByStrength,
+    Configurable,
+    Elimination,
+    Entrant,
+    Format,
+    ForPeople,
+    RoundResult,
+    Strengths,
+    Tables,
+)
+from arena.plugins.options import either
+from arena.plugins.registry import Registry
+from arena.service.setup.until_tested import UntilTested
+
+FORMAT_OPTIONS = (
+    *("third_place", "bracket_reset", "champions", "acceleration", "forbidden"),
+    *("until", "confidence", "matches", "within"),
+)
+"""Keys that some formats alone have a use for."""
+_DEFAULT = TournamentSpec()
+_UNTIL = re.compile(r"separated(?:\(\s*(\d{1,2}(?:\.\d{1,4})?)\s*%\s*\))?", re.ASCII)
+_BUDGET = re.compile(r"(\d{1,6}(?:\.\d{1,3})?)\s*(s|m|h)", re.ASCII)
+_UNITS = {"s": 1, "m": 60, "h": 3600}
+
+
+def make_format(
+    registry: Registry, spec: TournamentSpec, whole: TournamentSpec = _DEFAULT
+) -> Format:
+    """The format of a spec, with its options.
+
+    Args:
+        whole: Of a stage, the spec of the tournament, whose options may be for another stage.
+
+    Raises:
+        BadInput: There is none of that name, or its options do not go together.
+    """
+    if spec.stages:
+        return _make_stages(registry, spec)
+    format = registry.format(spec.format)
+    options = format.options if isinstance(format, Configurable) else ()
+    if spec.until and "until" in options:
+        options = (*options, "matches")
+    given = {name: getattr(spec, name) for name in (*FORMAT_OPTIONS, *options)}
+    given = {name: value for name, value in given.items() if value != getattr(_DEFAULT, name)}
+    for name in given:
+        if name not in options and given[name] != getattr(whole, name):
+            raise BadInput(f"{format.name} has no use for {name}")
+    given = {name: value for name, value in given.items() if name in options}
+    if "forbidden" in given:
+        given["forbidden"] = forbidden_groups(spec)
+    if spec.until:
+        games, confidence = spec.games or USUAL_GAMES, _until_confidence(spec.until)
+        given = {name: given[name] for name in given.keys() - {"until", "matches"}}
+    made: Format = format
+    if given and isinstance(format, Configurable):
+        made = format.with_options(given)
+    if spec.until:
+        made = UntilSeparated(made, spec.rounds, confidence, spec.matches, games)
+    if not isinstance(made, ByStrength):
+        return made
+    if spec.budget:
+        raise BadInput(f"{made.name} plays until ranks are separated: give matches, not a budget")
+    return made.estimated_by(_strengths)
+
+
+def check_format(format: Format, people: bool) -> None:
+    """Checks that a tournament can have a format.
+
+    Args:
+        people: Whether a person is among the entrants.
+
+    Raises:
+        UnknownName: A tie-break of its standings does not exist.
+        BadInput: It is for matches of people.
+    """
+    tie_breaks_named(format.scoring().tie_breaks)
+    if isinstance(format, ForPeople) and not people:
+        raise BadInput(f"{format.name} is for a match of a person: arena play GAME BOT")
+
+
+def _until_confidence(text: str) -> float:
+    """The confidence, in percent, of ``"separated(95%)"``; ``"separated"`` is that."""
+    found = _UNTIL.fullmatch(text.strip())
+    confidence = float(found[1] or CONFIDENCE) if found else 0.0
+    if not 51 <= confidence <= 99.99:
+        raise BadInput(f"until: {text!r} is no rule; write 'separated(95%)', 51 to 99.99 %")
+    return confidence
+
+
+def _strengths(entrants: int, played: Sequence[RoundResult]) -> Strengths:
+    # Imported here: numpy takes long to load for commands that need no strengths.
+    from arena_results.ratings.rounds import strengths
+
+    return strengths(entrants, played)
+
+
+def forbidden_groups(spec: TournamentSpec) -> tuple[tuple[str, ...], ...]:
+    """The groups of names of whom no two are to meet."""
+    groups = (each.split("|") if isinstance(each, str) else each for each in spec.forbidden)
+    return tuple(tuple(name.strip() for name in group) for group in groups)
+
+
+def check_forbidden(spec: TournamentSpec, names: Sequence[str]) -> None:
+    """Raises ``UnknownName`` for a forbidden pair of somebody who is not entered."""
+    for name in chain.from_iterable(forbidden_groups(spec)):
+        if name not in names:
+            raise UnknownName("bot of the tournament", name, names)
+
+
+def _make_stages(registry: Registry, spec: TournamentSpec) -> Staged:
+    if spec.format != _DEFAULT.format:
+        raise BadInput(f"every stage has its own format; leave out {spec.format}")
+    specs = stage_specs(spec)
+    if spec.until:
+        raise BadInput("stages have rounds of their own; until is for tournaments without stages")
+    if any(stage.bracket_reset for stage in specs[:-1]):
+        raise BadInput("bracket_reset is for the last stage: nobody knows how long another is")
+    stages = [Stage(make_format(registry, each, spec), each.rounds, each.take) for each in specs]
+    for stage in stages:
+        if 2 not in stage.format.seats:
+            raise BadInput(f"{stage.format.name} is not for tables of two, as stages are")
+        if isinstance(stage.format, ForPeople):
+            raise BadInput(f"{stage.format.name} is for a match of a person: arena play GAME BOT")
+        if isinstance(stage.format, ByStrength):
+            raise BadInput(f"{stage.format.name} ends when ranks separate; no stage can")
+    return Staged(tuple(stages))
+
+
+def stored_format(registry: Registry, summary: TournamentSummary) -> Format:
+    """The format of a stored tournament."""
+    spec = TournamentSpec.from_json(summary.spec)
+    if not spec.stages:
+        spec = msgspec.structs.replace(spec, format=summary.format)
+    return make_format(registry, spec)
+
+
+def entrants_of(
+    spec: TournamentSpec, names: Sequence[str], entries: Sequence[EntryRow]
+) -> tuple[Entrant, ...]:
+    """The field for pairing; without authors where bots of one author may sit together."""
+    return tuple(
+        Entrant(name, entry.rating, _folded(entry.author) if spec.authors_apart else "")
+        for name, entry in zip(names, entries, strict=True)
+    )
+
+
+def crowded(
+    spec: TournamentSpec, authors: Sequence[str], sizes: Sequence[int]
+) -> tuple[tuple[str, int], ...]:
+    """The authors whose bots cannot all sit apart, with how many bots they have.
+
+    Args:
+        authors: The author of each bot of the field.
+        sizes: The sizes of a round's tables; of two there is nothing to keep apart.
+    """
+    if not spec.authors_apart or max(sizes, default=2) == 2:
+        return ()
+    found = crowded_authors([*map(_folded, authors)], sizes)
+    spelled = {_folded(author): author for author in reversed(authors)}
+    return tuple((spelled[author], count) for author, count in found.items())
+
+
+def _folded(author: str) -> str:
+    """An author's name without what people write in one way or another."""
+    return " ".join(author.casefold().split())
+
+
+def settled_games(
+    spec: TournamentSpec, format: Format, tables: Tables, entrants: int
+) -> int | None:
+    """The number of matches of a pairing that is stored with a spec; ``None`` for races."""
+    if spec.first_to or spec.best_of:
+        return None
+    if spec.until_decided:
+        return spec.games or MOST_UNTIL_DECIDED
+    if isinstance(format, ByStrength):
+        return format.games
+    if spec.test:
+        return spec.games or MOST_TESTED
+    return spec.games or balanced_games(tables.sizes(entrants))
+
+
+def make_volumes(
+    spec: TournamentSpec, format: Format, tables: Tables, entrants: int, rounds: int
+) -> tuple[Volume, ...]:
+    """The rules of how many matches a pairing plays, round by round.
+
+    Raises:
+        BadInput: Keys that exclude each other, or that larger tables have no use for.
+    """
+    if isinstance(format, Staged):
+        sizes, lengths = format.sizes(entrants), format.lengths(entrants)
+        parts = zip(stage_specs(spec), format.stages, sizes, lengths, strict=True)
+        found = (make_volumes(each, stage.format, tables, *size) for each, stage, *size in parts)
+        return tuple(chain.from_iterable(found))
+    raced = spec.first_to or spec.best_of or spec.until_decided or spec.test
+    if raced and spec.scoring == "amount":
+        raise BadInput(
+            "first_to, best_of, until_decided and test count wins; by amount, give games"
+        )
+    if isinstance(format, ByStrength) and (raced or spec.scoring == "amount"):
+        raise BadInput(
+            f"{format.name} that plays until ranks are separated needs pairings of equal length, "
+            "and counts wins: leave out first_to, best_of, until_decided, test and scoring"
+        )
+    if raced and tables.most > 2:
+        raise BadInput(f"only tables of two can be played until one is ahead, not {tables.most}")
+    if spec.adjusted and not spec.test:
+        raise BadInput("adjusted is for pairings that play until a test is decided: give test, too")
+    if spec.adjusted and isinstance(format, Elimination):
+        raise BadInput(f"adjusted is not for {format.name}, where match points say who goes on")
+    games = settled_games(spec, format, tables, entrants) if spec.games is None else spec.games
+    group = tables.most if spec.mirrored else 1
+    races = spec.first_to, spec.best_of, spec.until_decided
+    rule: Volume
+    rule = _tested(spec, games, group) if spec.test else volume(games, *races, group=group)
+    return ((WithWinner(rule) if isinstance(format, Elimination) else rule),) * rounds
+
+
+def _tested(spec: TournamentSpec, games: int | None, group: int) -> UntilTested:
+    """The rule of pairings that play until a test is decided."""
+    for name in RULES[:-1]:
+        if getattr(spec, name) is not None:
+            raise BadInput(f"give one of {name}, test: each says how long a pairing is")
+    test = read_test(spec.test)
+    single = either("--not-mirrored (mirrored = false)", "mirrored=False")
+    check_units(test, spec.mirrored, spec.adjusted, single)
+    return UntilTested(test, whole_groups(games or MOST_TESTED, group), spec.adjusted)
+
+
+def budget_seconds(text: str) -> float:
+    """Reads a length of time: ``"90s"``, ``"10m"`` or ``"2h"``; others raise ``BadInput``."""
+    found = _BUDGET.fullmatch(text.strip())
+    seconds = float(found[1]) * _UNITS[found[2]] if found else 0
+    if not seconds:
+        raise BadInput(f"{text!r} is no length of time; write 90s, 10m or 2h")
+    return seconds
+
+
+def check_budget(spec: TournamentSpec) -> None:
+    """Refuses a budget that is none, or goes with no number of matches, by ``BadInput``."""
+    if not spec.budget:
+        return
+    budget_seconds(spec.budget)
+    for name in ("games", "first_to", "best_of"):
+        if getattr(spec, name) is not None:
+            raise BadInput(f"it decides how many games a pairing plays; leave out {name}")
+
+
+def volumes_text(volumes: Sequence[Volume]) -> str:
+    """The rules of how many matches a pairing plays, in words."""
+    return ", then ".join(text for text, _ in groupby(volume.describe() for volume in volumes))
+
+
+def asked_for(spec: TournamentSpec) -> dict[str, object]:
+    """The keys about format and volume that were given, for reports."""
+    values = {name: getattr(spec, name) for name in (*RULES, "adjusted", *FORMAT_OPTIONS)}
+    return {name: value for name, value in values.items() if value != getattr(_DEFAULT, name)}
+
+
+def stored_schedule(
+    summary: TournamentSummary,
+    format: Format,
+    amounts: Amounts | None = None,
+    luck: LuckOf | None = None,
+) -> Schedule:
+    """The schedule of a stored tournament.
+
+    Args:
+        amounts: What matches are worth, if they are scored by amount.
+        luck: Computes luck, if it decides how many matches are played; without it no more than
+            the results so far can be asked of the schedule.
+    """
+    spec = TournamentSpec.from_json(summary.spec)
+    if not (spec.first_to or spec.best_of or spec.stages):
+        spec = msgspec.structs.replace(spec, games=summary.games)
+    volumes = make_volumes(spec, format, Tables(spec.seats or 2), summary.entries, summary.rounds)
+    return Schedule(summary.seeds.keys(), summary.mirrored, volumes, amounts, luck)
+
+
+def settled_tables(
+    registry: Registry, spec: TournamentSpec, game: AnyGame, format: Format
+) -> Tables:
+    """The table sizes of a new tournament, if they go with the rest of its spec."""
+    tables = table_sizes(registry, game, format, spec.seats)
+    if spec.stake and tables.most > 2:
+        raise BadInput(f"a stake is between two; tables of {tables.most} play without (stake = 0)")
+    return tables
+
+
+def table_sizes(registry: Registry, game: AnyGame, format: Format, wanted: int | None) -> Tables:
+    """The sizes of the tables of a game in a format.
+
+    Args:
+        wanted: Seats of a full table; ``None`` takes the fewest that both play.
+
+    Raises:
+        BadInput: The game or the format does not seat that many; names the choices.
+    """
+    if wanted is not None and wanted not in game.seats:
+        raise BadInput(f"{game.name} plays at tables of {_span(game.seats)}, not {wanted}")
+    asked = game.seats if wanted is None else range(wanted, wanted + 1)
+    both = [seats for seats in asked if seats in format.seats]
+    if not both:
+        fits = [other.name for other in registry.formats() if {*other.seats} & {*asked}]
+        raise BadInput(
+            f"{format.name} is for tables of {_span(format.seats)}, not {_span(asked)}; "
+            f"formats for that: {', '.join(sorted(fits)) or 'none'}"
+        )
+    return Tables(both[0], min(game.seats))
+
+
+def _span(seats: range) -> str:
+    first, last = min(seats), max(seats)
+    return str(first) if first == last else f"{first} to {last}"
+
+
+def game_of(registry: Registry, spec: TournamentSpec) -> AnyGame:
+    """The game of a spec; one that is ``solo`` for an exhibition match alone."""
+    unrated = spec.format == EXHIBITION and not spec.stages
+    return registry.game(spec.game) if unrated else registry.rated_game(spec.game)
+
+
+def ruleset_of(game: AnyGame, spec: TournamentSpec) -> Ruleset:
+    """The ruleset of a spec with the options of both places."""
+    name, options = parse_call(spec.ruleset or next(iter(game.rulesets)))
+    ruleset: Ruleset = game.ruleset(format_call(name, {**options, **spec.options}))
+    return ruleset

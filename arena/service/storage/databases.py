@@ -1,0 +1,64 @@
+"""Opens databases of results; the database library, slow to load, is imported when it is needed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from arena.service.storage.bundle_files import is_bundle
+
+if TYPE_CHECKING:
+    from arena_results.database import Database
+
+
+def database_url(named: str) -> str:
+    """The address of a database that is named by its file or its address."""
+    return named if "://" in named or named.startswith("sqlite:") else f"sqlite:///{named}"
+
+
+def open_database(url: str, *, create: bool = False) -> Database:
+    """Opens the database at ``sqlite:///FILE``; calls that only read leave a missing one missing.
+
+    A bundle is opened like a database that can only be read.
+
+    Raises:
+        BadStore: It cannot be used as it is.
+        AlteredResults: It is a bundle, and something in it is not what was written.
+    """
+    if bundle := _bundle_at(url):
+        from arena.service.storage.bundles import BundleDatabase
+
+        return BundleDatabase(bundle)
+    from arena_results.database import open_database
+
+    return open_database(url, create=create)
+
+
+def _bundle_at(url: str) -> Path | None:
+    file = url.removeprefix("sqlite:///")
+    return Path(file) if file != url and is_bundle(Path(file)) else None
+
+
+def existing_database(url: str) -> Database | None:
+    """The database at ``sqlite:///FILE`` if there is one already, else ``None``."""
+    file = url.removeprefix("sqlite:///")
+    if file != url and not Path(file).exists():
+        return None
+    if _bundle_at(url):
+        return open_database(url)
+    from arena_results.database import existing_database
+
+    return existing_database(url)
+
+
+def upgrade_database(url: str) -> Path | None:
+    """Brings a database of an older version to the present one, after copying it.
+
+    Returns the copy; ``None`` when there was nothing to do.
+
+    Raises:
+        BadStore: It is no database of ours, or cannot be written; nothing was changed.
+    """
+    from arena_results.database import upgrade_database
+
+    return upgrade_database(url)
