@@ -26,7 +26,7 @@ from arena_results.ratings.statistics import elo_interval, elo_sequence
 from arena_tournaments.formats.adaptive import Adaptive
 from numpy.typing import NDArray
 
-from arena.cli.chart_text import PIPED, chart_text
+from arena.cli.texts.chart import PIPED, chart_text
 from arena.core.seeding import derive_seed
 from arena.core.tournament import Entrant, PairingResult, RoundResult
 from arena.games.pazaak.game import Pazaak

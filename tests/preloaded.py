@@ -30,7 +30,9 @@ os.environ["OPENBLAS_NUM_THREADS"] = "1"
 import rich.console, rich.text, trio_parallel
 import arena_results.database, arena_results.ratings.bootstrap
 import arena_tournaments.formats.swiss
-from arena.cli import app, events, playing, progress
+from arena.cli import app
+from arena.cli.terminal import events, progress
+from arena.cli.verbs.tournaments import playing
 from arena.host import confined, hosts, worker
 from arena.service.bots import bot_checks, game_checks
 from arena.plugins.registry import Registry

@@ -14,7 +14,7 @@ from typing import Annotated
 import typer
 from typer.main import get_command_name, solve_typer_info_defaults
 
-from arena.cli.exits import (
+from arena.cli.terminal.exits import (
     BAD_INPUT,
     DONE,
     FAILED,
@@ -24,8 +24,8 @@ from arena.cli.exits import (
     error_code,
     error_lines,
 )
-from arena.cli.signals import Asked
-from arena.cli.streams import Streams
+from arena.cli.terminal.signals import Asked
+from arena.cli.terminal.streams import Streams
 from arena.core.printable import printable_line
 from arena.plugins.options import on_the_command_line, options_spelled
 from arena.service.answers.engine import engine
@@ -66,37 +66,25 @@ def build(words: Sequence[str] = ()) -> typer.Typer:
     Args:
         words: If they begin with the name of a command, the application has that one alone.
     """
-    from arena.cli import (
-        bots,
+    from arena.cli.terminal.wiring import registry
+    from arena.cli.verbs.bots import bots, check, new, submit, token
+    from arena.cli.verbs.files import counts, rate, tournament_reports
+    from arena.cli.verbs.machine import db, doctor, games, rules, serve
+    from arena.cli.verbs.results import (
         career,
-        check,
-        compare,
-        counts,
-        db,
-        doctor,
         export,
-        games,
         leaderboard,
         learn,
-        match,
         matches,
-        new,
         odds,
         play,
         plot,
-        rate,
         reask,
         replay,
         report,
-        rules,
-        serve,
-        submit,
-        token,
-        tournament,
-        tournament_reports,
         watch,
     )
-    from arena.cli.wiring import registry
+    from arena.cli.verbs.tournaments import compare, match, tournament
 
     app = typer.Typer(
         name="arena",

@@ -34,7 +34,7 @@ def numbers(path: Path) -> list[str]:
 
 @pytest.mark.parametrize("face", ["api", "cli"])
 def test_faces_write_no_default_or_bound_of_their_own(face):
-    files = sorted((ROOT / "arena" / face).glob("*.py"))
+    files = sorted((ROOT / "arena" / face).rglob("*.py"))
     if face == "cli":  # the others are no commands, but texts and displays
         files = [path for path in files if "typer.Option" in path.read_text()]
     assert len(files) > 15

@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from arena.cli.app import build
-from arena.cli.exits import error_code, error_lines
+from arena.cli.terminal.exits import error_code, error_lines
 from arena.core.errors import ArenaError
 from tests.cli.stored_cups import store
 

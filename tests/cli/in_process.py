@@ -12,7 +12,7 @@ from tempfile import TemporaryFile
 from unittest.mock import patch
 
 from arena.cli.app import main
-from arena.cli.signals import SIGNALS
+from arena.cli.terminal.signals import SIGNALS
 
 
 def run_in_process(

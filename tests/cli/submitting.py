@@ -12,7 +12,8 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from arena.cli import bots, leaderboard, submit
+from arena.cli.verbs.bots import bots, submit
+from arena.cli.verbs.results import leaderboard
 from arena.core.errors import BadInput
 from arena.host.inline import play_inline
 from arena.host.launch import MatchSettings

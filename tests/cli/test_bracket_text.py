@@ -7,7 +7,7 @@ import random
 import pytest
 from arena_tournaments.formats.elimination import FORMATS
 
-from arena.cli.bracket_text import bracket_lines
+from arena.cli.texts.bracket import bracket_lines
 from arena.core.tournament import PairingResult, RoundResult
 from tests.tournaments.plays import field_of, play
 

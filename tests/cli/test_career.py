@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from arena.cli import screens
+from arena.cli.terminal import screens
 
 
 @pytest.fixture

@@ -88,7 +88,8 @@ def test_the_shell_completes_bots_games_and_formats():
 
 def test_completion_loads_no_slow_module():
     code = (
-        "import sys; from arena.cli.completion import *; assert dict(complete_game('p'))['pazaak'];"
+        "import sys; from arena.cli.terminal.completion import *;"
+        "assert dict(complete_game('p'))['pazaak'];"
         "assert list(complete_bot('')) and list(complete_format(''));"
         "print({'numpy', 'sqlalchemy', 'rich', 'trio', 'scipy'} & {*sys.modules})"
     )

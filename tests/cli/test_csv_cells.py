@@ -7,7 +7,7 @@ import io
 
 import pytest
 
-from arena.cli.output import Column, Output, show_rows
+from arena.cli.terminal.output import Column, Output, show_rows
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,8 @@ from arena_tournaments.schedule import Schedule
 from arena_tournaments.volume import Fixed, WithWinner
 from rich.console import Console
 
-from arena.cli import progress as module
-from arena.cli.progress import Display
+from arena.cli.terminal import progress as module
+from arena.cli.terminal.progress import Display
 from arena.core.outcome import Fault, Outcome, Termination
 from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
 from arena.core.seeding import SeedOrigin, SeedSource

@@ -12,8 +12,8 @@ from arena_results.database import open_database
 from arena_results.queries import tournament
 
 import arena
-from arena.cli import events
-from arena.cli.events import EventWriter
+from arena.cli.terminal import events
+from arena.cli.terminal.events import EventWriter
 from arena.core.errors import BadInput
 from tests.cli.tournament_runs import Place, until
 

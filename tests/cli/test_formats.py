@@ -8,7 +8,7 @@ import pytest
 from arena_results.queries import played_matches, tournament
 
 import arena
-from arena.cli.report_text import print_report
+from arena.cli.texts.report import print_report
 from arena.core.errors import BadSpec
 from arena.plugins.registry import Registry
 from arena.service.report.report import make_report

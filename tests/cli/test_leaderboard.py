@@ -14,7 +14,7 @@ from arena_results.leaderboard import JOINT, leaderboard, table_note
 from arena_results.rows import EntryRow, NewTournament
 from arena_results.store import Store
 
-from arena.cli.wiring import registry
+from arena.cli.terminal.wiring import registry
 from arena.core.outcome import Outcome, utilities
 from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
 from arena.core.tournament import Pairing, Participant, Round

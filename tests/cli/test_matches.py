@@ -14,7 +14,7 @@ from arena_results.database import open_database
 from arena_results.queries import tournament
 from arena_tournaments.formats.round_robin import RoundRobin
 
-from arena.cli.report_text import MOST_LOSSES, loss_lines
+from arena.cli.texts.report import MOST_LOSSES, loss_lines
 from arena.core.errors import AlteredResults
 from arena.service.match.listing import Wanted, find_matches
 from arena.service.report.report import make_report

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-SHOWING = "from arena.cli.pager import show_long; show_long('\\n'.join(['line'] * LINES))"
+SHOWING = "from arena.cli.terminal.pager import show_long; show_long('\\n'.join(['line'] * LINES))"
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.cli import screens
+from arena.cli.terminal import screens
 from arena.core.errors import BadInput
 
 

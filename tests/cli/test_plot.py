@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import arena as api
-from arena.cli.chart_text import chart_text
+from arena.cli.texts.chart import chart_text
 from arena.service.charts.charts import Interval, Intervals, Mark, three_figures, time_text
 
 BOARD = ("--ruleset", "standard")

@@ -14,7 +14,7 @@ from arena_tournaments.formats.table_round_robin import TableRoundRobin
 from arena_tournaments.formats.table_swiss import TableSwiss
 from arena_tournaments.williams import williams
 
-from arena.cli.report_text import (
+from arena.cli.texts.report import (
     cause_counts,
     games_text,
     print_report,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from rich.console import Console
 
-from arena.cli import output
-from arena.cli.output import Column, fitted, show_table, table
+from arena.cli.terminal import output
+from arena.cli.terminal.output import Column, fitted, show_table, table
 
 COLUMNS = (
     Column("rank", "#", right=True),

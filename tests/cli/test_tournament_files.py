@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from arena.cli.app import main
-from arena.cli.signals import SIGNALS
+from arena.cli.terminal.signals import SIGNALS
 from tests.cli.tournament_runs import HOSTILE, Answer
 
 FORMATS = "adaptive, double-elimination, gauntlet, knockout, ladder, league, "

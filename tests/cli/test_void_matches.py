@@ -6,7 +6,7 @@ import pytest
 from arena_results.rows import VoidMatch
 
 import arena
-from arena.cli.ledgers import void_text
+from arena.cli.texts.ledgers import void_text
 from arena.core.outcome import Termination
 from arena.core.record import MatchKey
 from tests.cli.tournament_runs import Place

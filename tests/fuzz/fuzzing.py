@@ -19,7 +19,7 @@ from random import Random
 from types import FrameType
 from typing import TypeAlias
 
-from arena.cli.exits import LONGEST, error_lines
+from arena.cli.terminal.exits import LONGEST, error_lines
 from arena.core.errors import ArenaError, BadInput
 from tests.sizes import volume
 

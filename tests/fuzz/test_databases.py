@@ -20,7 +20,7 @@ from arena_results.tables import METADATA
 from typer.main import get_command
 
 from arena.cli.app import build
-from arena.cli.exits import error_code, error_lines
+from arena.cli.terminal.exits import error_code, error_lines
 from arena.core.errors import AlteredResults, ArenaError, BadInput
 from arena.core.record import MatchKey, Measurement, PlayedMatch
 from arena.core.tournament import Pairing, Participant, Round

@@ -22,7 +22,7 @@ from arena_results.queries import without_matches
 from arena_results.seasons import seasons
 from arena_results.uploads import UploadState, decide, take_next, uploads
 
-from arena.cli.submit import show_submission
+from arena.cli.verbs.bots.submit import show_submission
 from arena.plugins.registry import Registry
 from arena.service.league.league_file import LeagueLimits, LeagueSpec
 from arena.service.league.run import Unobserved, begin_season

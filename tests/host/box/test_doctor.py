@@ -7,7 +7,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from arena.cli import doctor
+from arena.cli.verbs.machine import doctor
 from arena.host.box.attacks import ATTACKS
 from arena.host.box.bubblewrap import bubblewrap
 from arena.host.box.cgroups import try_groups

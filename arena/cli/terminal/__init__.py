@@ -1,0 +1,1 @@
+"""Talks to a terminal: streams, signals, tables, options."""

@@ -1,0 +1,1 @@
+"""Writes answers that are no table: reports, brackets, charts."""

@@ -1,0 +1,109 @@
+"""Text of a comparison of two bots: the block of engine testers, the test, and one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from arena_results.ratings.changes import Once, Test, Verdict, read_test
+from arena_results.ratings.sequential import Sprt
+from arena_results.ratings.without_luck import AdjustedScores
+
+from arena.cli.texts.estimate import bounds_text, more_text, size_text
+from arena.cli.texts.report import luck_lines, result_text
+from arena.service.report.comparison import Comparison, compared, spoken_names, units_of
+from arena.service.report.report import Report
+from arena.service.run.progress import Progress
+from arena.service.run.run import Run
+from arena.service.setup.until_tested import adjusted_scores_of
+
+
+def live_comparison(run: Run, progress: Progress) -> Callable[[], Sequence[str]] | None:
+    """The lines to show while two bots are compared; ``None`` for other tournaments."""
+    spec, names = run.resolved.spec, run.resolved.names
+    if not spec.test or len(names) != 2 or run.resolved.rounds != 1:
+        return None
+    test, group = read_test(spec.test), 2 if spec.mirrored else 1
+
+    def lines() -> Sequence[str]:
+        points, luck, adjusted = progress.points, progress.luck, None
+        if len(luck) >= group:
+            adjusted = adjusted_scores_of(points, luck, group)
+        units, pair = units_of(points, group), (names[0], names[1])
+        found = compared(pair, test, units, mirrored=spec.mirrored, adjusted=adjusted)
+        return [] if found is None else comparison_lines(found)
+
+    return lines
+
+
+def comparison_lines(found: Comparison) -> list[str]:
+    """The block that engine testers know, with the state of the test."""
+    lines = [*result_text(found.names, found.block).split("\n")]
+    if found.block.pairs is not None:
+        one_each, drawn = found.split
+        ratio = f"{one_each / drawn:.2f}" if drawn else "-"
+        lines.append(f"Pairs with a win each: {one_each}, with two draws: {drawn}, WL/DD: {ratio}")
+    if found.adjusted is not None:
+        lines.append(_adjusted_line(found.adjusted))
+    return [*lines, _test_line(found)]
+
+
+def _adjusted_line(scores: AdjustedScores) -> str:
+    elo = size_text(scores.elo, *scores.interval())
+    worth = f", as sure as {scores.worth:.1f} times the matches" if scores.worth else ""
+    return f"Without luck: {elo}, score: {scores.score:.2%}{worth}"
+
+
+def comparison_text(found: Comparison, report: Report) -> str:
+    """The block, and the sentence below it."""
+    luck = [] if found.adjusted else luck_lines(report)
+    lines = [*comparison_lines(found), *luck, "", sentence(found, report)]
+    for index, losses in enumerate(report.losses):
+        if losses:
+            causes = ", ".join(f"{count} by {cause}" for cause, count in sorted(losses.items()))
+            lines.append(f"Of its losses {found.names[index]} had {causes}: not by play.")
+    return "\n".join(lines)
+
+
+def sentence(found: Comparison, report: Report) -> str:
+    """Says in one sentence which is better, or that this is not decided."""
+    fields = [entry.participant for entry in report.stored.field[:2]]
+    candidate, baseline = spoken_names(*fields)
+    test, verdict = found.test, found.look.verdict
+    games = found.block.games
+    confidence = 95 if isinstance(test, Sprt) else test.confidence
+    size = size_text(found.elo, found.look.low, found.look.high, confidence)
+    size += " without luck" if found.adjusted else ""
+    played = f"{games:,} {'match' if games == 1 else 'matches'}"
+    if verdict is Verdict.UNDECIDED:
+        if found.more is None:
+            return f"Undecided: too few matches, or too alike, to say: {size}, {played}."
+        return f"Undecided: about {more_text(found.more)} needed: {size}, {played}."
+    return f"{candidate} is {verdict} than {baseline}{_beyond(test, verdict)}: {size}, {played}."
+
+
+def _beyond(test: Test, verdict: Verdict) -> str:
+    """The difference that a verdict is about, unless it is 0, and the errors of an SPRT."""
+    unit = f"{test.model} Elo" if isinstance(test, Sprt) else "Elo"
+    low, high = (test.elo0, test.elo1) if isinstance(test, Sprt) else (test.elo, test.elo)
+    by = ""
+    if verdict is Verdict.NOT_WORSE:
+        by = f" by {-low:g} {unit}"
+    elif verdict is Verdict.NOT_BETTER:
+        by = f" by {high:g} {unit}"
+    if not isinstance(test, Sprt):
+        return by
+    error = test.alpha if verdict in (Verdict.BETTER, Verdict.NOT_WORSE) else test.beta
+    return f"{by} (SPRT, error {error:g})"
+
+
+def _test_line(found: Comparison) -> str:
+    test, look = found.test, found.look
+    by = ", without luck" if found.adjusted else ""
+    if isinstance(test, Sprt):
+        return (
+            f"LLR: {look.llr:z.2f} ({test.lower:.2f}, {test.upper:.2f}) "
+            f"[{test.elo0:g}, {test.elo1:g}] {test.model} Elo{by}"
+        )
+    often = "one look" if isinstance(test, Once) else "however often one looks"
+    bounds = bounds_text(look.low, look.high)
+    return f"Elo at {test.confidence:g} %, {often}{by}: {bounds}"

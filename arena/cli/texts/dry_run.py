@@ -1,0 +1,78 @@
+"""The text of a dry run: field, rounds that are known, number of matches, and estimated time."""
+
+from __future__ import annotations
+
+from math import inf
+
+from arena.cli.terminal.output import Column, counted, show_table, stdout, write
+from arena.cli.terminal.progress import span_text
+from arena.core.tournament import ByStrength, Round
+from arena.service.run.dry_run import DryRun
+from arena.service.run.precision import Precision
+from arena.service.setup.formats import volumes_text
+
+FIELD = (
+    Column("number", "#", True),
+    Column("name", "name", drop=0),
+    Column("version", "version"),
+    Column("rating", "rating", True, digits=0),
+)
+ROUNDS = (Column("round", "round", True), Column("pairings", "pairings", drop=0, prose=True))
+
+
+def print_dry_run(shown: DryRun) -> None:
+    """Prints a dry run for people."""
+    resolved, row = shown.resolved, shown.resolved.new()
+    volume = f"budget {shown.budget}: " if shown.budget else ""
+    volume += volumes_text(resolved.volumes)
+    most = "at most " if isinstance(resolved.format, ByStrength) else ""
+    title = (
+        f"Dry run: {row.game} {row.ruleset}, {row.format}, {len(shown.field)} bots, "
+        f"{most}{counted(row.rounds, 'round')}, {volume}"
+    )
+    field = zip(resolved.names, shown.field, strict=True)
+    rows = [
+        {"number": number, "name": name, "version": entry.participant.version}
+        | {"rating": entry.rating}
+        for number, (name, entry) in enumerate(field, 1)
+    ]
+    show_table(title, FIELD, rows)
+    whole = len(shown.rounds) == row.rounds
+    heading = "Rounds" if whole else "Round 1; later ones follow from the results"
+    rounds = [{"round": made.number, "pairings": _round_text(shown, made)} for made in shown.rounds]
+    show_table(heading, ROUNDS, rows=rounds)
+    speed, most = shown.speed, "at most " if shown.at_most else ""
+    workers, played = counted(speed.workers, "worker"), counted(speed.matches, "match", "matches")
+    console = stdout()
+    if shown.precision:
+        write(console, "\n".join(_precision_lines(shown, shown.precision)))
+    write(console, f"Matches: {most}{shown.matches}")
+    write(
+        console,
+        f"Time: {most}about {span_text(shown.seconds)} with {workers}, by {played} that were "
+        f"played in {speed.seconds:.1f} s and not stored",
+    )
+
+
+def _precision_lines(shown: DryRun, found: Precision) -> list[str]:
+    """The precision of these matches, and the matches of the one that was asked for."""
+    if found.elo < inf:
+        lines = [f"Precision: strengths within about {found.elo:.0f} Elo (95 %)"]
+    else:
+        lines = ["Precision: none for the field as a whole: not all are linked by these pairings"]
+    if found.separable is not None:
+        text = f"Separated: neighbours at least {found.separable:.0f} Elo apart, about"
+        lines.append(f"{text}, if all are as close")
+    if found.matches is not None:
+        games = f" ({found.games} games a pairing)" if found.games else ""
+        span = span_text(shown.speed.time(found.matches))
+        lines.append(
+            f"Within {found.asked:g} Elo: about {found.matches} matches{games}, about {span}"
+        )
+    return lines
+
+
+def _round_text(shown: DryRun, made: Round) -> str:
+    pairings = ", ".join(" - ".join(shown.names(each.seats)) for each in made.pairings)
+    resting = ", ".join(shown.names(made.byes))
+    return f"{pairings}; {resting} rest" if resting else pairings

@@ -1,0 +1,424 @@
+"""The report of a tournament as tables for people."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import msgspec
+from arena_results.ratings.amounts import ENOUGH
+from arena_results.ratings.statistics import ResultBlock
+from arena_results.rows import Status
+
+from arena.cli.terminal.output import Column, counted, fitted, show_table, stdout, write
+from arena.cli.texts.bracket import bracket_lines
+from arena.cli.texts.estimate import estimate_lines
+from arena.cli.texts.ledgers import void_text
+from arena.core.value import LESS_LUCK, LUCK_ADJUSTED
+from arena.service.match.replays import replay_command
+from arena.service.report.documents import standing_rows
+from arena.service.report.report import Report, StageReport, shown_nonce
+from arena.service.report.report_text import (
+    cut_text,
+    ending_text,
+    meeting_texts,
+    scoring_text,
+    seating_texts,
+    seeds_text,
+)
+from arena.service.report.ruling_rows import ruling_text
+from arena.service.report.separation import Separation
+
+WIDEST_CROSSTABLE = 12
+"""Entrants up to which a crosstable by pairs fits a terminal."""
+_DIFFERENCE = {"elo": "Elo", "low": "low", "high": "high"}
+MOST_LOSSES = 12
+"""Lines of first losses; the others are counted."""
+PIPED_STANDINGS = 80
+"""Columns of text of standings that are piped with scores without luck."""
+PIPED_BRACKET = 160
+"""Columns of text of a bracket that is piped."""
+
+
+def print_report(report: Report, db: str) -> None:
+    """Prints standings, crosstable, causes of losses, result block, and what to do next.
+
+    ``db`` is what the commands to go on with need to find the database.
+    """
+    console = stdout()
+    _show_standings(report)
+    for number, stage in enumerate(report.stages, 1):
+        _show_stage(report, number, stage)
+    if not report.stages:
+        _show_played(report)
+    if report.separation:
+        _show_separation(report.separation)
+    if report.block is not None:
+        console.print(block_text(report), markup=False)
+        console.print()
+    write(console, "\n".join(_notes(report, db)), style="dim")
+    for line in loss_lines(report, db):
+        write(console, line)
+    write(console, "\n".join(_next_steps(report, db)))
+
+
+def _notes(report: Report, db: str) -> list[str]:
+    """The scoring, the tables, and the losses by faults."""
+    number = report.stored.summary.id
+    notes = [f"Adjudicated losses: {cause_counts(report.losses, report.names) or 'none'}."]
+    if any(report.wins):
+        won = {name: sum(row.values()) for name, row in zip(report.names, report.wins, strict=True)}
+        gained = ", ".join(f"{name} {count}" for name, count in won.items() if count)
+        notes.append(f"Won by them: {gained} (arena tournament losses {number}{db}).")
+    if void := void_text(report.stored.void, report.names, number, db):
+        notes.append(f"{void}.")
+    source = "FIDE C.07"
+    if report.seats > 2:
+        source = "after FIDE C.07; first: matches finished alone on top"
+        if report.sizes:
+            seating = seating_text(len(report.names), report.seats, report.sizes)
+            tables = [f"Tables: {seating}."]
+            if unfilled := unfilled_text(len(report.names), report.seats, report.sizes):
+                tables.append(f"{unfilled}.")
+            if report.crowded:
+                tables.append(f"Authors: {crowded_text(report.crowded, len(report.sizes))}.")
+            notes = [*tables, *notes]
+    scorings = {f"Scoring of the {each.format}": each.scoring for each in report.stages}
+    scorings = scorings or {"Scoring": report.scoring}
+    lines = [f"{name}: {scoring_text(scoring, source)}." for name, scoring in scorings.items()]
+    rulings = [ruling_text(each, report.names) for each in report.stored.rulings]
+    ruled = ["Rulings:", *(f"  {text}." for text in rulings)] if rulings else []
+    if early := ending_text(report):
+        lines.insert(0, early)
+    return [*lines, *_few_deals(report), *notes, *ruled, *_proofs(report)]
+
+
+def _few_deals(report: Report) -> list[str]:
+    """A note where intervals of mean amounts are from few deals."""
+    if not report.means:
+        return []
+    interval = f"Mean {report.unit} a match, with half the 95 % interval over deals"
+    if min(mean.deals for mean in report.means) >= ENOUGH:
+        return [f"{interval}."]
+    return [f"{interval}; with fewer than {ENOUGH} deals (Student's t) it is rough."]
+
+
+def _proofs(report: Report) -> list[str]:
+    """The digests by which anybody can check deals and results, as far as they are published."""
+    summary, chain = report.stored.summary, report.stored.chain
+    lines = [f"Commitment:   {summary.commitment}"] if summary.commitment else []
+    if nonce := shown_nonce(summary):
+        lines.append(f"Key, nonce:   {summary.key} {nonce}")
+    if summary.value_function:
+        lines.append(f"Values:       {summary.value_function}, sha256 {summary.value_hash}")
+    if report.luck_off:
+        lines.append(f"Note: {report.luck_off}.")
+    elif report.adjusted and not report.means and not report.stages:
+        lines.append(f"Adjusted: {LESS_LUCK}.")
+        lines.append(f"± 95 % over deals; luck and more: arena tournament luck {summary.id}")
+    elif summary.value_function and report.stored.sums and report.adjusted is None:
+        lines.append(f"Luck is not computed yet: arena tournament luck {summary.id}.")
+    return [*lines, f"Result chain: {chain}"] if chain else lines
+
+
+def standing_columns(report: Report) -> list[Column]:
+    """The columns of the standings."""
+    digits = 2 if report.seats > 2 else None
+    tie_breaks = [
+        Column(f"tie_breaks.{name}", name, True, 3 if name == "AMT" else digits, drop=3)
+        for name in _shown(report)
+    ]
+    if report.seats > 2:
+        outcomes = [
+            Column("won", "first", True, drop=2),
+            Column("average_place", "place", True, 2),
+            Column("amount", "amount", True, drop=2),
+        ]
+    else:
+        outcomes = [Column(key, key, True, drop=2) for key in ("won", "drawn", "lost")]
+    credits = [Column("credits", "credits", True)] if report.credits else []
+    means = _mean_columns(report)
+    if report.stages:  # each has its own scores
+        head = [Column("rank", "#", True), Column("name", "name"), Column("stage", "stage")]
+        return [*head, *means, *outcomes, *credits]
+    adjusted = []
+    if report.adjusted and not report.means:
+        adjusted = [
+            Column("adjusted", "adjusted", True, 3, drop=5),
+            Column("adjusted_error", "± 95 %", True, 3, drop=5),
+        ]
+    score = Column("score", "score", True, digits, drop=0)
+    return [
+        Column("rank", "#", True),
+        Column("name", "name", drop=0),
+        *([] if report.means and report.scoring.by_mean else [score]),
+        *means,
+        *adjusted,
+        *tie_breaks,
+        *outcomes,
+        *credits,
+    ]
+
+
+def _mean_columns(report: Report) -> list[Column]:
+    """The columns of mean amounts, where matches are scored by amount."""
+    if not report.means:
+        return []
+    return [
+        Column("mean_amount", f"{report.unit}/match", True, 3, drop=0),
+        Column("mean_amount_error", "± 95 %", True, 3, drop=0),
+    ]
+
+
+def _show_stage(report: Report, number: int, stage: StageReport) -> None:
+    """Shows the standings of a stage, and what was played in it."""
+    part = msgspec.structs.replace(
+        report,
+        table=stage.table,
+        played=stage.played,
+        scoring=stage.scoring,
+        bracket=stage.bracket,
+        credits=None,
+        stages=(),
+        means=(),
+    )
+    title = (
+        f"Stage {number}: {stage.format}, {len(stage.members)} entrants, "
+        f"{len(stage.played)} of {counted(stage.rounds, 'round')}, {stage.volume}"
+    )
+    # A bracket ranks by the round reached: a score may stand below a lower one.
+    columns = [each for each in standing_columns(part) if not stage.bracket or each.key != "score"]
+    show_table(title, columns, _rows(part))
+    if cut := cut_text(report, number):
+        write(stdout(), f"{cut}\n")
+    _show_played(part)
+
+
+def _show_played(report: Report) -> None:
+    """Shows the bracket, the rounds, or who took how much from whom."""
+    if report.bracket:
+        _show_bracket(report)
+    elif not report.scoring.all_meet:
+        _show_rounds(report)
+    elif len(report.table) <= WIDEST_CROSSTABLE:
+        _show_pairs(report)
+
+
+def _show_separation(separation: Separation) -> None:
+    """Shows by how much each rank is ahead of the next, and whether the two are separated."""
+    title = f"Ranks separated with {separation.confidence:g} % confidence, however often one looks"
+    columns = [
+        Column("rank", "#", True),
+        Column("upper", "stronger", drop=0),
+        Column("lower", "than", drop=0),
+        *(Column(key, head, True, 0) for key, head in _DIFFERENCE.items()),
+        Column("shown", "ranks"),
+    ]
+    rows = separation.rows()
+    for row in rows:
+        row["shown"] = "separated" if row["separated"] else "undecided"
+    show_table(title, columns, rows)
+
+
+def _shown(report: Report) -> list[str]:
+    """Tie-breaks that were needed by anybody, in order."""
+    return [
+        name
+        for name in report.scoring.tie_breaks
+        if any(name in line.tie_breaks for line in report.table)
+        and not (report.means and name == "AMT")  # it has a column of its own
+    ]
+
+
+def _rows(report: Report) -> list[dict[str, object]]:
+    """The standings with a column for each tie-break."""
+    rows = []
+    for row in standing_rows(report):
+        values = row["tie_breaks"]
+        assert isinstance(values, dict)
+        rows.append(row | {f"tie_breaks.{name}": values.get(name) for name in _shown(report)})
+    return rows
+
+
+def _show_standings(report: Report) -> None:
+    summary = report.stored.summary
+    # A format may need fewer rounds in the end than were planned, as without a second final.
+    over = summary.status is Status.FINISHED and not report.ending
+    rounds = report.finished if over else summary.rounds
+    title = (
+        f"Tournament {summary.id}{f' {summary.name!r}' if summary.name else ''}: {summary.game} "
+        f"{summary.ruleset}, {summary.format}, "
+        f"{report.finished} of {counted(rounds, 'round')}, "
+        f"{report.volume}, {seeds_text(summary)}"
+    )
+    columns, rows = standing_columns(report), _rows(report)
+    if not stdout().is_terminal and fitted(columns, rows, PIPED_STANDINGS)[1]:
+        columns = [each for each in columns if each.key not in ("adjusted", "adjusted_error")]
+    show_table(title, columns, rows)
+
+
+def _show_pairs(report: Report) -> None:
+    """Match points of each line (row) against each other line (column)."""
+    numbers = [str(number) for number in range(1, len(report.table) + 1)]
+    what = f"mean {report.unit} a match" if report.unit else "match points"
+    cells = [[_rounded(each) for each in row] for row in report.crosstable]
+    _show_grid(f"Crosstable: {what} of the row against the column", report, numbers, cells)
+
+
+def _rounded(value: float | None) -> float | None:
+    """A cell of a crosstable; means are shown with three decimals."""
+    return None if value is None else round(value, 3)
+
+
+def _show_bracket(report: Report) -> None:
+    """Match points of each bout of the bracket."""
+    console = stdout()
+    width = console.width if console.is_terminal else PIPED_BRACKET
+    write(console, f"Bracket: {report.unit or 'match points'}", style="italic")
+    write(console, "\n".join(bracket_lines(report.names, report.bracket, width)))
+
+
+def _show_rounds(report: Report) -> None:
+    """Shows each line round by round: its opponent, or its table."""
+    if report.seats > 2:
+        title, texts = "Rounds: table and match points", seating_texts(report)
+    else:
+        title = "Rounds: opponent's line, first (w) or second (b) seat, score"
+        texts = meeting_texts(report)
+    rounds = [f"R{number}" for number in range(1, len(report.played) + 1)]
+    _show_grid(title, report, rounds, texts)
+
+
+def _show_grid(
+    title: str, report: Report, heads: Sequence[str], cells: Sequence[Sequence[object]]
+) -> None:
+    """Shows a table with a row of cells for each line of the standings."""
+    columns = [Column("rank", "#", True), Column("name", "name", drop=0)]
+    columns += [Column(head, head, True) for head in heads]
+    rows = [
+        {"rank": number, "name": line.name, **dict(zip(heads, row, strict=True))}
+        for number, (line, row) in enumerate(zip(report.table, cells, strict=True), 1)
+    ]
+    show_table(title, columns, rows)
+
+
+def block_text(report: Report) -> str:
+    """The result block, after the mean amount where matches are scored by amount."""
+    assert report.block is not None
+    text = "\n".join([result_text(report.names, report.block), *luck_lines(report)])
+    if not report.means:
+        return text
+    mean, (title, *lines) = report.means[0], text.split("\n")
+    error = "not bounded" if mean.error is None else f"{mean.error:.3f}"
+    amount = f"Amount: {mean.mean:+.3f} ± {error} {report.unit} a match (95 %, {mean.deals} deals)"
+    return "\n".join([title, amount, *lines])
+
+
+def luck_lines(report: Report) -> list[str]:
+    """The first one's score without luck, if it is known."""
+    own = report.adjusted.bots.get(0) if report.adjusted else None
+    if own is None:
+        return []
+    error = "not bounded" if own.adjusted_error is None else f"{own.adjusted_error:.3f}"
+    adjusted = f"{LUCK_ADJUSTED.capitalize()} score: {own.adjusted:.3f} ± {error}"
+    return [f"{adjusted} ({own.score:.3f} with luck)"]
+
+
+def result_text(names: Sequence[str], block: ResultBlock) -> str:
+    """The block that engine testers know, from the first one's point of view."""
+    one, other = names
+    lines = [
+        f"Results of {one} against {other} ({one}'s point of view):",
+        *estimate_lines(block.estimate),
+        f"Games: {block.games}, Wins: {block.won}, Losses: {block.lost}, Draws: {block.drawn}",
+    ]
+    if block.pairs is not None:
+        lines.append(f"Ptnml(0-2): {list(block.pairs)}")
+        if alone := block.games - 2 * sum(block.pairs):
+            lines.append(
+                f"{alone} of the games {'is' if alone == 1 else 'are'} in no pair: Ptnml, Elo and "
+                "LOS count whole pairs only, the score all"
+            )
+    return "\n".join(lines)
+
+
+def _next_steps(report: Report, db: str) -> list[str]:
+    summary = report.stored.summary
+    first = min((key for key, _ in report.stored.endings), default=None)
+    steps = [] if first is None else [f"Replay a match: arena replay {summary.id}.{first}{db}"]
+    steps.append(f"Ratings: arena leaderboard --game {summary.game}{db}")
+    return steps
+
+
+def cause_counts(losses: Sequence[Mapping[str, int]], names: Sequence[str]) -> str:
+    """Adjudicated losses in one line, e.g. ``crash 3 (reckless 3)``; empty without any."""
+    causes = sorted({cause for row in losses for cause in row})
+    parts = []
+    for cause in causes:
+        by = {name: row[cause] for name, row in zip(names, losses, strict=True) if cause in row}
+        who = ", ".join(f"{name} {count}" for name, count in by.items())
+        parts.append(f"{cause} {sum(by.values())} ({who})")
+    return "; ".join(parts)
+
+
+def loss_lines(report: Report, db: str) -> list[str]:
+    """The first loss of each bot and cause, with the command that shows it.
+
+    E.g. ``my-bot: crash 3 times, first: arena replay 4.2.1.3 --move 17``.
+    """
+    number, lines = report.stored.summary.id, []
+    for loss in report.first_losses:
+        count = report.losses[loss.entrant][loss.cause]
+        times = "once" if count == 1 else f"{count} times, first"
+        command = replay_command(number, loss.key, loss.move)
+        lines.append(f"{report.names[loss.entrant]}: {loss.cause} {times}: {command}{db}")
+    if (more := len(lines) - MOST_LOSSES) > 0:
+        lines[MOST_LOSSES:] = [f"+{more} more, see: arena matches {number} --cause CAUSE{db}"]
+    return lines
+
+
+def seating_text(entrants: int, seats: int, sizes: Sequence[int]) -> str:
+    """Describes the tables of a round, given by their sizes, in one line.
+
+    E.g. ``7 entrants at tables of up to 6: 1 table of 4 and 1 of 3 a round``.
+    """
+    kinds = [
+        f"{count} {('table' if count == 1 else 'tables') + ' ' if place == 0 else ''}of {size}"
+        for place, (size, count) in enumerate(sorted(Counter(sizes).items(), reverse=True))
+    ]
+    rest = entrants - sum(sizes)
+    resting = f", {rest} {'rests' if rest == 1 else 'rest'}" if rest else ""
+    up_to = "" if {*sizes} == {seats} else "up to "
+    return (
+        f"{entrants} entrants at tables of {up_to}{seats}: {' and '.join(kinds)} a round{resting}"
+    )
+
+
+def unfilled_text(entrants: int, seats: int, sizes: Sequence[int]) -> str | None:
+    """Says if no table of a round is full, as the tables of a field are as equal as possible.
+
+    E.g. ``4 bots do not fill tables of 3: they sit at tables of 2 and 2``.
+    """
+    if max(sizes) == seats:
+        return None
+    *others, last = map(str, sizes)
+    of = f"tables of {', '.join(others)} and {last}" if others else f"a table of {last}"
+    return f"{entrants} bots do not fill tables of {seats}: they sit at {of}"
+
+
+def crowded_text(crowded: Sequence[tuple[str, int]], tables: int) -> str:
+    """Says whose bots sit together because the field leaves no other way, in one line."""
+    whose = ", ".join(f"{bots} by {author}" for author, bots in crowded)
+    return f"{whose} at {counted(tables, 'table')}: as few as can be sit together"
+
+
+def games_text(games: int, sizes: Sequence[int]) -> str | None:
+    """Says if a number of matches a pairing is unfair to seats; tables of two always pass."""
+    uneven = sorted({size for size in sizes if size > 2 and games % size})
+    if not uneven:
+        return None
+    seats = " or ".join(map(str, uneven))
+    return (
+        f"{games} games a pairing are no multiple of {seats} seats: "
+        "not everybody sits in every seat equally often"
+    )

@@ -1,0 +1,1 @@
+"""Commands for authors: list, check and submit bots."""

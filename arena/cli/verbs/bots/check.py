@@ -1,0 +1,243 @@
+"""``arena check``: checks games, bots and rule cases. Exit code 1 when a check failed."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, redirect_stdout
+from pathlib import Path
+from textwrap import indent
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+import typer
+
+from arena.cli.terminal.completion import complete_bot, complete_game
+from arena.cli.terminal.exits import CHECK_FAILED
+from arena.cli.terminal.options import takes_keys
+from arena.cli.terminal.output import TextOrJson, TextOrJsonOption, counted, say, show_json, stderr
+from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, registry, report_problems
+from arena.core.defaults import CHECK_MATCHES, REDEALS
+from arena.core.errors import BadPlugin
+from arena.core.printable import printable_text
+from arena.core.seeding import MOST_SEED
+
+if TYPE_CHECKING:
+    from arena.testing.check_bot import BotReport
+    from arena.testing.check_game import GameReport
+    from arena.testing.conformance import CaseResult
+
+GAME_EPILOG = """\b
+Example:
+  arena check game pazaak --ruleset console --redeals 100000
+"""
+BOT_EPILOG = """\b
+Examples:
+  arena check bot "stand(at=18)"
+  arena check bot path/to/file.py --matches 200
+  arena check bot my-bot/ --game sabacc
+  arena check bot --cmd "node bot.js"
+"""
+BOT_KEYS = (
+    *("decision_seconds", "trust", "isolation", "allow"),
+    *("startup_seconds", "memory_mb", "threads"),
+)
+CASES_EPILOG = """\b
+Example:
+  arena check cases tests/conformance/data/pazaak.json
+"""
+
+RulesetOption = Annotated[
+    str,
+    typer.Option(help="Ruleset: NAME or 'NAME(option=value)'.", show_default="the game's first"),
+]
+SeedOption = Annotated[
+    int, typer.Option(min=0, max=MOST_SEED, metavar="SEED", help="Everything follows from it.")
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the verb."""
+    check = typer.Typer(help="Checks a game, a bot, or rule cases.", no_args_is_help=True)
+    check.command("game", epilog=GAME_EPILOG)(check_game_verb)
+    check.command("bot", epilog=BOT_EPILOG)(check_bot_verb)
+    check.command("cases", epilog=CASES_EPILOG)(check_cases_verb)
+    app.add_typer(check, name="check")
+
+
+def check_game_verb(
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME", help="A game, as in: arena games.", autocompletion=complete_game
+        ),
+    ],
+    ruleset: RulesetOption = "",
+    redeals: Annotated[
+        int, typer.Option(min=1, help="How often to deal anew what a seat cannot see.")
+    ] = REDEALS,
+    seed: SeedOption = 0,
+    output: TextOrJsonOption = TextOrJson.TABLE,
+) -> None:
+    """Plays a game at random and tests every promise of the contract of games.
+
+    Above all, what a seat cannot see is dealt anew, and its observation must not change.
+    """
+    from arena.service.bots.game_checks import check_game, report_document
+
+    report = check_game(registry(), name, ruleset, redeals, seed)
+    _answer(output, report_document(report), lambda: _print_game(report))
+
+
+@takes_keys(*BOT_KEYS)
+def check_bot_verb(
+    bot: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="BOT",
+            autocompletion=complete_bot,
+            help="A bot: NAME, 'NAME(key=value)', NAME@VERSION, path/to/file.py[:Class], or what "
+            "could be submitted: a folder, a .zip or .tar.gz archive, or a wheel.",
+        ),
+    ] = None,
+    cmd: Annotated[
+        str | None,
+        typer.Option(
+            "--cmd",
+            metavar="COMMAND",
+            help="In place of BOT: a program that speaks the protocol of docs/protocol.md.",
+        ),
+    ] = None,
+    game: Annotated[
+        str, typer.Option(help="The game to play.", autocompletion=complete_game)
+    ] = "pazaak",
+    ruleset: RulesetOption = "",
+    matches: Annotated[
+        int, typer.Option(min=1, help="Matches of each of the two runs.")
+    ] = CHECK_MATCHES,
+    seed: SeedOption = 0,
+    *,
+    keys: dict[str, object],
+    db: DbOption = DEFAULT_DB,
+    output: TextOrJsonOption = TextOrJson.TABLE,
+) -> None:
+    """Plays a bot against random play in every seat, and looks for faults.
+
+    It runs where it would run in a tournament. Reports whether it plays alike when it is given the
+    same seeds again (deterministic: reported, not required). It stops after three like faults.
+    """
+    from arena.service.bots.bot_checks import check_bot
+    from arena.service.bots.game_checks import report_document
+
+    try:
+        # What bots print must not get into a document on stdout.
+        with redirect_stdout(sys.stderr), _progress_line() as played:
+            report = check_bot(
+                registry(), bot, command=cmd, game=game, ruleset=ruleset,
+                matches=matches, seed=seed, keys=keys, url=db, warn=say, played=played,
+            )  # fmt: skip
+    except BadPlugin as error:
+        for note in getattr(error, "__notes__", ()):
+            say(note.rstrip())
+        raise
+    name = bot or cmd or ""
+    _answer(output, report_document(report), lambda: _print_bot(name, report))
+
+
+def check_cases_verb(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="JSON lists of cases.")],
+    output: TextOrJsonOption = TextOrJson.TABLE,
+) -> None:
+    """Runs rule cases in the neutral schema and prints each failing one.
+
+    Closes with a line "N passed, M failed". JSON: a list of every case with
+    id, passed, expected, actual and detail; the closing line goes to stderr.
+    """
+    from arena.service.bots.game_checks import check_cases
+
+    found = registry()
+    try:
+        results = check_cases(found, files)
+    finally:
+        report_problems(found)
+    failed = [result for result in results if not result.passed]
+    closing = f"{len(results) - len(failed)} passed, {len(failed)} failed"
+    if output is TextOrJson.TABLE:
+        for result in failed:
+            _print_case(result)
+        print(closing)
+    else:
+        show_json(results)
+        print(closing, file=sys.stderr)
+    if failed:
+        raise typer.Exit(CHECK_FAILED)
+
+
+def _answer(output: TextOrJson, document: Mapping[str, object], show: Callable[[], None]) -> None:
+    """Shows a report, and says with the exit code whether the check passed."""
+    passed = document["passed"]
+    if output is TextOrJson.TABLE:
+        show()
+        print("passed" if passed else "FAILED")
+    else:
+        show_json(document)
+    if not passed:
+        raise typer.Exit(CHECK_FAILED)
+
+
+def _print_game(report: GameReport) -> None:
+    print(
+        f"{report.game}, {report.ruleset}: {report.matches} matches at tables of "
+        f"{', '.join(map(str, report.seats))}, {report.decisions} decisions, "
+        f"{report.redeals} re-deals\n"
+        f"  in {report.other_worlds} of the re-dealt worlds another seat saw something else"
+    )
+    for promise, times in report.checks.items():
+        print(f"  {promise}: {times} times")
+    for promise, reason in report.exempt.items():
+        print(f"  {promise}: does not apply: {reason}")
+    for note in report.notes:
+        print(f"note: {note}")
+    for problem in report.problems:
+        print(f"broken: {problem}")
+
+
+@contextmanager
+def _progress_line() -> Iterator[Callable[[int, int, int], object]]:
+    """A line on a terminal that counts the matches played, and is gone afterwards."""
+    if not stderr().is_terminal:
+        yield lambda of, done, faults: None
+        return
+    from rich.live import Live
+    from rich.text import Text
+
+    # Drawn when something happens: a thread of rich's would be copied into bots' processes.
+    with Live(console=stderr(), auto_refresh=False, transient=True) as live:
+
+        def show(of: int, done: int, faults: int) -> None:
+            live.update(Text(f"{done} of {of} matches, {counted(faults, 'fault')}"), refresh=True)
+
+        live.update(Text("playing the first match"), refresh=True)
+        yield show
+
+
+def _print_bot(bot: str, report: BotReport) -> None:
+    from arena.testing.check_bot import ENOUGH
+
+    print(f"{bot}: {report.points:g} points of {report.matches} matches against random play")
+    alike = "not tried" if report.stopped else "yes" if report.deterministic else "no"
+    print(f"  deterministic (same seeds, same play): {alike}")
+    print(f"  isolation: {report.isolation}")
+    for number, fault in enumerate(report.failures):
+        print(f"fault in {fault.headline}")
+        if number == 0:  # the others are mostly the same again
+            print(indent(printable_text(fault.details), "  "))
+    if report.stopped:
+        print(f"stopped after {report.matches} matches: {ENOUGH} faults are alike")
+
+
+def _print_case(result: CaseResult) -> None:
+    expected, actual = (
+        msgspec.json.encode(each).decode() for each in (result.expected, result.actual)
+    )
+    print(f"FAILED {result.id}: {result.detail}\n  expected {expected}\n  actual   {actual}")

@@ -1,0 +1,87 @@
+"""``arena new``: begins something of the user's own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+import typer
+
+from arena.cli.terminal.completion import complete_game
+from arena.cli.terminal.output import say
+from arena.cli.terminal.wiring import registry
+
+FolderOption: TypeAlias = Annotated[
+    Path | None, typer.Option(help="Where to write; a new or empty folder.", show_default="./NAME")
+]
+BOT_EPILOG = """\b
+Examples:
+  arena new bot cautious
+  cd cautious && pytest
+  arena match cautious.py random
+  arena submit .
+  arena new bot bold --game sabacc
+"""
+GAME_EPILOG = """\b
+Examples:
+  arena new game high-card
+  cd high-card && pip install -e . && pytest
+  arena check game high-card
+  arena match random search --game high-card
+"""
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the verb."""
+    new = typer.Typer(help="Writes a new project to begin with.", no_args_is_help=True)
+
+    @new.callback()
+    def new_group() -> None:
+        """Writes a new project to begin with."""
+
+    @new.command("bot", epilog=BOT_EPILOG)
+    def new_bot_verb(
+        name: Annotated[
+            str, typer.Argument(metavar="NAME", help="Name of the bot and of its distribution.")
+        ],
+        folder: FolderOption = None,
+        game: Annotated[
+            str, typer.Option(help="The game that it plays.", autocompletion=complete_game)
+        ] = "pazaak",
+    ) -> None:
+        """Writes a working, tested bot project: package, bot, test, readme."""
+        from arena.service.bots.projects import new_bot
+
+        project = folder or Path(name)
+        files = new_bot(registry(), name, project, game)
+        _show(files, project, "pytest")
+        file = next(each.name for each in files if each.suffix == ".py")
+        named = "" if game == "pazaak" else f" --game {game}"
+        say(f"Then: arena check bot {file}{named}")
+        say(f"      arena match {file} random{named}")
+        say("      arena submit .")
+
+    @new.command("game", epilog=GAME_EPILOG)
+    def new_game_verb(
+        name: Annotated[
+            str, typer.Argument(metavar="NAME", help="Name of the game and of its distribution.")
+        ],
+        folder: FolderOption = None,
+    ) -> None:
+        """Writes a working, tested game project: package, rule cases, tests, readme."""
+        from arena.service.bots.projects import new_game
+
+        project = folder or Path(name)
+        _show(new_game(registry(), name, project), project, "pip install -e . && pytest")
+        say(f"Then: arena check game {name}")
+        say(f"      arena match random search --game {name}")
+
+    app.add_typer(new, name="new")
+
+
+def _show(files: Sequence[Path], project: Path, commands: str) -> None:
+    for file in files:
+        print(file)
+    say("")
+    say(f"Next: cd {project} && {commands}")

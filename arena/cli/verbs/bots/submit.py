@@ -1,0 +1,275 @@
+"""``arena submit``: takes an untrusted bot into the store, or says exactly why not."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import redirect_stdout
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from arena_results.addresses import db_option
+
+from arena.cli.terminal.completion import complete_game
+from arena.cli.terminal.exits import CHECK_FAILED
+from arena.cli.terminal.options import takes_keys
+from arena.cli.terminal.output import (
+    Column,
+    Output,
+    TextOrJson,
+    TextOrJsonOption,
+    say,
+    show_json,
+    show_rows,
+    stdout,
+    write,
+)
+from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, registry
+from arena.core.bot_names import INSTALLED
+from arena.core.errors import BadInput
+from arena.core.printable import printable_text
+from arena.core.seeding import SEED_BITS
+from arena.service.bots.qualification_rows import CHECKS, check_rows
+
+if TYPE_CHECKING:
+    from arena.core.game import AnyGame
+    from arena.plugins.submission import NameFrom, Package
+    from arena.service.answers.rows import Row
+    from arena.service.bots.submit import Submitted
+
+EPILOG = """\b
+Examples:
+  arena submit careful.py --game pazaak
+  arena submit my-bot/ --name careful
+  arena submit dist/my_bot-1.0-py3-none-any.whl --allow numpy
+  arena submit received/*.zip --decision-seconds 1
+  arena submit received/*.zip --name-from path
+  arena submit careful.py --server https://arena.example/league
+
+A file is read for __version__, __author__, __license__ and the games of its class; a folder, or an
+archive of one, for its pyproject.toml, a wheel for its metadata. Nothing of it runs before it
+is confined, and nothing is installed. A program in any other language is a folder whose
+pyproject.toml has
+
+\b
+  [tool.arena.bot]
+  command = ["node", "bot.js"]
+  games = ["pazaak"]
+"""
+
+_DROP = {"against": 0, "deterministic": 2, "isolation": 3}
+COLUMNS = tuple(
+    Column(each.key, each.title, right=each.number, drop=_DROP.get(each.key, 1)) for each in CHECKS
+)
+MANY_COLUMNS = (
+    Column("path", "path", drop=0),
+    Column("name", "bot"),
+    Column("version", "version", drop=2),
+    Column("status", "status", drop=0),
+    Column("why", "why", drop=0, prose=True),
+)
+
+
+class NameFromOption(StrEnum):
+    """The sources of a submission's name."""
+
+    PATH = "path"
+    DECLARED = "declared"
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the verb."""
+    app.command("submit", epilog=EPILOG)(submit_verb)
+
+
+@takes_keys("allow", "isolation", "require", "decision_seconds")
+def submit_verb(
+    path: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PATH",
+            help="A file bot.py[:Class], a folder, a .zip or .tar.gz archive of one, or a wheel; "
+            "or several.",
+        ),
+    ],
+    name: Annotated[
+        str, typer.Option(help="What it is called, or which of several.", show_default="its own")
+    ] = "",
+    name_from: Annotated[
+        NameFromOption | None,
+        typer.Option(
+            help="Take the name of its archive or folder (path), or only what it declares "
+            "(declared). [declared; path for a file called bot, main, agent, mybot, player or "
+            "submission]",
+        ),
+    ] = None,
+    game: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A game to enter it for. Repeat for more. [those that it names]",
+            autocompletion=complete_game,
+        ),
+    ] = None,
+    *,
+    keys: dict[str, object],
+    seed: Annotated[
+        int | None, typer.Option(min=0, max=2**SEED_BITS - 1, help="Seed of its matches. [drawn]")
+    ] = None,
+    server: Annotated[
+        str, typer.Option(metavar="URL", help="Submit it to the league of this site instead.")
+    ] = "",
+    token: Annotated[
+        str,
+        typer.Option(
+            metavar="TOKEN", envvar="ARENA_TOKEN", show_envvar=True, help="With --server: yours."
+        ),
+    ] = "",
+    db: DbOption = DEFAULT_DB,
+    output: TextOrJsonOption = TextOrJson.TABLE,
+) -> None:
+    """Takes a bot into the store: reads it, qualifies it, and enters or refuses it.
+
+    To qualify a bot must break no match: legal actions only, within its limits, against
+    random play in every seat and against each house bot of the game. Exit code 1
+    when it breaks one; then nothing is stored but why, which arena bots show NAME shows.
+    The same content again changes nothing; new content needs a new version.
+    Of several each is taken or refused on its own; exit code 1 when one is refused.
+    """
+    from arena.service.bots.submit import submit
+
+    named: NameFrom = name_from.value if name_from else ""
+    if server:
+        given = {"--name": name, "--name-from": name_from, "--game": game, "--seed": seed, **keys}
+        _submit_to(server, path, token, [key for key, value in given.items() if value], output)
+        return
+    if len(path) > 1:
+        _submit_many(path, name, named, game or (), keys, seed, db, output)
+        return
+    # What bots print while they are imported must not get into a document on stdout.
+    with redirect_stdout(sys.stderr):
+        submitted = submit(
+            registry(), db, path[0],
+            name=name, name_from=named, games=game or (),
+            keys=keys, seed=seed, observer=_say_what, warn=say,
+        )  # fmt: skip
+    if output is TextOrJson.JSON:
+        show_json(submitted.document())
+    elif submitted.known:
+        write(stdout(), submitted.decision)
+    else:
+        _show(db, submitted)
+    if submitted.status == "refused":
+        raise typer.Exit(CHECK_FAILED)
+
+
+def _submit_to(
+    server: str, paths: Sequence[str], token: str, given: Sequence[str], output: TextOrJson
+) -> None:
+    """Submits a bot to the league of a site, and prints the decision."""
+    from arena.service.bots.remote_submit import submit_to
+
+    if len(paths) > 1 or given:
+        what = "one path" if len(paths) > 1 else f"no {given[0]}: the league decides that"
+        raise BadInput(f"--server takes {what}")
+    if not token:
+        raise BadInput("--server needs your token: --token TOKEN, or ARENA_TOKEN")
+
+    def changed(document: dict[str, Any]) -> None:
+        say(f"submission {document['id']}: {document['state']}")
+
+    found = submit_to(server, paths[0], token, changed, say)
+    if output is TextOrJson.JSON:
+        show_json(found)
+    else:
+        show_submission(found)
+    if found["state"] != "entered":
+        raise typer.Exit(CHECK_FAILED)
+
+
+def show_submission(found: Mapping[str, Any]) -> None:
+    """Prints the document of a submission to a league as ``arena submit`` prints its own."""
+    text = printable_text(found["text"], len(found["text"]))
+    rows = [*check_rows(found.get("report"))]
+    title, _, decision = text.partition("\n")
+    if rows:
+        _show_decision(title, rows, decision)
+    else:
+        write(stdout(), text)
+
+
+def _submit_many(
+    paths: Sequence[str],
+    name: str,
+    name_from: NameFrom,
+    games: Sequence[str],
+    keys: dict[str, object],
+    seed: int | None,
+    db: str,
+    output: TextOrJson,
+) -> None:
+    """Submits several bots, and prints of each refused one what it would alone; then a table."""
+    from arena.service.bots.submit import Submitted
+    from arena.service.bots.submit_many import many_document, submit_many
+
+    if name:
+        raise BadInput("--name goes with one path; submit that bot alone")
+    answers = []
+    with redirect_stdout(sys.stderr):
+        for path, answer in submit_many(
+            registry(), db, paths,
+            name_from=name_from, games=games, keys=keys, seed=seed, observer=_say_what, warn=say,
+        ):  # fmt: skip
+            answers.append((path, answer))
+            say(f"{path}: {answer.status} ({len(answers)} of {len(paths)})")
+    refused = sum(answer.status == "refused" for _, answer in answers)
+    if output is TextOrJson.JSON:
+        show_json(many_document(answers))
+    else:
+        for path, answer in answers:
+            if isinstance(answer, Submitted) and answer.status == "refused":
+                title = f"{path}: {answer.title}"
+                _show_decision(title, [*check_rows(answer.document())], f"{answer.decision}\n")
+        rows = [
+            row | {"why": answer.why}
+            for row, (_, answer) in zip(many_document(answers), answers, strict=True)
+        ]
+        show_rows(Output.TABLE, "Submissions", MANY_COLUMNS, rows)
+        write(stdout(), f"{len(answers) - refused} accepted, {refused} refused")
+    if refused:
+        raise typer.Exit(CHECK_FAILED)
+
+
+def _say_what(package: Package, game: AnyGame, opponents: Sequence[str], seed: int) -> None:
+    from arena.service.bots.qualify import MATCHES, SHORT_MATCHES
+
+    first, *others = opponents
+    say(
+        f"Qualifying {package.name} {package.version} for {game.name}: {MATCHES} matches against "
+        f"{first}, {SHORT_MATCHES} against each of {', '.join(others)}; all of them twice; "
+        f"seed {seed}"
+    )
+
+
+def _show_decision(title: str, rows: Sequence[Row], decision: str) -> None:
+    """Prints a submission with the results of its qualification, if it was begun."""
+    if rows:
+        show_rows(Output.TABLE, title, COLUMNS, rows)
+    else:
+        write(stdout(), title, style="bold")
+    write(stdout(), decision)
+
+
+def _show(db: str, submitted: Submitted) -> None:
+    package, reports = submitted.package, submitted.reports
+    rows = [*check_rows(submitted.document())]
+    _show_decision(submitted.title, rows, submitted.decision)
+    if submitted.status == "refused":
+        return
+    first = reports[0].game
+    option = "" if first == "pazaak" else f" --game {first}"
+    spelled = package.name
+    if registry().installed(package.name):
+        spelled = f"{package.name}@{package.version}"
+        say(f"{package.name} is installed, too: write {spelled}, or {package.name}@{INSTALLED}")
+    say(f"Next: arena match {spelled} random{option}{db_option(db)}")

@@ -1,0 +1,81 @@
+"""``arena token``: the tokens by which authors submit to a league."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from arena.cli.terminal.output import Column, Output, OutputOption, say, show_rows
+from arena.cli.terminal.wiring import DEFAULT_DB, DbOption
+from arena.service.storage.databases import open_database
+
+COLUMNS = (
+    Column("token", "token", drop=0),
+    Column("author", "author", drop=0),
+    Column("status", "status"),
+    Column("made", "made", drop=2),
+    Column("used", "used", drop=3),
+)
+EPILOG = """\b
+Examples:
+  arena token new "Ann Author"
+  arena token list
+  arena token revoke arena_1a2b3c4d
+  arena token revoke "Ann Author"
+"""
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the verbs."""
+    token = typer.Typer(help="Tokens by which authors submit to a league.", no_args_is_help=True)
+    token.command("new", epilog=EPILOG)(new_command)
+    token.command("list")(list_command)
+    token.command("revoke")(revoke_command)
+    app.add_typer(token, name="token", epilog=EPILOG)
+
+
+def new_command(
+    author: Annotated[str, typer.Argument(metavar="AUTHOR", help="The author's name.")],
+    db: DbOption = DEFAULT_DB,
+) -> None:
+    """Makes a token and prints it, once: only its digest is stored."""
+    from arena_results.authors import new_token
+
+    from arena.service.league.league_queue import now
+
+    with open_database(db, create=True) as results:
+        secret = new_token(results, author, now())
+    print(secret)
+    say("Give it to the author: it is shown this once")
+
+
+def list_command(db: DbOption = DEFAULT_DB, output: OutputOption = Output.TABLE) -> None:
+    """Lists the tokens that were made, by their first characters."""
+    from arena_results.authors import tokens
+
+    from arena.service.league.tokens import token_row
+
+    with open_database(db) as results:
+        show_rows(output, "Tokens", COLUMNS, [token_row(each) for each in tokens(results)])
+
+
+def revoke_command(
+    token: Annotated[
+        str, typer.Argument(metavar="TOKEN", help="Its first characters, or an author's name.")
+    ],
+    db: DbOption = DEFAULT_DB,
+) -> None:
+    """Revokes a token, or all of an author; logins by it end, too."""
+    from arena_results.authors import revoke
+
+    from arena.service.league.league_queue import now
+    from arena.service.league.tokens import token_row
+
+    with open_database(db) as results:
+        changed = revoke(results, token, now())
+    for each in changed:
+        row = token_row(each)
+        say(f"{row['token']} of {row['author']} is revoked")
+    if not changed:
+        say("nothing changed: it was revoked before")

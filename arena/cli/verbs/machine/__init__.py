@@ -1,0 +1,1 @@
+"""Commands for games, databases and the machine."""

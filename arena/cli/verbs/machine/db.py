@@ -1,0 +1,33 @@
+"""``arena db``: care for a database of results."""
+
+from __future__ import annotations
+
+import typer
+
+from arena.cli.terminal.wiring import DEFAULT_DB, DbOption
+from arena.service.storage.databases import upgrade_database
+
+EPILOG = """\b
+Example:
+  arena db upgrade --db sqlite:///last-year.db
+"""
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the verb."""
+    db = typer.Typer(help="Maintains a database of results.", no_args_is_help=True)
+
+    @db.callback()
+    def db_group() -> None:
+        """Maintains a database of results."""
+
+    @db.command("upgrade", epilog=EPILOG)
+    def db_upgrade(db: DbOption = DEFAULT_DB) -> None:
+        """Brings the database of an older version to the present one, after copying it."""
+        backup = upgrade_database(db)
+        if backup is None:
+            print(f"{db} is up to date; nothing to do")
+        else:
+            print(f"{db} is upgraded; the file as it was is {backup}")
+
+    app.add_typer(db, name="db")

@@ -1,0 +1,42 @@
+"""``arena rules``: how to play a game, in ten lines."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from arena.cli.terminal.completion import complete_game
+from arena.cli.terminal.output import stdout, write
+from arena.cli.terminal.wiring import registry, report_problems
+from arena.service.bots.games import rules_text
+
+EPILOG = """\b
+Examples:
+  arena rules pazaak
+  arena rules sabacc
+"""
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the verb."""
+
+    @app.command("rules", epilog=EPILOG)
+    def rules(
+        name: Annotated[
+            str,
+            typer.Argument(
+                metavar="GAME", help="A game, as in: arena games.", autocompletion=complete_game
+            ),
+        ],
+    ) -> None:
+        """Explains how a game is played, in some lines.
+
+        Its rulesets and all their options: arena games GAME.
+        """
+        found = registry()
+        game = found.game(name)
+        report_problems(found)
+        write(stdout(), f"{game.name}: {game.summary}", style="bold")
+        write(stdout(), rules_text(game))
+        write(stdout(), f"Rulesets and options: arena games {game.name}", style="dim")

@@ -1,0 +1,153 @@
+"""``arena matches``: finds stored matches, and the commands that replay them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+from itertools import islice
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from arena_results.addresses import db_option
+
+from arena.cli.terminal.completion import complete_bot
+from arena.cli.terminal.output import (
+    Column,
+    Output,
+    OutputOption,
+    counted,
+    say,
+    show_table,
+    stdout,
+    write,
+    write_rows,
+)
+from arena.cli.terminal.wiring import DEFAULT_DB, DbOption
+from arena.core.outcome import Termination
+from arena.service.storage.databases import open_database
+
+if TYPE_CHECKING:
+    from arena.service.answers.rows import Row
+
+EPILOG = """\b
+Examples:
+  arena matches 3 --bot my-bot --lost --cause crash
+  arena matches --bot optimal --against counter --closest 5
+  arena matches 3 --round 2 -o csv
+"""
+IN_A_TABLE = 50
+"""Matches that a table shows unless ``--limit`` says how many."""
+CAUSES = ", ".join(each for each in Termination if each is not Termination.HARNESS_FAULT)
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the verb."""
+    app.command("matches", epilog=EPILOG)(matches_command)
+
+
+def matches_command(
+    tournament: Annotated[
+        int | None, typer.Argument(metavar="ID", help="Number of the tournament. [all of them]")
+    ] = None,
+    bot: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="Who played, as in the standings; * stands for anything.",
+            autocompletion=complete_bot,
+        ),
+    ] = "",
+    against: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="Its opponent.", autocompletion=complete_bot),
+    ] = "",
+    won: Annotated[bool, typer.Option("--won", help="Only those that the bot won.")] = False,
+    drawn: Annotated[bool, typer.Option("--drawn", help="Only drawn ones.")] = False,
+    lost: Annotated[bool, typer.Option("--lost", help="Only those that the bot lost.")] = False,
+    cause: Annotated[str, typer.Option(help=f"How it ended: {CAUSES}.")] = "",
+    round: Annotated[int | None, typer.Option(metavar="N", help="Only this round.")] = None,
+    closest: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=1,
+            help="The N closest: the smallest margins between the two best scores (Pazaak: sets; "
+            "Sabacc: chips or points), of equals the most decisions; matches without faults only.",
+        ),
+    ] = None,
+    limit: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, help=f"At most N matches. [{IN_A_TABLE} in a table]"),
+    ] = None,
+    db: DbOption = DEFAULT_DB,
+    output: OutputOption = Output.TABLE,
+) -> None:
+    """Finds matches by bots, result, cause and round, each with the command that replays it.
+
+    At a table of more than two a bot wins when it finishes alone on top. With
+    --lost, --cause is the bot's own fault, else that of any seat.
+    JSON, JSON lines, CSV and Parquet: a row for each match, written as they are read.
+    """
+    from arena.service.match.listing import Wanted, find_matches, one_result
+
+    wanted = Wanted(
+        tournament=tournament,
+        bot=bot,
+        against=against,
+        result=one_result(won=won, drawn=drawn, lost=lost),
+        cause=cause,
+        round=round,
+        closest=closest,
+    )
+    with open_database(db) as results:
+        types, rows = find_matches(results, wanted)
+        with closing(rows):
+            if output is Output.TABLE:
+                _show(list(islice(rows, (limit or IN_A_TABLE) + 1)), limit or IN_A_TABLE, db)
+            else:
+                write_rows(output, [*types], islice(rows, limit), types)
+
+
+def _show(rows: Sequence[Row], most: int, db: str) -> None:
+    """Shows the first rows as a table; there may be one more."""
+    if not rows:
+        say("No match is like that")
+        return
+    shown = [_row_for_people(row) for row in rows[:most]]
+    show_table("", _columns(shown), shown)
+    first = rows[0]["replay"]
+    write(stdout(), f"Replay one: {first}{db_option(db)}")
+    if len(rows) > most:
+        first_ones = f"These are the first {counted(most, 'match', 'matches')}"
+        write(stdout(), f"{first_ones}; more: --limit N, all: -o csv", style="dim")
+
+
+def _columns(rows: Iterable[Row]) -> list[Column]:
+    """The columns of a table: what no match has takes none."""
+    there = {key for row in rows for key, value in row.items() if value not in (None, "")}
+    seats = [key for key in sorted(there) if key.startswith("name")]
+    columns = [
+        Column("match", "match", drop=0),
+        *(Column(key, f"seat {key[4:]}", drop=0) for key in seats),
+        Column("result", "result", drop=0),
+        Column("scores", "score", right=True, drop=1),
+        Column("termination", "ending", drop=1),
+        Column("offender", "by", drop=2),
+        Column("move", "move", right=True, drop=1),
+        Column("decisions", "moves", right=True, drop=3),
+        Column("expelled", "taken out", drop=4, prose=True),
+        Column("reason", "reason", drop=5, prose=True),
+    ]
+    return [column for column in columns if column.key in there]
+
+
+def _row_for_people(row: Row) -> Row:
+    scores = [row[key] for key in row if key.startswith("score")]
+    names = [row[key] for key in row if key.startswith("name")]
+    scores = [score for score in scores if score is not None]
+    winner = row["winner"]
+    if len(scores) == 2:
+        result = "1/2" if winner is None else "1-0" if winner == names[0] else "0-1"
+    else:
+        result = "drawn" if winner is None else f"won by {winner}"
+    return {**row, "result": result, "scores": " : ".join(map(str, scores))}

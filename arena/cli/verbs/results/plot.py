@@ -1,0 +1,152 @@
+"""``arena plot``: pictures of what is stored, in the terminal or as SVG and PNG."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from arena.cli.terminal.completion import complete_game
+from arena.cli.terminal.output import TextOrJson, TextOrJsonOption, say, show_json, stdout, write
+from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, Number, registry
+from arena.service.storage.databases import open_database
+
+if TYPE_CHECKING:
+    from arena.service.charts.charts import Chart
+
+EPILOG = """\b
+Examples:
+  arena plot leaderboard --game pazaak
+  arena plot versions my-bot --out versions.svg
+  arena plot crosstable 3 --out crosstable.png
+  arena plot times 3
+"""
+
+OutOption: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--out", metavar="FILE", help="Write SVG or PNG, by its ending (extra: plots)."),
+]
+GameOption: TypeAlias = Annotated[
+    str | None, typer.Option(help="Only this game.", autocompletion=complete_game)
+]
+RulesetOption: TypeAlias = Annotated[
+    str | None, typer.Option(help="Only this ruleset, as the leaderboard spells it.")
+]
+TournamentOption: TypeAlias = Annotated[
+    int | None, typer.Option(metavar="ID", help="Only the matches of this tournament.")
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the verbs."""
+    plot = typer.Typer(
+        no_args_is_help=True, epilog=EPILOG, help="Draws what is stored: here, or as SVG or PNG."
+    )
+    for verb in (leaderboard, versions, crosstable, times, chart):
+        plot.command(verb.__name__)(verb)
+    app.add_typer(plot, name="plot")
+
+
+def leaderboard(
+    game: GameOption = None,
+    ruleset: RulesetOption = None,
+    tournament: TournamentOption = None,
+    all_versions: Annotated[
+        bool, typer.Option("--all-versions", help="A row for every version of every bot.")
+    ] = False,
+    db: DbOption = DEFAULT_DB,
+    out: OutOption = None,
+    output: TextOrJsonOption = TextOrJson.TABLE,
+) -> None:
+    """Draws a leaderboard with the intervals of its ratings."""
+    from arena_results.leaderboard import Asked
+
+    from arena.service.boards.kept import Boards
+    from arena.service.charts import pictures
+
+    asked = Asked(game=game, ruleset=ruleset, tournament=tournament)
+    with open_database(db) as results:
+        boards = Boards(registry(), results)
+        drawn = pictures.leaderboard_chart(boards, asked, all_versions=all_versions)
+    _show(drawn, out, output)
+
+
+def versions(
+    bot: Annotated[str, typer.Argument(help="Name of the bot.")],
+    game: GameOption = None,
+    ruleset: RulesetOption = None,
+    tournament: TournamentOption = None,
+    db: DbOption = DEFAULT_DB,
+    out: OutOption = None,
+    output: TextOrJsonOption = TextOrJson.TABLE,
+) -> None:
+    """Draws the ratings of a bot's versions, the oldest first."""
+    from arena_results.leaderboard import Asked
+
+    from arena.service.boards.kept import Boards
+    from arena.service.charts import pictures
+
+    asked = Asked(game=game, ruleset=ruleset, tournament=tournament)
+    with open_database(db) as results:
+        drawn = pictures.versions_chart(Boards(registry(), results), bot, asked)
+    _show(drawn, out, output)
+
+
+def crosstable(
+    id: Number,
+    db: DbOption = DEFAULT_DB,
+    out: OutOption = None,
+    output: TextOrJsonOption = TextOrJson.TABLE,
+) -> None:
+    """Draws a tournament's crosstable as a heat map."""
+    from arena_results.queries import tournament
+
+    from arena.service.charts import pictures
+    from arena.service.report.report import stored_report
+
+    with open_database(db) as results:
+        drawn = pictures.crosstable_chart(stored_report(registry(), tournament(results, id)))
+    _show(drawn, out, output)
+
+
+def times(
+    id: Number,
+    db: DbOption = DEFAULT_DB,
+    out: OutOption = None,
+    output: TextOrJsonOption = TextOrJson.TABLE,
+) -> None:
+    """Draws the times of the bots' decisions in a tournament, with their limit."""
+    from arena.service.charts import pictures
+
+    with open_database(db) as results:
+        drawn = pictures.times_chart(results, id)
+    _show(drawn, out, output)
+
+
+def chart(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A chart as -o json prints it.")],
+    out: OutOption = None,
+    output: TextOrJsonOption = TextOrJson.TABLE,
+) -> None:
+    """Draws a chart from its JSON document, such as the report of make calibrate."""
+    from arena.service.charts.charts import read_chart
+
+    _show(read_chart(file), out, output)
+
+
+def _show(drawn: Chart, out: Path | None, output: TextOrJson) -> None:
+    from arena.cli.texts.chart import PIPED, chart_text
+    from arena.service.charts.charts import chart_document
+
+    if out:
+        from arena.service.charts.figures import write_figure
+
+        write_figure(drawn, out)
+        say(f"written: {out}")
+    if output is TextOrJson.JSON:
+        show_json(chart_document(drawn))
+    elif not out:
+        console = stdout()
+        width = console.width if console.is_terminal else PIPED
+        write(console, chart_text(drawn, width))

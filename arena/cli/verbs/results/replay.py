@@ -1,0 +1,373 @@
+"""``arena replay``: a stored match, move by move, from whoever's point of view."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from textwrap import indent
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from arena.cli.terminal.exits import CHECK_FAILED
+from arena.cli.terminal.output import TextOrJson, TextOrJsonOption, counted, say, show_json
+from arena.cli.terminal.pager import check_terminal, show_long, walk
+from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, registry
+from arena.cli.texts.analysis import analysis_lines
+from arena.cli.texts.luck import ValuesFile, luck_lines
+from arena.core.errors import BadInput, Divergence
+from arena.service.match.replay_text import (
+    harmless,
+    name_seats,
+    outcome_lines,
+    parts,
+    score_text,
+    seat_labels,
+    with_analysis,
+    with_luck,
+)
+from arena.service.storage.bundle_files import BUNDLE, NUMBER, bundle_url, is_bundle
+from arena.service.storage.databases import open_database
+
+if TYPE_CHECKING:
+    from arena_results.replays.views import Moment, Replay
+
+    from arena.core.tournament import Participant
+    from arena.service.match.analysis import Analysis
+    from arena.service.match.luck import MatchLuck
+    from arena.service.match.replays import Match, Verified
+
+EPILOG = """\b
+Examples:
+  arena replay 3.1.2.1
+  arena replay 3.1.2.1 --view seat0 --step
+  arena replay 3.1.2.1 --summary
+  arena replay 3.1.2.1 --move 17
+  arena replay 3.1.2.1 --luck
+  arena replay 3.1.2.1 --analysis --mistakes 0.1
+  arena replay 3.1.2.1 --html match.html --view seat0
+  arena replay 3 --verify
+  arena replay cup.arena 1.2.1
+
+LEG counts the matches of a pairing. A shorter number, such as 3.1, means the
+first match there (here: of round 1), and with --verify all of them.
+"""
+
+
+Place: TypeAlias = Annotated[
+    str,
+    typer.Argument(
+        metavar="MATCH|FILE",
+        help="TOURNAMENT.ROUND.PAIRING.LEG, e.g. 3.1.2.1, or a bundle (arena export).",
+    ),
+]
+Within: TypeAlias = Annotated[
+    str, typer.Argument(metavar="KEY", help="Of a bundle the match: ROUND.PAIRING.LEG.")
+]
+Move: TypeAlias = Annotated[
+    int | None, typer.Option(metavar="N", min=0, help="Begin at this move.")
+]
+Log: TypeAlias = Annotated[
+    bool, typer.Option("--log", help="What bots printed in it, in place of moves.")
+]
+Luck: TypeAlias = Annotated[
+    bool, typer.Option("--luck", help="Add the luck of every card that came, in match points.")
+]
+Analyse: TypeAlias = Annotated[
+    bool, typer.Option("--analysis", help="Add win probabilities, the luck of cards, and mistakes.")
+]
+Mistakes: TypeAlias = Annotated[
+    float | None,
+    typer.Option(
+        "--mistakes",
+        metavar="P",
+        help="The same, where a mistake gives away P or more of win probability. [0.05]",
+    ),
+]
+Scenes: TypeAlias = Annotated[
+    bool, typer.Option("--scenes", help="In JSON, the table of each moment as data.")
+]
+Html: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "--html", metavar="FILE", help="Write it as one page for a browser, with its player."
+    ),
+]
+Verify: TypeAlias = Annotated[
+    bool, typer.Option("--verify", help="Re-execute it; exit code 1 at a difference.")
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the verb."""
+    app.command("replay", epilog=EPILOG)(replay_command)
+
+
+def replay_command(
+    match: Place,
+    within: Within = "",
+    view: Annotated[
+        str,
+        typer.Option(metavar="VIEW", help="Point of view: public, seat0, seat1, ... or all."),
+    ] = "all",
+    step: Annotated[bool, typer.Option("--step", help="Walk it with the keyboard.")] = False,
+    summary: Annotated[
+        bool, typer.Option("--summary", help="A line for each set or hand in place of moves.")
+    ] = False,
+    move: Move = None,
+    log: Log = False,
+    verify: Verify = False,
+    luck: Luck = False,
+    value_function: ValuesFile = None,
+    analysis: Analyse = False,
+    mistakes: Mistakes = None,
+    scenes: Scenes = False,
+    html: Html = None,
+    db: DbOption = DEFAULT_DB,
+    output: TextOrJsonOption = TextOrJson.TABLE,
+) -> None:
+    """Shows a stored match move by move, with the table drawn.
+
+    A view shows no card, seed or traceback that its owner may not know; a
+    seed is shown when the whole tournament is finished.
+
+    Logs are kept of untrusted bots that broke the match: of each bot and cause the
+    first 20 of a tournament; with its key all_logs of others, too (1,000 of a bot).
+
+    JSON: an object with match, view, game, ruleset, engine, seed, seats,
+    moments (move, events, scores, table, seat, action), logs and ending; with
+    --luck also luck (value_function, hash, seats, events), with --analysis also
+    analysis (the same, evaluator, threshold, decisions), with --scenes each
+    moment also scene (title, turn, zones, facts, notes).
+
+    Luck is the value of the match after what came, less the exact mean over all that
+    could have come, by the value function of the game (Pazaak has one). Its mean is 0,
+    so that scores without luck have the same mean as scores, and vary less.
+
+    A page (--html) needs no other file and asks nothing of the network. It has the view that is
+    asked for and no other, begins at --move, and marks mistakes of --mistakes or more.
+
+    The analysis evaluates each decision by what the seat knew: a mistake is one after which
+    the match is worth less than after the best action (docs/replays.md).
+    """
+    from arena.service.match import replays
+    from arena.service.match.analysis import MISTAKE
+
+    if analysis and mistakes is None:
+        mistakes = MISTAKE
+
+    if value_function and not luck and mistakes is None:
+        raise BadInput("--value-function goes with --luck or --analysis")
+    as_json = output is TextOrJson.JSON
+    if scenes and not as_json:
+        raise BadInput("--scenes goes with -o json")
+    if html and (step or summary or log or verify or luck or as_json):
+        raise BadInput(
+            "--html goes with none of --step, --summary, --log, --luck, --verify and -o json"
+        )
+    jumps = move is not None
+    _check_options(
+        as_json,
+        step=step,
+        summary=summary,
+        jumps=jumps,
+        log=log,
+        verify=verify,
+        luck=luck,
+        analysis=mistakes is not None,
+    )
+    db, match = _place(db, match, within)
+    if step:
+        check_terminal()
+    with open_database(db) as results:
+        numbers = replays.parse_numbers(results, match)
+        if verify:
+            verified = replays.verify(registry(), results, numbers)
+            _show_verified(verified, output, one=len(numbers.rest) == 3)
+            return
+        shown = replays.stored_match(registry(), results, numbers.tournament, numbers.key)
+    try:
+        if as_json:
+            show_json(
+                shown.document(
+                    view,
+                    luck=luck,
+                    mistakes=mistakes,
+                    value_function=value_function,
+                    scenes=scenes,
+                )
+            )
+        elif html:
+            from arena.pages.replay import single_replay_page
+
+            marked = MISTAKE if mistakes is None else mistakes
+            page = single_replay_page(
+                shown, view, move=move or 0, mistakes=marked, value_function=value_function
+            )
+            _write_page(page, html)
+        elif log:
+            _show_logs(shown, view)
+        else:
+            found = shown.luck(view, value_function) if luck else None
+            judged = None if mistakes is None else shown.analysis(view, mistakes, value_function)
+            _show(shown, view, move or 0, step=step, summary=summary, luck=found, analysis=judged)
+    except Divergence as error:
+        raise Divergence(f"match {shown.number} cannot be replayed: {error}") from None
+
+
+def _check_options(
+    as_json: bool,
+    *,
+    step: bool,
+    summary: bool,
+    jumps: bool,
+    log: bool,
+    verify: bool,
+    luck: bool,
+    analysis: bool,
+) -> None:
+    """Refuses options that do not go together."""
+    if step and (verify or as_json):
+        raise BadInput("--step goes neither with --verify nor with -o json")
+    if summary and (step or verify or as_json):
+        raise BadInput("--summary goes neither with --step, --verify nor -o json")
+    if jumps and (summary or verify or as_json):
+        raise BadInput("--move goes neither with --summary, --verify nor -o json")
+    if log and (step or summary or verify or jumps):
+        raise BadInput("--log goes neither with --step, --summary, --move nor --verify")
+    if luck and (log or verify):
+        raise BadInput("--luck goes neither with --log nor with --verify")
+    if analysis and (log or verify):
+        raise BadInput("--analysis goes neither with --log nor with --verify")
+
+
+def _place(db: str, match: str, within: str) -> tuple[str, str]:
+    """The address and the numbers of a match, of the database or of a bundle."""
+    if match.endswith(BUNDLE) or is_bundle(Path(match)):
+        return bundle_url(Path(match)), ".".join(filter(None, (str(NUMBER), within)))
+    if within:
+        raise BadInput(f"{within!r}: a second number is for bundles, and {match} is none")
+    return db, match
+
+
+def _write_page(page: str, file: Path) -> None:
+    """Writes the page of a match, whole or not at all."""
+    from arena.service.answers.writing import replacing
+
+    with replacing(file) as target:
+        target.write(page.encode())
+    say(f"written: {file}")
+
+
+def _show(
+    shown: Match,
+    view: str,
+    move: int,
+    *,
+    step: bool,
+    summary: bool,
+    luck: MatchLuck | None,
+    analysis: Analysis | None,
+) -> None:
+    replay = shown.replay(view)
+    head = "\n".join(heading(shown.number, replay, shown.players))
+    end = "\n".join(outcome_lines(replay, shown.names))
+    labels = seat_labels(shown.names)
+    if analysis:
+        replay = with_analysis(replay, analysis)
+        end = "\n".join([end, "", *analysis_lines(analysis, labels)])
+    elif luck:
+        replay = with_luck(replay, luck)
+        end = "\n".join([end, "", *luck_lines(luck, labels)])
+    if summary:
+        show_long("\n\n".join([head, "\n".join(summary_lines(replay, labels)), end]))
+        return
+    moments = [
+        name_seats("\n".join(moment_lines(moment, before)), labels)
+        for before, moment in zip((None, *replay.moments), replay.moments, strict=False)
+    ]
+    begin = _index_of(move, replay.moments)
+    if not step:
+        show_long("\n\n".join([head, *moments[begin:], end]))
+        return
+    last = "\n\n".join([*moments[-1:], end])
+    first, *others = (*moments[:-1], last)
+    starts = [start for start, _ in parts(replay.moments)]
+    walk(
+        [f"{head}\n\n{first}", *(f"Match {shown.number}; view: {view}\n{page}" for page in others)],
+        starts,
+        min(begin, len(others)),
+    )
+
+
+def _index_of(move: int, moments: Sequence[Moment]) -> int:
+    """The index of a move's moment; a match without moments begins at its end."""
+    if move and (not moments or move > moments[-1].move):
+        last = moments[-1].move if moments else 0
+        raise BadInput(f"there is no move {move}: the match has moves 0 to {last}")
+    return next((index for index, moment in enumerate(moments) if moment.move >= move), 0)
+
+
+def _show_logs(shown: Match, view: str) -> None:
+    """Shows what bots printed, each in lines of its own."""
+    logs, lines = shown.logs(view), list[str]()
+    for seat, text in logs.items():
+        lines.append(f"{shown.names[seat]} (seat {seat}) printed in match {shown.number}:")
+        lines.append(indent(harmless(text.rstrip()), "  "))
+    if lines:
+        show_long("\n".join(lines))
+    if not logs:
+        say(f"no log of match {shown.number} is kept: see arena replay --help")
+
+
+def summary_lines(replay: Replay, labels: Sequence[str]) -> list[str]:
+    """A line for each set or hand: who gained by it, the score after it, and its moves."""
+    moments = replay.moments
+    found = parts(moments) or ([(0, "Match")] if moments else [])
+    lines = []
+    for (start, name), (end, _) in zip(found, [*found[1:], (len(moments), "")], strict=True):
+        # What a seat pays to enter the next hand is paid in both moments that are compared.
+        before, last = moments[start].scores, end == len(moments)
+        after = replay.ending.scores if last else moments[end].scores
+        by = [label for label, a, b in zip(labels, before, after, strict=True) if b > a]
+        moves = moments[end - 1 if last else end].move - moments[start].move
+        gained = f"{' and '.join(by) or 'nobody'} gained"
+        lines.append(f"{name}: {gained}, {score_text(after)}, {counted(moves, 'move')}")
+    return lines
+
+
+def _show_verified(verified: Verified, output: TextOrJson, *, one: bool) -> None:
+    if output is TextOrJson.JSON:
+        show_json(verified.document())
+    if verified.differs:
+        say(f"arena: match {verified.differs} is not what its record says: {verified.difference}")
+        raise typer.Exit(CHECK_FAILED)
+    if output is TextOrJson.TABLE:
+        of = "" if one else f" of {verified.matches} matches"
+        print(f"verified: {verified.decisions} decisions{of}")
+
+
+def heading(match: str, replay: Replay, players: Sequence[Participant]) -> list[str]:
+    """The match, its players and their loadouts."""
+    seed = "" if replay.seed is None else f", seed {replay.seed}"
+    lines = [
+        f"Match {match}: {replay.game}, {replay.ruleset} (engine {replay.engine}){seed}; "
+        f"view: {replay.view}"
+    ]
+    for seat, player in zip(replay.seats, players, strict=True):
+        brings = "" if seat.loadout is None else f", brings {seat.loadout}"
+        lines.append(f"  seat {seat.seat}: {player.name} {player.version}{brings}")
+    return lines
+
+
+def moment_lines(moment: Moment, before: Moment | None) -> list[str]:
+    """The events since the moment before, the table, and the decision."""
+    lines = [f"Move {moment.move}"]
+    lines += [f"  - {event}" for event in moment.events]
+    if before is not None and moment.scores != before.scores:
+        lines.append(f"  - the score is {score_text(moment.scores)}")
+    if moment.table:
+        lines.append(moment.table)
+    if moment.seat is not None:
+        lines.append(f"  > seat {moment.seat} decides: {moment.action}")
+    return lines

@@ -1,0 +1,380 @@
+"""Plays, resumes and shows tournaments on the terminal, until the report or a signal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import ExitStack, asynccontextmanager, redirect_stdout
+from typing import TypeAlias, TypeVar
+
+import trio
+import typer
+from arena_results.database import Database
+from arena_results.queries import summary, tournament
+from arena_results.rows import Status, StoredTournament
+
+from arena.cli.terminal.exits import STOPPED
+from arena.cli.terminal.output import (
+    Column,
+    Output,
+    TextOrJson,
+    counted,
+    say,
+    show_json,
+    show_rows,
+    stdout,
+    write,
+)
+from arena.cli.terminal.progress import Display
+from arena.cli.terminal.stopping import Stop
+from arena.cli.terminal.wiring import registry, report_problems
+from arena.cli.texts.comparison import comparison_text, live_comparison, sentence
+from arena.cli.texts.dry_run import print_dry_run
+from arena.cli.texts.report import (
+    block_text,
+    crowded_text,
+    games_text,
+    loss_lines,
+    print_report,
+    seating_text,
+    standing_columns,
+    unfilled_text,
+)
+from arena.core.errors import BadInput, BadPlugin, TooManyCrashes
+from arena.core.executor import Pace
+from arena.core.tournament import ByStrength, OpenEnded
+from arena.plugins.registry import Registry
+from arena.service.answers.errors import known_error
+from arena.service.answers.rows import rows_of
+from arena.service.answers.steps import Steps, run_steps
+from arena.service.match.adjusted import with_luck
+from arena.service.report.comparison import stored_comparison
+from arena.service.report.documents import comparison_document, document, standing_rows
+from arena.service.report.report import Report, stored_report
+from arena.service.report.report_text import seeds_text
+from arena.service.run.events import OnEvent
+from arena.service.run.progress import Progress
+from arena.service.run.redo import Redone
+from arena.service.run.run import Run
+from arena.service.run.verbs import (
+    Announcement,
+    Attendance,
+    Began,
+    Calibrating,
+    LastUnfinished,
+    NothingLeft,
+    Resolved,
+    Resumed,
+    forecast,
+    fork,
+    redo,
+    resume,
+    run_new,
+)
+from arena.service.setup.formats import volumes_text
+from arena.service.storage.databases import existing_database, open_database
+
+T = TypeVar("T")
+Show: TypeAlias = Callable[[Registry, Database, StoredTournament, str], None]
+"""Prints what a stored tournament came to: registry, database, tournament, kind of output."""
+
+
+def play_new(
+    keys: Mapping[str, object],
+    where: str,
+    db: str,
+    output: str,
+    pause_after_round: int | None = None,
+    on_event: OnEvent | None = None,
+    show: Show | None = None,
+) -> None:
+    """Plays a new tournament and reports it; ``where`` names the source of its keys in errors."""
+    with ExitStack() as stack:
+        terminal = _Terminal(stack, on_event)
+        known = existing_database(db)
+        steps = run_new(
+            terminal.registry,
+            known and stack.enter_context(known),
+            keys,
+            where,
+            terminal,
+            made=lambda: terminal.opens(db, create=True),
+            pause_after_round=pause_after_round,
+        )
+        terminal.finish(steps, output, show or show_report)
+
+
+def show_dry_run(
+    keys: Mapping[str, object], where: str, db: str, output: str, precision: float | None = None
+) -> None:
+    """Prints what a new tournament would play and how long it would take; stores nothing.
+
+    ``precision`` is half of a 95 % interval in Elo of which the matches are computed, too.
+    """
+    if output not in (Output.TABLE, Output.JSON):
+        raise BadInput(f"a dry run is printed as a table or as json, not as {output}")
+    with ExitStack() as stack:
+        terminal = _Terminal(stack)
+        known = existing_database(db)
+        known = known and stack.enter_context(known)
+        shown = terminal.run(
+            forecast(terminal.registry, known, keys, where, terminal, precision=precision)
+        )
+    if output is Output.JSON:
+        show_json(shown.document())
+    else:
+        print_dry_run(shown)
+
+
+def play_on(
+    number: int | None,
+    db: str,
+    output: str,
+    pause_after_round: int | None = None,
+    max_crash_rate: float | None = None,
+    on_event: OnEvent | None = None,
+) -> None:
+    """Plays what is left of a stored tournament, by default of the last unfinished one."""
+    with ExitStack() as stack:
+        terminal = _Terminal(stack, on_event)
+        steps = resume(
+            terminal.registry,
+            terminal.opens(db),
+            number,
+            terminal,
+            pause_after_round=pause_after_round,
+            max_crash_rate=max_crash_rate,
+        )
+        terminal.finish(steps, output, show_report)
+
+
+def play_fork(
+    number: int,
+    keys: Mapping[str, object],
+    db: str,
+    output: str,
+    pause_after_round: int | None = None,
+    *,
+    redo_crashed: bool = False,
+) -> None:
+    """Plays a new tournament like another one, or the crashed matches of that again."""
+    with ExitStack() as stack:
+        terminal = _Terminal(stack, forked=number)
+        forked = redo if redo_crashed else fork
+        steps = forked(
+            terminal.registry,
+            terminal.opens(db),
+            number,
+            keys,
+            terminal,
+            pause_after_round=pause_after_round,
+        )
+        terminal.finish(steps, output, show_report)
+
+
+def show_report(
+    registry: Registry, database: Database, stored: StoredTournament, output: str
+) -> None:
+    """Prints the report of a stored tournament."""
+    report = stored_report(registry, with_luck(registry, database, stored))
+    if output is Output.TABLE:
+        print_report(report, database.option)
+    elif output is Output.JSON:
+        show_json(document(report))
+    else:
+        show_rows(output, "", _document_columns(report), rows_of(standing_rows(report)))
+    found = stored_comparison(report)
+    if output is Output.TABLE and found is not None:
+        write(stdout(), sentence(found, report))
+    if report.block is not None and output not in (Output.TABLE, Output.JSON):
+        say(block_text(report))
+
+
+def show_comparison(
+    registry: Registry, database: Database, stored: StoredTournament, output: str
+) -> bool:
+    """Prints the comparison that a stored tournament is; returns whether the candidate passed."""
+    report = stored_report(registry, with_luck(registry, database, stored))
+    found = stored_comparison(report)
+    if output is TextOrJson.JSON:
+        show_json(comparison_document(report))
+    else:
+        text = f"Note: {report.luck_off}." if report.luck_off else "Nothing was played."
+        if found is not None:
+            text = comparison_text(found, report)
+        shown = f"arena tournament show {report.stored.summary.id}{database.option}"
+        lines = [*loss_lines(report, database.option), f"Standings, deals and chain: {shown}"]
+        write(stdout(), "\n".join([text, *lines]))
+    return found is not None and found.passed
+
+
+def _document_columns(report: Report) -> list[Column]:
+    """The columns of the table, and then the values of mappings: tie-breaks, losses by cause."""
+    shown = [column for column in standing_columns(report) if "." not in column.key]
+    more = dict.fromkeys(key for row in rows_of(standing_rows(report)) for key in row if "." in key)
+    return [*shown, *(Column(key, key) for key in more)]
+
+
+class _Terminal(Attendance):
+    """Plays on the terminal: says what begins, draws the progress, and stops at signals.
+
+    Args:
+        stack: Is open until the report is printed.
+        on_event: Gets the events.
+        forked: The tournament of which another one is made.
+
+    Attributes:
+        registry: The registry of this run.
+    """
+
+    def __init__(
+        self, stack: ExitStack, on_event: OnEvent | None = None, forked: int | None = None
+    ) -> None:
+        self.registry = registry()
+        self.on_event = on_event
+        self._stack, self._stop, self._forked = stack, Stop(), forked
+        self._run: Run | None = None
+
+    def opens(self, db: str, *, create: bool = False) -> Database:
+        """Opens the database of the tournament until the report is printed."""
+        self._database = self._stack.enter_context(open_database(db, create=create))
+        return self._database
+
+    def run(self, steps: Steps[T]) -> T:
+        """Runs the steps; says which plugins could not be used."""
+        try:
+            return run_steps(steps, _off_stdout)
+        finally:  # a name may be unknown because its plugin could not be used
+            report_problems(self.registry)
+
+    def finish(self, steps: Steps[int], output: str, show: Show) -> None:
+        """Plays to the report; after a signal to the line that goes on, and exit code 128 + N."""
+        number = self.run(steps)
+        if self._run and summary(self._database, number).status is not Status.FINISHED:
+            if self._stop.number:
+                kept = "Interrupted; everything that was played is kept. Go on with"
+                say(f"{kept}:\n  {self._resume(number)}")
+                raise typer.Exit(STOPPED + self._stop.number)
+            say(_paused(self._run, self._database, self._resume(number)))
+        show(self.registry, self._database, tournament(self._database, number), output)
+
+    def _resume(self, number: int) -> str:
+        return f"arena tournament resume {number}{self._database.option}"
+
+    def warn(self, line: str) -> None:
+        say(line)
+
+    def announce(self, announcement: Announcement) -> None:
+        report_problems(self.registry)
+        match announcement:
+            case Calibrating():
+                say("Playing some matches to estimate the time; they are not stored")
+            case Resolved():
+                self._stack.enter_context(self._stop)
+            case Began(run, budget):
+                self._run = run
+                _say_new(run, budget)
+            case LastUnfinished(last):
+                say(f"The last unfinished tournament is {last.id}: {last.name or last.format}")
+            case NothingLeft(number):
+                say(f"Tournament {number} is finished; there is nothing left to play")
+            case Redone():
+                say(self._redone_text(announcement))
+            case Resumed(run):
+                self._run = run
+                before, seeds = run.stored.summary.matches, seeds_text(run.stored.summary)
+                say(f"Tournament {run.number} goes on after {before} matches; {seeds}")
+                _say_of_seeds(run)
+                self._stack.enter_context(self._stop)
+
+    def _redone_text(self, redone: Redone) -> str:
+        paired = counted(redone.rounds, "round is", "rounds are")
+        anew = f", {paired} paired anew" if redone.rounds else ""
+        return (
+            f"Tournament {redone.number} is tournament {self._forked} with "
+            f"{counted(redone.crashed, 'crashed match', 'crashed matches')} played again; "
+            f"{counted(redone.kept, 'match is', 'matches are')} kept{anew}\n"
+            f"Ratings count both; to leave one out: arena tournament delete {self._forked}"
+            f"{self._database.option}"
+        )
+
+    @asynccontextmanager
+    async def playing(self, run: Run, progress: Progress, pace: Pace) -> AsyncIterator[None]:
+        """Draws the progress, until the end, a pause or a signal."""
+        display = Display(progress, live_comparison(run, progress))
+
+        def pause() -> None:
+            pace.pausing = True
+            finishing = (
+                f"up to {counted(pace.sent, 'match', 'matches')}" if pace.sent else "matches"
+            )
+            display.note(f"Finishing {finishing} in progress; Ctrl-C again to stop now")
+
+        try:
+            async with trio.open_nursery() as nursery:
+                self._stop.stops(nursery.cancel_scope, pause)
+                if not self._stop.number:
+                    nursery.start_soon(display.show)
+                yield
+                nursery.cancel_scope.cancel()
+        except BaseExceptionGroup as group:
+            known = known_error(group)
+            if known is None:
+                raise
+            # A run that failed by itself: an error of the database alone may have lost what was
+            # stored.
+            if isinstance(known.__cause__, BaseExceptionGroup) or isinstance(known, BadPlugin):
+                say(f"What was played is kept. Go on with:\n  {self._resume(run.number)}")
+            if isinstance(known, TooManyCrashes):  # it ends with a command
+                known = TooManyCrashes(f"{known}{self._database.option}")
+            raise known from group
+
+
+def _off_stdout(call: Callable[[], T]) -> T:
+    """Calls what imports bots: what they print must not get into a document on stdout."""
+    with redirect_stdout(sys.stderr):
+        return call()
+
+
+def _paused(run: Run, database: Database, resume: str) -> str:
+    """The way on after a pause; an open-ended tournament also pauses when nobody needs a match."""
+    if not isinstance(run.resolved.format, OpenEnded):
+        return f"Paused. Go on with:\n  {resume}"
+    verbs, number = "arena tournament", f"{run.number}{database.option}"
+    return (
+        f"Paused. Go on with another bot, or end it:\n  {verbs} add {run.number} BOT"
+        f"{database.option}\n  {resume}\n  {verbs} finish {number}"
+    )
+
+
+def _say_new(run: Run, budget: str) -> None:
+    """Says what begins: the tournament, its tables unless they are of two, and a warning."""
+    resolved, new = run.resolved, run.stored.summary
+    entrants, seats = len(resolved.bots), resolved.tables.most
+    volume = f"budget {budget}: " if budget else ""
+    volume += volumes_text(resolved.volumes)
+    most = "at most " if isinstance(resolved.format, ByStrength) else ""
+    say(
+        f"Tournament {run.number}: {new.game} {new.ruleset}, {new.format}, {entrants} bots, "
+        f"{most}{counted(new.rounds, 'round')}, {volume}; {seeds_text(new)}"
+    )
+    if seats > 2:
+        sizes = resolved.tables.sizes(entrants)
+        say(seating_text(entrants, seats, sizes))
+        if unfilled := unfilled_text(entrants, seats, sizes):
+            say(unfilled)
+        if resolved.crowded:
+            say(f"Bots {crowded_text(resolved.crowded, len(sizes))}")
+        if uneven := games_text(new.games, sizes):
+            say(uneven)
+    _say_of_seeds(run)
+
+
+def _say_of_seeds(run: Run) -> None:
+    """Publishes the commitment to a drawn key; warns of deals that could be known."""
+    if commitment := run.stored.summary.commitment:
+        say(f"Commitment (SHA-256 of key and nonce, which are shown at the end):\n  {commitment}")
+        if name := run.stored.summary.value_function:
+            say(f"Value function of luck ({name}), SHA-256:\n  {run.stored.summary.value_hash}")
+    if run.resolved.seeds_warning:
+        say(f"warning: {run.resolved.seeds_warning}")

@@ -1,0 +1,111 @@
+"""``arena tournament add, withdraw, disqualify, bye``: rulings of an organiser."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+import typer
+
+from arena.cli.terminal.completion import complete_bot
+from arena.cli.terminal.output import say
+from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, Number, registry
+from arena.service.answers.defaults import HALF_POINT
+from arena.service.storage.databases import open_database
+
+app = typer.Typer()
+"""The verbs, which are among those of ``arena tournament``."""
+Entered: TypeAlias = Annotated[
+    str, typer.Argument(metavar="BOT", help="Its name, as the standings have it.")
+]
+LATE_EPILOG = (
+    "It joins where the next round is paired, also while another process plays. Swiss, "
+    "table-swiss, adaptive and league take late entries."
+)
+LEAVE_EPILOG = (
+    "Its results stand, and who would have met it wins by forfeit or gets another opponent. In a "
+    "round robin or gauntlet the results of a bot that played fewer than half of its pairings are "
+    "annulled (FIDE C.05)."
+)
+
+
+@app.command("add", epilog=LATE_EPILOG)
+def add_command(
+    tournament: Number,
+    bot: Annotated[
+        str,
+        typer.Argument(metavar="BOT", help="As for run --bot.", autocompletion=complete_bot),
+    ],
+    missed_points: Annotated[
+        float, typer.Option(help="What each round that it missed scores: 0 or 0.5.")
+    ] = 0.0,
+    db: DbOption = DEFAULT_DB,
+) -> None:
+    """Enters another bot, from the next round on."""
+    from arena.service.run.rulings import add
+
+    with open_database(db) as results:
+        made = add(registry(), results, tournament, bot, missed_points)
+    say(f"Tournament {tournament}: {made}")
+
+
+@app.command("withdraw", epilog=LEAVE_EPILOG)
+def withdraw_command(
+    tournament: Number,
+    bot: Entered,
+    now: Annotated[
+        bool, typer.Option("--now", help="At once: it forfeits what is left of the running round.")
+    ] = False,
+    db: DbOption = DEFAULT_DB,
+) -> None:
+    """Withdraws a bot, from the next round on."""
+    from arena.service.run.rulings import withdraw
+
+    with open_database(db) as results:
+        made = withdraw(registry(), results, tournament, bot, now)
+    say(f"Tournament {tournament}: {made}")
+
+
+@app.command("disqualify", epilog=LEAVE_EPILOG)
+def disqualify_command(
+    tournament: Number,
+    bot: Entered,
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="Shown in the report.")],
+    void: Annotated[
+        bool, typer.Option("--void", help="Annul all of its results, for everybody.")
+    ] = False,
+    db: DbOption = DEFAULT_DB,
+) -> None:
+    """Disqualifies a bot at once; it is ranked last."""
+    from arena.service.run.rulings import disqualify
+
+    with open_database(db) as results:
+        made = disqualify(registry(), results, tournament, bot, reason, void)
+    say(f"Tournament {tournament}: {made}")
+
+
+@app.command("bye", epilog="In tournament files and for run: [[byes]] and --bye 'NAME | ROUND'.")
+def bye_command(
+    tournament: Number,
+    bot: Entered,
+    round: Annotated[
+        int | None, typer.Option(metavar="N", help="Its round. [the next one]", min=1)
+    ] = None,
+    points: Annotated[float, typer.Option(help="What it scores: 0.5 or 0.")] = HALF_POINT,
+    db: DbOption = DEFAULT_DB,
+) -> None:
+    """Gives a bot a bye on request in a Swiss."""
+    from arena.service.run.rulings import give_bye
+
+    with open_database(db) as results:
+        made = give_bye(registry(), results, tournament, bot, round, points)
+    say(f"Tournament {tournament}: {made}")
+
+
+@app.command("finish")
+def finish_command(tournament: Number, db: DbOption = DEFAULT_DB) -> None:
+    """Ends a tournament that has no end of its own (league); its key is then shown."""
+    from arena.service.run.rulings import finish
+
+    with open_database(db) as results:
+        finish(registry(), results, tournament)
+    say(f"Tournament {tournament} is finished")

@@ -1,0 +1,401 @@
+"""``arena tournament``: run, resume, fork, pause, set, rename, delete, list, show."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from arena.cli.terminal.exits import BAD_INPUT
+from arena.cli.terminal.options import takes_keys
+from arena.cli.terminal.output import (
+    Column,
+    Output,
+    OutputOption,
+    TextOrJson,
+    TextOrJsonOption,
+    counted,
+    say,
+    show_rows,
+)
+from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, Number, registry
+from arena.cli.texts.luck import ValuesFile, show_luck
+from arena.cli.verbs.tournaments.rulings import app as rulings
+from arena.core.errors import BadInput
+from arena.service.storage.bundle_files import BUNDLE, is_bundle
+from arena.service.storage.databases import open_database
+
+if TYPE_CHECKING:
+    from arena_results.rows import TournamentSummary
+
+app = typer.Typer(no_args_is_help=True, help="Run, resume, change and look at tournaments.")
+app.add_typer(rulings)
+
+
+def register(parent: typer.Typer) -> None:
+    """Adds the verb."""
+    parent.add_typer(app, name="tournament")
+
+
+class After(StrEnum):
+    """The values of ``--after``."""
+
+    ROUND = "round"
+    MATCH = "match"
+
+
+def _read_round(text: str) -> int:
+    """The number of a round, or 0 for the next one that is finished."""
+    if text == "next":
+        return 0
+    if not (text.isascii() and text.isdecimal() and int(text)):
+        raise typer.BadParameter(f"{text!r} is neither the number of a round nor 'next'.")
+    return int(text)
+
+
+PauseAfterRound: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        "--pause-after-round",
+        parser=_read_round,
+        metavar="N|next",
+        help="Pause when this round is finished, before the next is paired.",
+    ),
+]
+
+EventsOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--events",
+        metavar="FILE|-",
+        help="Add events to a file as JSON lines while it runs; - for stdout, all else to stderr.",
+    ),
+]
+
+RUN_EPILOG = (
+    "Example: arena tournament run --format swiss --bot 'stand(at=17)' --bot random "
+    "--bot counter --games 20. What is given here overrules the file."
+)
+
+
+@app.command("run", epilog=RUN_EPILOG)
+@takes_keys()
+def run_command(
+    file: Annotated[
+        Path | None, typer.Argument(help="Tournament file (TOML); its keys are these options.")
+    ] = None,
+    *,
+    keys: dict[str, object],
+    pause_after_round: PauseAfterRound = None,
+    events: EventsOption = None,
+    dry_run: Annotated[
+        bool,
+        typer.Option(
+            "--dry-run", help="Show field, rounds, matches and estimated time; play and store none."
+        ),
+    ] = False,
+    precision: Annotated[
+        float | None,
+        typer.Option(
+            metavar="ELO", help="With --dry-run: matches that know strengths to so many Elo (95 %)."
+        ),
+    ] = None,
+    db: DbOption = DEFAULT_DB,
+    output: OutputOption = Output.TABLE,
+) -> None:
+    """Plays a tournament; prints standings and crosstable."""
+    from arena_tournaments.spec import load_keys, overrule
+
+    from arena.cli.terminal.events import event_stream
+    from arena.cli.verbs.tournaments.playing import play_new, show_dry_run
+
+    chosen, where = overrule(load_keys(file) if file else {}, keys), str(file or "command line")
+    if dry_run:
+        show_dry_run(chosen, where, db, output, precision)
+        return
+    if precision is not None:
+        raise BadInput("precision: it is computed by --dry-run alone")
+    with event_stream(events, output) as on_event:
+        play_new(chosen, where, db, output, pause_after_round, on_event)
+
+
+@app.command("resume")
+def resume_command(
+    tournament: Annotated[
+        int | None, typer.Argument(metavar="ID", help="Its number. [the last unfinished one]")
+    ] = None,
+    pause_after_round: PauseAfterRound = None,
+    max_crash_rate: Annotated[
+        float | None,
+        typer.Option(metavar="SHARE", help="Stop at another share of crashed matches than before."),
+    ] = None,
+    events: EventsOption = None,
+    db: DbOption = DEFAULT_DB,
+    output: OutputOption = Output.TABLE,
+) -> None:
+    """Goes on where a run stopped; nothing is played twice."""
+    from arena.cli.terminal.events import event_stream
+    from arena.cli.verbs.tournaments.playing import play_on
+
+    with event_stream(events, output) as on_event:
+        play_on(tournament, db, output, pause_after_round, max_crash_rate, on_event)
+
+
+@app.command("fork")
+@takes_keys()
+def fork_command(
+    tournament: Number,
+    *,
+    keys: dict[str, object],
+    redo_crashed: Annotated[
+        bool, typer.Option("--redo-crashed", help="Keep all matches but crashed ones.")
+    ] = False,
+    pause_after_round: PauseAfterRound = None,
+    db: DbOption = DEFAULT_DB,
+    output: OutputOption = Output.TABLE,
+) -> None:
+    """Plays a new tournament of another's bots and settings.
+
+    Bots and rules are taken as they are now; options given here overrule the settings. With
+    --redo-crashed the new one has all matches of the other but those that crashed or did not start,
+    which are played again; bots and rules must be unchanged.
+    """
+    from arena.cli.verbs.tournaments.playing import play_fork
+
+    play_fork(tournament, keys, db, output, pause_after_round, redo_crashed=redo_crashed)
+
+
+@app.command("pause")
+def pause_command(
+    tournament: Number,
+    after: Annotated[
+        After, typer.Option(help="What is finished before: the running round, or matches.")
+    ] = After.ROUND,
+    db: DbOption = DEFAULT_DB,
+) -> None:
+    """Pauses a running tournament; resume goes on.
+
+    The process that plays it, in another terminal, finishes what is in progress and ends.
+    """
+    from arena_results.organising import request_pause
+
+    with open_database(db) as results:
+        request_pause(results, tournament, after.value)
+    finished = "round is" if after is After.ROUND else "matches are"
+    say(f"Tournament {tournament} pauses when its running {finished} finished")
+
+
+@app.command("set")
+def set_command(
+    tournament: Number,
+    concurrency: Annotated[int, typer.Option(help="Worker processes, from now on.")],
+    db: DbOption = DEFAULT_DB,
+) -> None:
+    """Changes the number of workers, also while it runs."""
+    from arena_results.organising import set_concurrency
+
+    with open_database(db) as results:
+        set_concurrency(results, tournament, concurrency)
+    say(f"Tournament {tournament} is played by {counted(concurrency, 'worker')}")
+
+
+@app.command("rename")
+def rename_command(
+    tournament: Number,
+    name: Annotated[str, typer.Argument(help="What to call it.")],
+    db: DbOption = DEFAULT_DB,
+) -> None:
+    """Gives a tournament another name."""
+    from arena_results.organising import rename
+
+    with open_database(db) as results:
+        rename(results, tournament, name)
+    say(f"Tournament {tournament} is called {name!r}")
+
+
+@app.command("delete")
+def delete_command(
+    tournament: Number,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    db: DbOption = DEFAULT_DB,
+) -> None:
+    """Deletes a tournament and its matches.
+
+    Ratings then no longer count them; its number is not given to another.
+    """
+    from arena_results.organising import delete_tournament
+    from arena_results.queries import summary
+
+    with open_database(db) as results:
+        found = summary(results, tournament)
+        label = f"tournament {tournament} ({found.name or found.format})"
+        question = f"Delete {label} with its {counted(found.matches, 'match', 'matches')}?"
+        if not yes and not typer.confirm(question, err=True):
+            say("Nothing was deleted")
+            raise typer.Exit(BAD_INPUT)
+        delete_tournament(results, tournament)
+    say(f"Deleted {label}")
+
+
+LIST_COLUMNS = (
+    Column("id", "ID", right=True),
+    Column("name", "name", drop=2),
+    Column("game", "game"),
+    Column("ruleset", "ruleset", drop=5),
+    Column("format", "format"),
+    Column("entries", "bots", right=True, drop=3),
+    Column("rounds", "rounds", right=True, drop=4),
+    Column("games", "games", right=True, drop=4),
+    Column("matches", "matches", right=True, drop=2),
+    Column("seed", ""),
+    Column("status", "status", drop=0),
+    Column("key", ""),
+    Column("open", ""),
+)
+LIST_TABLE = (*LIST_COLUMNS[:9], Column("seeds", "deals from", drop=6), LIST_COLUMNS[10])
+
+
+@app.command("list")
+def list_command(db: DbOption = DEFAULT_DB, output: OutputOption = Output.TABLE) -> None:
+    """Lists the tournaments of a database."""
+    from arena_results.queries import tournaments
+
+    with open_database(db) as results:
+        rows = [_list_row(summary) for summary in tournaments(results)]
+    columns = LIST_TABLE if output is Output.TABLE else LIST_COLUMNS
+    show_rows(output, "Tournaments", columns, rows)
+
+
+def _list_row(summary: TournamentSummary) -> dict[str, object]:
+    """The row of the JSON document, and beside it the origin of the seeds for people."""
+    from arena.service.report.tournament_rows import summary_row
+
+    seeds = summary.seeds
+    origin = f"open seed {seeds.seed}" if seeds.key is None else str(seeds.origin)
+    return summary_row(summary) | {"seeds": origin}
+
+
+@app.command("show")
+def show_command(
+    tournament: Number,
+    db: DbOption = DEFAULT_DB,
+    output: OutputOption = Output.TABLE,
+) -> None:
+    """Shows a tournament's standings, crosstable and results."""
+    from arena_results.queries import tournament as stored_tournament
+
+    from arena.cli.verbs.tournaments.playing import show_report
+
+    with open_database(db) as results:
+        show_report(registry(), results, stored_tournament(results, tournament), output)
+
+
+LOSSES_EPILOG = (
+    "A fault counts for the bot that broke the match; start-up is one before its first decision. "
+    "Harness faults are our own: such matches are void, listed, and played again."
+)
+
+
+@app.command("losses", epilog=LOSSES_EPILOG)
+def losses_command(
+    tournament: Number,
+    pairs: Annotated[
+        bool, typer.Option("--pairs", help="Who won against whom, instead of each bot.")
+    ] = False,
+    db: DbOption = DEFAULT_DB,
+    output: OutputOption = Output.TABLE,
+) -> None:
+    """Shows what was won and lost on play, and what by timeouts, crashes and other faults."""
+    from arena.cli.texts.ledgers import show_losses
+
+    show_losses(tournament, db, output, pairs=pairs)
+
+
+@app.command("together")
+def together_command(
+    tournament: Number, db: DbOption = DEFAULT_DB, output: OutputOption = Output.TABLE
+) -> None:
+    """Compares how each bot fares at tables with each other bot and without it.
+
+    For whoever suspects that two play for each other; of tables of three and more.
+    """
+    from arena.cli.texts.ledgers import show_together
+
+    show_together(tournament, db, output)
+
+
+LUCK_EPILOG = (
+    "Of every match the luck of the cards that came is taken out, by the value function of the "
+    "game: see arena replay --help. Deals that are played from every seat count once."
+)
+
+
+@app.command("luck", epilog=LUCK_EPILOG)
+def luck_command(
+    tournament: Number,
+    pairs: Annotated[
+        bool, typer.Option("--pairs", help="Each bot against each, instead of each bot.")
+    ] = False,
+    value_function: ValuesFile = None,
+    db: DbOption = DEFAULT_DB,
+    output: OutputOption = Output.TABLE,
+) -> None:
+    """Shows scores with and without luck, each with its 95 % interval."""
+    show_luck(tournament, db, output, pairs=pairs, file=value_function)
+
+
+@app.command("trf")
+def trf_command(
+    tournament: Number,
+    db: DbOption = DEFAULT_DB,
+) -> None:
+    """Prints a Swiss as a Tournament Report File of FIDE (TRF26).
+
+    Other programs read it: arena pair and arena standings do. A result is 1, 1/2 or 0 by the
+    majority of a pairing's match points; the pairing number is the place in the initial order.
+    """
+    from arena_results.queries import tournament as stored_tournament
+
+    from arena.service.report.report import stored_report
+    from arena.service.report.tournament_reports import written_report
+
+    with open_database(db) as results:
+        stored = stored_tournament(results, tournament)
+        report = stored_report(registry(), stored)
+    sys.stdout.write(written_report(report))
+
+
+VERIFY_EPILOG = (
+    "Checked are all rows, the commitment to the key, every match by re-executing its record, the "
+    "rounds by pairing them again, and the chain over the results. Exit code 1 at a difference."
+)
+
+
+def _number_or_bundle(text: str) -> str:
+    """The number of a tournament, or the path of a bundle."""
+    number = text.isascii() and text.isdecimal()
+    if not (number or text.endswith(BUNDLE) or is_bundle(Path(text))):
+        raise typer.BadParameter(f"{text!r} is neither the number of a tournament nor a bundle.")
+    return text
+
+
+@app.command("verify", epilog=VERIFY_EPILOG)
+def verify_command(
+    tournament: Annotated[
+        str,
+        typer.Argument(
+            metavar="ID|FILE",
+            help="Its number, or its bundle (arena export).",
+            parser=_number_or_bundle,
+        ),
+    ],
+    db: DbOption = DEFAULT_DB,
+    output: TextOrJsonOption = TextOrJson.TABLE,
+) -> None:
+    """Computes a tournament again from its records; names the first difference."""
+    from arena.cli.verbs.tournaments.verifying import verify
+
+    verify(int(tournament) if tournament.isdecimal() else Path(tournament), db, output)
