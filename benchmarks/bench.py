@@ -17,9 +17,9 @@ from functools import partial
 from pathlib import Path
 
 import trio
-from arena_results.database import open_database
-from arena_results.rows import EntryRow, NewTournament
-from arena_results.store import Store
+from arena_results.file.database import open_database
+from arena_results.schema.rows import EntryRow, NewTournament
+from arena_results.store.store import Store
 from arena_tournaments.executors.local import LocalExecutor, open_local_executor
 from arena_tournaments.runner import Storage
 

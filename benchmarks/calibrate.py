@@ -17,12 +17,12 @@ from pathlib import Path
 
 import msgspec
 import numpy as np
-from arena_results.ratings.amounts import estimate_amount
-from arena_results.ratings.fitting import ELO, Fit
-from arena_results.ratings.joint import fit, sum_results
-from arena_results.ratings.orders import fit_orders
-from arena_results.ratings.rounds import strengths
-from arena_results.ratings.statistics import elo_interval, elo_sequence
+from arena_results.ratings.fits.fitting import ELO, Fit
+from arena_results.ratings.fits.joint import fit, sum_results
+from arena_results.ratings.fits.orders import fit_orders
+from arena_results.ratings.fits.rounds import strengths
+from arena_results.ratings.intervals.amounts import estimate_amount
+from arena_results.ratings.intervals.statistics import elo_interval, elo_sequence
 from arena_tournaments.formats.adaptive import Adaptive
 from numpy.typing import NDArray
 

@@ -11,9 +11,9 @@ alike. To look at a difference, keep both versions' documents and compare the fo
     python -m benchmarks.corpus --write            # the stored digests anew
 
 An artefact is a document of a command (table, JSON or CSV, with its exit code), or the ``matches``
-of a tournament: per match, as ``arena_results.queries`` reads them, its key, seats, seed, returns,
-scores, termination, offender, move, expelled, requests, isolation and error, and its record's
-bytes; number, pairings and byes of ``round``; index, rating and the participant's key of ``entry``.
+of a tournament: per match, as ``arena_results.store.queries`` reads them, its key, seats, seed,
+returns, scores, termination, offender, move, expelled, requests, isolation and error, and
+the record's bytes; number, pairings and byes of ``round``; index, rating and the participant's key of ``entry``.
 Those columns and that query are all that is relied on beside the command line.
 
 Every seed is open and every bot deterministic, so nothing depends on the machine, the number of
@@ -57,9 +57,9 @@ from pathlib import Path
 from typing import TypeAlias
 
 import msgspec
-from arena_results.database import open_database
-from arena_results.queries import stored_matches
-from arena_results.rows import MatchRow
+from arena_results.file.database import open_database
+from arena_results.schema.rows import MatchRow
+from arena_results.store.queries import stored_matches
 
 from arena.core.record import PlayedMatch
 

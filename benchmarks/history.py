@@ -28,9 +28,9 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import trio
-from arena_results.database import open_database
-from arena_results.rows import EntryRow, NewTournament
-from arena_results.store import Store
+from arena_results.file.database import open_database
+from arena_results.schema.rows import EntryRow, NewTournament
+from arena_results.store.store import Store
 from arena_tournaments.dutch.rounds import pair_next_round
 from arena_tournaments.trf.report import Cell, Player, Report
 

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from statistics import fmean, stdev, variance
 from time import process_time
 
-from arena_results.ratings.predictable import Coefficients
+from arena_results.ratings.comparing.predictable import Coefficients
 
 from arena.core.seeding import derive_seed
 from arena.games.pazaak.game import Pazaak

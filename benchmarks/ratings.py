@@ -19,10 +19,10 @@ from tempfile import TemporaryDirectory
 from time import process_time
 
 import numpy as np
-from arena_results.ratings.fitting import ELO, Floats, Whole
-from arena_results.ratings.joint import fit, sum_results
-from arena_results.ratings.ranking import errors_between
-from arena_results.ratings.statistics import Z95
+from arena_results.ratings.fits.fitting import ELO, Floats, Whole
+from arena_results.ratings.fits.joint import fit, sum_results
+from arena_results.ratings.intervals.ranking import errors_between
+from arena_results.ratings.intervals.statistics import Z95
 
 SHARED = 0.8
 """Share of deals whose luck falls to the same seat in both legs."""

@@ -16,8 +16,8 @@ from statistics import fmean
 from time import process_time
 
 import numpy as np
-from arena_results.ratings.fitting import ELO
-from arena_results.ratings.rounds import strengths
+from arena_results.ratings.fits.fitting import ELO
+from arena_results.ratings.fits.rounds import strengths
 from arena_tournaments.formats.adaptive import Adaptive, UntilSeparated
 from arena_tournaments.formats.round_robin import RoundRobin
 from arena_tournaments.formats.separation import Order, ordered

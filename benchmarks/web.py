@@ -18,9 +18,9 @@ from time import perf_counter
 
 import trio
 from arena_bots.pazaak.stand_at import StandAt
-from arena_results.database import open_database
-from arena_results.rows import EntryRow, NewTournament, Status
-from arena_results.store import Store
+from arena_results.file.database import open_database
+from arena_results.schema.rows import EntryRow, NewTournament, Status
+from arena_results.store.store import Store
 
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.tournament import Pairing, Participant, Round

@@ -17,7 +17,7 @@ from unittest.mock import patch
 import pytest
 import typer.main
 from arena_bots.search.information_set_mcts import InformationSetMcts
-from arena_results import database
+from arena_results.file import database
 from trio_parallel._impl import WORKER_MAP
 from trio_parallel._proc import WORKER_PROC_MAP
 from xdist.scheduler import LoadScopeScheduling

@@ -19,7 +19,7 @@ from tempfile import TemporaryFile
 from threading import Thread
 from typing import IO
 
-from arena_results import database
+from arena_results.file import database
 
 PATIENCE = 300
 """Seconds for a command."""
@@ -28,7 +28,7 @@ import atexit, gc, json, os, signal, socket, sys, threading
 
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 import rich.console, rich.text, trio_parallel
-import arena_results.database, arena_results.ratings.bootstrap
+import arena_results.file.database, arena_results.ratings.systems.bootstrap
 import arena_tournaments.formats.swiss
 from arena.cli import app
 from arena.cli.terminal import events, progress
@@ -51,7 +51,7 @@ def become(request, files):
     os.environ.clear()
     os.environ.update(request["environment"])
     sys.path[:0] = [path for path in os.environ.get("PYTHONPATH", "").split(":") if path]
-    arena_results.database.SYNCHRONOUS = request["synchronous"]
+    arena_results.file.database.SYNCHRONOUS = request["synchronous"]
     exec(request["first"], {})
     sys.argv = ["arena", *request["words"]]
     try:

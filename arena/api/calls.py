@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import ParamSpec, TypeVar, cast
 
 import trio
-from arena_results.addresses import DEFAULT_URL
+from arena_results.file.addresses import DEFAULT_URL
 
 from arena.core.errors import BadInput
 from arena.plugins.options import in_python, options_spelled

@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from arena_results.database import Database
+from arena_results.file.database import Database
 
 from arena.api.calls import awaitable, blocking, plugins, public
 from arena.core.bot import Bot

@@ -8,7 +8,7 @@ from os import PathLike
 from typing import Unpack
 
 import trio
-from arena_results.queries import tournament
+from arena_results.store.queries import tournament
 from arena_tournaments.spec import MOST_GAMES
 
 from arena.api.callbacks import Callbacks

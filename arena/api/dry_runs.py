@@ -9,7 +9,7 @@ from os import PathLike
 from typing import Unpack
 
 import trio
-from arena_results.database import existing_database
+from arena_results.file.database import existing_database
 
 from arena.api.callbacks import Callbacks, chosen_keys
 from arena.api.calls import address, blocking, plugins, public

@@ -7,7 +7,7 @@ from contextlib import closing
 from itertools import islice
 from os import PathLike
 
-from arena_results.database import Database
+from arena_results.file.database import Database
 
 from arena.api.calls import address, public
 from arena.service.answers.arguments import text, whole

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from os import PathLike
 
-from arena_results import authors
+from arena_results.bots import authors
 
 from arena.api.calls import address, public
 from arena.service.answers.arguments import text

@@ -6,7 +6,7 @@ from contextlib import nullcontext
 from os import PathLike
 from typing import Unpack
 
-from arena_results.database import existing_database
+from arena_results.file.database import existing_database
 
 from arena.api.calls import address, awaitable, blocking, plugins, public, warn
 from arena.api.keys import MatchKeys, TableKeys

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from arena_results.database import Database
-from arena_results.organising import (
+from arena_results.file.database import Database
+from arena_results.store.organising import (
     MOST_WORKERS,
     delete_tournament,
     rename,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from os import PathLike
 from pathlib import Path
 
-from arena_results.leaderboard import Asked
-from arena_results.queries import tournament as stored_tournament
+from arena_results.boards.leaderboard import Asked
+from arena_results.store.queries import tournament as stored_tournament
 
 from arena.api.calls import address, public
 from arena.plugins.registry import Registry

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Unpack, overload
 
 import trio
-from arena_results.database import Database
-from arena_results.leaderboard import Asked
-from arena_results.queries import tournament, tournaments
+from arena_results.boards.leaderboard import Asked
+from arena_results.file.database import Database
+from arena_results.store.queries import tournament, tournaments
 
 from arena.api.callbacks import Callbacks, chosen_keys
 from arena.api.calls import address, awaitable, blocking, plugins, public, warn

@@ -8,7 +8,7 @@ from os import PathLike
 from pathlib import Path
 
 import trio
-from arena_results.database import Database
+from arena_results.file.database import Database
 
 from arena.api.calls import blocking, public, quiet
 from arena.service.answers.arguments import text, whole

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 
-from arena_results.ratings.sequential import ERROR_RATE, Model, Sprt, evidence
-from arena_results.ratings.statistics import estimate
+from arena_results.ratings.comparing.sequential import ERROR_RATE, Model, Sprt, evidence
+from arena_results.ratings.intervals.statistics import estimate
 
 from arena.api import pictures as pictures
 from arena.api.calls import address, plugins, public, warn

@@ -5,8 +5,8 @@ from __future__ import annotations
 from os import PathLike
 from pathlib import Path
 
-from arena_results.database import Database
-from arena_results.rows import Status, TournamentSummary
+from arena_results.file.database import Database
+from arena_results.schema.rows import Status, TournamentSummary
 from arena_tournaments.spec import Isolation, Levels
 
 from arena.api.calls import blocking, plugins, public, warn

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from arena_results.queries import summary
+from arena_results.store.queries import summary
 from rich.text import Text
 from textual import events, work
 from textual.app import App, ComposeResult

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from arena_results.database import Database
+from arena_results.file.database import Database
 
 from arena.plugins.registry import Registry
 from arena.service.match.person import HumanSeat

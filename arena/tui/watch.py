@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from arena_results.changes import Changes
-from arena_results.database import Database
-from arena_results.queries import stored_matches, tournament, tournaments
+from arena_results.file.changes import Changes
+from arena_results.file.database import Database
+from arena_results.store.queries import stored_matches, tournament, tournaments
 from rich.text import Text
 from textual import events
 from textual.app import App, ComposeResult

@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import TypeAlias
 
 import msgspec
-from arena_results.leaderboard import Asked
+from arena_results.boards.leaderboard import Asked
 
 from arena.core.errors import UnknownName
 from arena.service.boards.rows import board_row

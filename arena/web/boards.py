@@ -9,10 +9,10 @@ from threading import Lock
 from typing import TypeVar, cast
 
 import msgspec
-from arena_results.board_history import Event, Played
-from arena_results.board_rows import Board
-from arena_results.database import Database
-from arena_results.leaderboard import Asked, chosen, with_history
+from arena_results.boards.board_history import Event, Played
+from arena_results.boards.board_rows import Board
+from arena_results.boards.leaderboard import Asked, chosen, with_history
+from arena_results.file.database import Database
 
 from arena.core.described import described
 from arena.plugins.registry import Registry

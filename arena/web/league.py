@@ -9,8 +9,16 @@ from math import ceil
 from typing import TypeAlias
 
 import msgspec
-from arena_results.authors import SESSION, Revoked, Token, author_of, log_in, log_out, logged_in
-from arena_results.uploads import TooMany, Upload, upload_numbered, uploads
+from arena_results.bots.authors import (
+    SESSION,
+    Revoked,
+    Token,
+    author_of,
+    log_in,
+    log_out,
+    logged_in,
+)
+from arena_results.bots.uploads import TooMany, Upload, upload_numbered, uploads
 from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from arena_results.database import Database
+from arena_results.file.database import Database
 
 from arena.core.errors import BadInput, UnknownName
 from arena.service.match.listing import Wanted

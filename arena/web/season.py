@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import msgspec
-from arena_results.board_rows import Board
-from arena_results.leaderboard import Asked
-from arena_results.queries import field, summary
-from arena_results.rows import EntryRow, TournamentSummary
-from arena_results.seasons import seasons
+from arena_results.boards.board_rows import Board
+from arena_results.boards.leaderboard import Asked
+from arena_results.bots.seasons import seasons
+from arena_results.schema.rows import EntryRow, TournamentSummary
+from arena_results.store.queries import field, summary
 
 from arena.core.errors import UnknownName
 from arena.web.site import Site

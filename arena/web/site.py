@@ -12,8 +12,8 @@ from typing import Generic, TypeAlias, TypeVar, cast
 
 import msgspec
 import trio
-from arena_results.changes import Changes
-from arena_results.database import Database
+from arena_results.file.changes import Changes
+from arena_results.file.database import Database
 
 from arena.plugins.registry import Registry
 from arena.service.league.league_time import SeasonTime
@@ -263,7 +263,7 @@ def load_apart() -> None:
 
     Those of Pazaak take 0.1 s to compute, and 6 MB.
     """
-    import arena_results.ratings.joint_board  # noqa: F401  # numpy
+    import arena_results.ratings.systems.joint_board  # noqa: F401  # numpy
 
     for game in _plugins().games():
         with suppress(Exception):  # what fails is left to whoever asks for it

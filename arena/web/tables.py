@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 import trio
-from arena_results.queries import summary
+from arena_results.store.queries import summary
 from msgspec import structs
 
 from arena.core.errors import BadInput, UnknownName

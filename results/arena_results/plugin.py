@@ -18,7 +18,7 @@ hookimpl = HookimplMarker("arena")
 @hookimpl
 def arena_rating_systems() -> Iterable[RatingSystem]:
     """Registers the joint fit, which is the default, and systems that go match by match."""
-    from arena_results.ratings.systems import Elo, Glicko2, Joint, OpenSkill
+    from arena_results.ratings.systems.systems import Elo, Glicko2, Joint, OpenSkill
 
     return [Joint(), Elo(), Glicko2(), OpenSkill()]
 
@@ -26,7 +26,7 @@ def arena_rating_systems() -> Iterable[RatingSystem]:
 @hookimpl
 def arena_exporters() -> Iterable[Exporter]:
     """Registers JSON, CSV, JSON lines and Parquet."""
-    from arena_results.exports import CsvExporter, JsonExporter, JsonLinesExporter
-    from arena_results.parquet import ParquetExporter
+    from arena_results.formats.exports import CsvExporter, JsonExporter, JsonLinesExporter
+    from arena_results.formats.parquet import ParquetExporter
 
     return [JsonExporter(), CsvExporter(), JsonLinesExporter(), ParquetExporter()]

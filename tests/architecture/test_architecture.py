@@ -36,22 +36,22 @@ IMPURE_ON_PURPOSE = {
     ("arena.core.described", "threading"),  # a lock around what msgspec does to types
     ("arena.core.seeding", "random"),  # the one place that builds random generators
     ("arena.games.pazaak.decisions", "numpy"),  # solves the sets of a match
-    ("arena_results.ratings.amounts_board", "numpy"),
+    ("arena_results.ratings.systems.amounts_board", "numpy"),
     ("arena.match.learned.network", "numpy"),  # linear algebra, random weights of a derived seed
     ("arena.match.learned.positions", "numpy"),
     ("arena.match.learned.training", "numpy"),
     ("arena.match.learned.values", "numpy"),
-    ("arena_results.ratings.binomial", "statistics"),  # quantiles of the normal law
-    ("arena_results.ratings.bootstrap", "numpy"),  # resamples, from a derived seed
-    ("arena_results.ratings.fitting", "numpy"),  # linear algebra
-    ("arena_results.ratings.joint", "numpy"),
-    ("arena_results.ratings.joint_board", "numpy"),
-    ("arena_results.ratings.openskill", "openskill"),
-    ("arena_results.ratings.orders", "numpy"),
-    ("arena_results.ratings.ranking", "numpy"),
-    ("arena_results.ratings.reference", "numpy"),
-    ("arena_results.ratings.rounds", "numpy"),
-    ("arena_results.ratings.statistics", "statistics"),  # quantiles of the normal law
+    ("arena_results.ratings.intervals.binomial", "statistics"),  # quantiles of the normal law
+    ("arena_results.ratings.systems.bootstrap", "numpy"),  # resamples, from a derived seed
+    ("arena_results.ratings.fits.fitting", "numpy"),  # linear algebra
+    ("arena_results.ratings.fits.joint", "numpy"),
+    ("arena_results.ratings.systems.joint_board", "numpy"),
+    ("arena_results.ratings.systems.openskill", "openskill"),
+    ("arena_results.ratings.fits.orders", "numpy"),
+    ("arena_results.ratings.intervals.ranking", "numpy"),
+    ("arena_results.ratings.fits.reference", "numpy"),
+    ("arena_results.ratings.fits.rounds", "numpy"),
+    ("arena_results.ratings.intervals.statistics", "statistics"),  # quantiles of the normal law
     ("arena_tournaments.dutch.bracket", "numpy"),  # counts who may meet whom
     ("arena_tournaments.dutch.field", "numpy"),
     ("arena_tournaments.dutch.least", "networkx"),

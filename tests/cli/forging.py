@@ -6,13 +6,13 @@ import sqlite3
 from contextlib import closing, suppress
 
 import msgspec
-from arena_results import tables
-from arena_results.checksums import MATCH, stamp
-from arena_results.database import open_database
-from arena_results.logs import insert_logs, log_rows
-from arena_results.packing import ROW_COLUMNS, match_row_of, pack
-from arena_results.queries import packer_in, played_match
-from arena_results.sums import sums_of
+from arena_results.file.database import open_database
+from arena_results.schema import tables
+from arena_results.schema.checksums import MATCH, stamp
+from arena_results.schema.packing import ROW_COLUMNS, match_row_of, pack
+from arena_results.store.logs import insert_logs, log_rows
+from arena_results.store.queries import packer_in, played_match
+from arena_results.store.sums import sums_of
 from sqlalchemy import update
 from sqlmodel import col
 

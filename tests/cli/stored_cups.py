@@ -5,9 +5,9 @@ from __future__ import annotations
 import trio
 from arena_bots.pazaak.stand_at import StandAt
 from arena_bots.uniform_random import UniformRandom
-from arena_results.database import open_database
-from arena_results.rows import EntryRow, NewTournament, Status
-from arena_results.store import Store
+from arena_results.file.database import open_database
+from arena_results.schema.rows import EntryRow, NewTournament, Status
+from arena_results.store.store import Store
 
 from arena.core.bot import Bot
 from arena.core.record import MatchKey, PlayedMatch

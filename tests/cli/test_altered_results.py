@@ -7,9 +7,9 @@ from contextlib import closing
 
 import pytest
 import trio
-from arena_results.database import open_database
-from arena_results.rows import Status
-from arena_results.store import Store
+from arena_results.file.database import open_database
+from arena_results.schema.rows import Status
+from arena_results.store.store import Store
 
 from arena.core.errors import AlteredResults, BadStore
 from arena.core.record import MatchKey

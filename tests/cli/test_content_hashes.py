@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from arena_results.database import open_database
-from arena_results.queries import tournament
+from arena_results.file.database import open_database
+from arena_results.store.queries import tournament
 
 from arena.core.errors import BadPlugin
 from arena.core.tournament import Participant, same_content

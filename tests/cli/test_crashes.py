@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from arena_results.addresses import db_option
+from arena_results.file.addresses import db_option
 
 import arena
 from arena.core.record import MatchKey

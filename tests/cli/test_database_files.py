@@ -14,9 +14,9 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
-from arena_results import files
-from arena_results.database import existing_database, open_database
-from arena_results.queries import tournaments
+from arena_results.file import files
+from arena_results.file.database import existing_database, open_database
+from arena_results.store.queries import tournaments
 
 from tests.cli.stored_cups import store
 from tests.cli.tournament_runs import PATIENCE, Place, until
@@ -140,7 +140,7 @@ DIE_AT = """
 import os, signal, sys
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
-from arena_results.database import open_database
+from arena_results.file.database import open_database
 
 left = int(sys.argv[2])
 

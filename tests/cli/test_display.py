@@ -6,8 +6,8 @@ import msgspec
 import pytest
 import trio
 import trio.testing
-from arena_results.rows import MatchRow
-from arena_results.sums import sums_of
+from arena_results.schema.rows import MatchRow
+from arena_results.store.sums import sums_of
 from arena_tournaments.formats.elimination import FORMATS
 from arena_tournaments.formats.round_robin import RoundRobin
 from arena_tournaments.formats.table_swiss import TableSwiss

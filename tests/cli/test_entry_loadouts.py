@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from arena_results.database import open_database
-from arena_results.queries import field
+from arena_results.file.database import open_database
+from arena_results.store.queries import field
 
 from arena.core.actions import unpack_ids
 from arena.games.pazaak.game import Pazaak

@@ -8,8 +8,8 @@ import signal
 import threading
 
 import pytest
-from arena_results.database import open_database
-from arena_results.queries import tournament
+from arena_results.file.database import open_database
+from arena_results.store.queries import tournament
 
 import arena
 from arena.cli.terminal import events

@@ -10,8 +10,8 @@ import zipfile
 from contextlib import closing
 
 import pytest
-from arena_results.database import open_database
-from arena_results.queries import tournament
+from arena_results.file.database import open_database
+from arena_results.store.queries import tournament
 from pyarrow import parquet
 
 from arena.core.errors import AlteredResults

@@ -6,7 +6,7 @@ import json
 import shutil
 
 import pytest
-from arena_results.database import open_database
+from arena_results.file.database import open_database
 from arena_tournaments.spec import TournamentSpec
 
 import arena as api

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from arena_results.queries import played_matches, tournament
+from arena_results.store.queries import played_matches, tournament
 
 import arena
 from arena.cli.texts.report import print_report

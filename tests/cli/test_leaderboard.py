@@ -9,10 +9,10 @@ from itertools import pairwise
 
 import pytest
 import trio
-from arena_results.database import open_database
-from arena_results.leaderboard import JOINT, leaderboard, table_note
-from arena_results.rows import EntryRow, NewTournament
-from arena_results.store import Store
+from arena_results.boards.leaderboard import JOINT, leaderboard, table_note
+from arena_results.file.database import open_database
+from arena_results.schema.rows import EntryRow, NewTournament
+from arena_results.store.store import Store
 
 from arena.cli.terminal.wiring import registry
 from arena.core.outcome import Outcome, utilities

@@ -8,9 +8,9 @@ from math import fsum
 from pathlib import Path
 
 import pytest
-from arena_results.database import open_database
-from arena_results.luck_sums import keep_luck
-from arena_results.queries import tournament
+from arena_results.file.database import open_database
+from arena_results.store.luck_sums import keep_luck
+from arena_results.store.queries import tournament
 from msgspec import structs
 
 from arena.core.value import LESS_LUCK, ValueFunction

@@ -10,8 +10,8 @@ from contextlib import closing
 
 import msgspec
 import pytest
-from arena_results.database import open_database
-from arena_results.queries import tournament
+from arena_results.file.database import open_database
+from arena_results.store.queries import tournament
 from arena_tournaments.formats.round_robin import RoundRobin
 
 from arena.cli.texts.report import MOST_LOSSES, loss_lines

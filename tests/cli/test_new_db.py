@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import shutil
 
-from arena_results import database as module
-from arena_results.database import HEAD
-from arena_results.queries import tournaments
+from arena_results.file import database as module
+from arena_results.file.database import HEAD
+from arena_results.store.queries import tournaments
 
 NEXT = f"{int(HEAD) + 1:04}"
 MIGRATION = f'''

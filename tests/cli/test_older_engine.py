@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 import trio
-from arena_results.database import open_database
-from arena_results.rows import EntryRow, NewTournament
-from arena_results.store import Store
+from arena_results.file.database import open_database
+from arena_results.schema.rows import EntryRow, NewTournament
+from arena_results.store.store import Store
 from arena_tournaments.spec import TournamentSpec
 
 from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch

@@ -16,8 +16,8 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from arena_results.database import HEAD, open_database
-from arena_results.queries import played_matches, tournament
+from arena_results.file.database import HEAD, open_database
+from arena_results.store.queries import played_matches, tournament
 
 from tests.cli.in_process import run_in_process
 from tests.results.database_files import migrate, schema

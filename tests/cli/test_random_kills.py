@@ -14,8 +14,8 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from arena_results.database import existing_database
-from arena_results.queries import tournaments
+from arena_results.file.database import existing_database
+from arena_results.store.queries import tournaments
 
 from arena.core.record import MatchRecord
 from tests.cli.tournament_runs import Place, alive, until

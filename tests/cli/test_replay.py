@@ -8,7 +8,7 @@ from contextlib import closing
 
 import msgspec
 import pytest
-from arena_results.packing import pack
+from arena_results.schema.packing import pack
 
 from arena.core.record import MatchKey, SeatLog
 from tests.cli.forging import add_log, put_record, seal_again, stored_record

@@ -6,8 +6,14 @@ from datetime import UTC, datetime
 
 import msgspec
 import pytest
-from arena_results.rows import EntryRow, MatchRow, Status, StoredTournament, TournamentSummary
-from arena_results.sums import sums_of
+from arena_results.schema.rows import (
+    EntryRow,
+    MatchRow,
+    Status,
+    StoredTournament,
+    TournamentSummary,
+)
+from arena_results.store.sums import sums_of
 from arena_tournaments.formats.round_robin import RoundRobin
 from arena_tournaments.formats.swiss import Swiss
 from arena_tournaments.formats.table_round_robin import TableRoundRobin

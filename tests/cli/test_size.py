@@ -15,8 +15,8 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from arena_results.database import open_database
-from arena_results.queries import tournament
+from arena_results.file.database import open_database
+from arena_results.store.queries import tournament
 from arena_tournaments.formats.round_robin import RoundRobin
 from sqlalchemy import event
 

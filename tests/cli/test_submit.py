@@ -8,8 +8,8 @@ import zipfile
 from contextlib import contextmanager
 
 import pytest
-from arena_results.database import open_database
-from arena_results.submissions import submissions
+from arena_results.bots.submissions import submissions
+from arena_results.file.database import open_database
 
 from arena import open_database as open_results
 from arena.core.errors import BadInput, BadPlugin

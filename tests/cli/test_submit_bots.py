@@ -11,10 +11,10 @@ from pathlib import Path
 import msgspec
 import pytest
 import trio
-from arena_results.database import open_database
-from arena_results.rows import EntryRow, NewTournament
-from arena_results.store import Store
-from arena_results.submissions import NewSubmission, add, find
+from arena_results.bots.submissions import NewSubmission, add, find
+from arena_results.file.database import open_database
+from arena_results.schema.rows import EntryRow, NewTournament
+from arena_results.store.store import Store
 
 from arena.core.errors import BadInput, BadPlugin, BadStore, UnknownName
 from arena.core.outcome import Outcome

@@ -7,8 +7,8 @@ import os
 import zipfile
 
 import pytest
-from arena_results.database import open_database
-from arena_results.submissions import submissions
+from arena_results.bots.submissions import submissions
+from arena_results.file.database import open_database
 
 import arena as api
 from arena.host.launch import MatchSettings

@@ -9,7 +9,7 @@ from itertools import permutations
 from statistics import fmean
 
 import pytest
-from arena_results.addresses import db_option
+from arena_results.file.addresses import db_option
 
 import arena
 from arena.service.report.collusion import FEWEST_DEALS, _quantile

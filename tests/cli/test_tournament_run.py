@@ -7,8 +7,8 @@ import io
 import json
 
 import pytest
-from arena_results.database import open_database
-from arena_results.queries import tournament
+from arena_results.file.database import open_database
+from arena_results.store.queries import tournament
 
 from tests.cli.tournament_runs import CONTROL, Place, without_progress
 

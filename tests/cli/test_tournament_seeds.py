@@ -11,9 +11,9 @@ from hashlib import sha256
 import pytest
 from alembic import command
 from alembic.config import Config
-from arena_results.database import SCRIPTS, open_database
-from arena_results.queries import tournament
-from arena_results.rows import Status
+from arena_results.file.database import SCRIPTS, open_database
+from arena_results.schema.rows import Status
+from arena_results.store.queries import tournament
 from sqlalchemy import create_engine
 
 from arena.core.seeding import SeedOrigin, SeedSource, private_seeds

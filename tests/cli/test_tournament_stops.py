@@ -15,9 +15,9 @@ import termios
 import time
 
 import pytest
-from arena_results.database import open_database
-from arena_results.queries import tournaments
-from arena_results.rows import Status
+from arena_results.file.database import open_database
+from arena_results.schema.rows import Status
+from arena_results.store.queries import tournaments
 
 from arena.core.outcome import Termination
 from tests.cli.tournament_runs import (

@@ -9,12 +9,12 @@ from contextlib import closing
 import msgspec
 import pytest
 import trio
-from arena_results.checksums import OWNER
-from arena_results.database import open_database
-from arena_results.queries import tournament
-from arena_results.rows import VoidMatch
-from arena_results.store import Store
-from arena_results.tables import METADATA
+from arena_results.file.database import open_database
+from arena_results.schema.checksums import OWNER
+from arena_results.schema.rows import VoidMatch
+from arena_results.schema.tables import METADATA
+from arena_results.store.queries import tournament
+from arena_results.store.store import Store
 
 from arena.core.errors import UnknownName
 from arena.core.outcome import Termination

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
-from arena_results.database import open_database
-from arena_results.queries import tournament
+from arena_results.file.database import open_database
+from arena_results.store.queries import tournament
 
 import arena as api
 from tests.api.test_play_match import Cautious

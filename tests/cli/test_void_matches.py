@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from arena_results.rows import VoidMatch
+from arena_results.schema.rows import VoidMatch
 
 import arena
 from arena.cli.texts.ledgers import void_text

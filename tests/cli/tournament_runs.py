@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from arena_results.database import open_database
-from arena_results.leaderboard import leaderboard
-from arena_results.queries import played_matches, tournament
+from arena_results.boards.leaderboard import leaderboard
+from arena_results.file.database import open_database
+from arena_results.store.queries import played_matches, tournament
 
 from arena.core.record import PlayedMatch
 from arena.plugins.registry import Registry

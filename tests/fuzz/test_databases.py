@@ -12,11 +12,11 @@ from random import Random
 
 import pytest
 import trio
-from arena_results.database import open_database
-from arena_results.rows import EntryRow, NewTournament, Status
-from arena_results.store import Store
-from arena_results.submissions import NewSubmission, add
-from arena_results.tables import METADATA
+from arena_results.bots.submissions import NewSubmission, add
+from arena_results.file.database import open_database
+from arena_results.schema.rows import EntryRow, NewTournament, Status
+from arena_results.schema.tables import METADATA
+from arena_results.store.store import Store
 from typer.main import get_command
 
 from arena.cli.app import build

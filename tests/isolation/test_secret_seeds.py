@@ -7,8 +7,8 @@ from itertools import product
 
 import pytest
 from arena_bots.pazaak.stand_at import StandAt
-from arena_results.database import open_database
-from arena_results.queries import played_matches, summary
+from arena_results.file.database import open_database
+from arena_results.store.queries import played_matches, summary
 
 from arena.core.seeding import SeedOrigin, SeedSource
 from arena.core.tournament import Pairing, Round

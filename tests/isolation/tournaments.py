@@ -12,9 +12,9 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import pytest
-from arena_results.database import open_database
-from arena_results.queries import played_matches
-from arena_results.submissions import NewSubmission, add
+from arena_results.bots.submissions import NewSubmission, add
+from arena_results.file.database import open_database
+from arena_results.store.queries import played_matches
 
 from arena.core.record import PlayedMatch
 from arena.plugins.archives import packed

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 import trio
-from arena_results.database import Database, open_database
-from arena_results.rows import EntryRow, NewTournament
-from arena_results.store import Store
+from arena_results.file.database import Database, open_database
+from arena_results.schema.rows import EntryRow, NewTournament
+from arena_results.store.store import Store
 
 from arena.core.outcome import Fault, Outcome, Termination, utilities
 from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch

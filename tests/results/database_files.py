@@ -9,8 +9,8 @@ from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
-from arena_results import database as module
-from arena_results.files import WRITING
+from arena_results.file import database as module
+from arena_results.file.files import WRITING
 
 
 def schema(path: Path) -> dict[str, list[str]]:

@@ -3,10 +3,10 @@
 from math import log10
 
 import pytest
-from arena_results.leaderboard import Asked, boards
-from arena_results.luck_sums import keep_luck, luck_sums
-from arena_results.queries import each_match
-from arena_results.ratings.systems import Elo
+from arena_results.boards.leaderboard import Asked, boards
+from arena_results.ratings.systems.systems import Elo
+from arena_results.store.luck_sums import keep_luck, luck_sums
+from arena_results.store.queries import each_match
 
 FIXED = {"value_function": "values 1", "value_hash": "a" * 64}
 GAINS = (1, 1, -1, 1, 1, -1, -1, -1, 1, 1, 1, -1)

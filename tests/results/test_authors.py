@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 
 import pytest
-from arena_results.authors import (
+from arena_results.bots.authors import (
     SESSION,
     author_of,
     log_in,

@@ -7,13 +7,13 @@ from contextlib import closing
 
 import msgspec
 import pytest
-from arena_results import leaderboard as module
-from arena_results.board_rows import LeaderboardRow
-from arena_results.boards import basis, keep_rows
-from arena_results.kept_boards import altered_board
-from arena_results.leaderboard import leaderboard
-from arena_results.queries import tournament, tournaments
-from arena_results.ratings.systems import Elo
+from arena_results.boards import leaderboard as module
+from arena_results.boards.board_rows import LeaderboardRow
+from arena_results.boards.boards import basis, keep_rows
+from arena_results.boards.kept_boards import altered_board
+from arena_results.boards.leaderboard import leaderboard
+from arena_results.ratings.systems.systems import Elo
+from arena_results.store.queries import tournament, tournaments
 from sqlalchemy import event
 
 ELO = Elo()

@@ -7,10 +7,10 @@ from hashlib import sha256
 import msgspec
 import pytest
 import trio
-from arena_results.chain import first_head, next_head
-from arena_results.queries import tournament
-from arena_results.rows import EntryRow, Status
-from arena_results.store import Store
+from arena_results.schema.rows import EntryRow, Status
+from arena_results.store.chain import first_head, next_head
+from arena_results.store.queries import tournament
+from arena_results.store.store import Store
 
 from arena.core.errors import BadStore
 from arena.core.tournament import Pairing, Round

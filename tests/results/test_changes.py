@@ -6,15 +6,15 @@ import subprocess
 import sys
 
 import pytest
-from arena_results.changes import Changes
+from arena_results.file.changes import Changes
 
 from arena.core.errors import BadStore
 
 ASKS = """
 import sys
 from threading import Barrier, Thread
-from arena_results.changes import Changes
-from arena_results.database import open_database
+from arena_results.file.changes import Changes
+from arena_results.file.database import open_database
 from arena.core.errors import BadStore
 
 TIMES = 3000

@@ -10,17 +10,17 @@ from datetime import UTC, datetime, timedelta
 import msgspec
 import pytest
 import trio
-from arena_results.checksums import OWNER, stamp
-from arena_results.database import open_database
-from arena_results.dictionaries import dictionary_of
-from arena_results.logs import logs
-from arena_results.luck_sums import keep_luck, read_luck
-from arena_results.organising import make_ruling
-from arena_results.queries import tournament, without_matches
-from arena_results.rows import LuckSums, MemberLuck, Status, VoidMatch
-from arena_results.store import Store
-from arena_results.tables import METADATA
-from arena_results.value_files import file_by_hash
+from arena_results.file.database import open_database
+from arena_results.schema.checksums import OWNER, stamp
+from arena_results.schema.dictionaries import dictionary_of
+from arena_results.schema.rows import LuckSums, MemberLuck, Status, VoidMatch
+from arena_results.schema.tables import METADATA
+from arena_results.store.logs import logs
+from arena_results.store.luck_sums import keep_luck, read_luck
+from arena_results.store.organising import make_ruling
+from arena_results.store.queries import tournament, without_matches
+from arena_results.store.store import Store
+from arena_results.store.value_files import file_by_hash
 
 from arena.core.errors import AlteredResults
 from arena.core.outcome import Fault, Termination

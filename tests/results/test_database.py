@@ -10,10 +10,10 @@ from threading import Barrier
 import pytest
 from alembic import command
 from alembic.script import ScriptDirectory
-from arena_results import database as module
-from arena_results.database import HEAD, open_database, upgrade_database
-from arena_results.files import revision_of
-from arena_results.queries import tournaments
+from arena_results.file import database as module
+from arena_results.file.database import HEAD, open_database, upgrade_database
+from arena_results.file.files import revision_of
+from arena_results.store.queries import tournaments
 from sqlalchemy import text
 
 from arena.core.errors import BadInput, BadStore

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 import trio
-from arena_results.checksums import MATCH
-from arena_results.database import open_database, upgrade_database
-from arena_results.dictionaries import dictionary_of
-from arena_results.organising import delete_tournament
-from arena_results.packing import Packer, learned
-from arena_results.queries import played_matches
-from arena_results.rows import EntryRow
-from arena_results.store import Store
+from arena_results.file.database import open_database, upgrade_database
+from arena_results.schema.checksums import MATCH
+from arena_results.schema.dictionaries import dictionary_of
+from arena_results.schema.packing import Packer, learned
+from arena_results.schema.rows import EntryRow
+from arena_results.store.organising import delete_tournament
+from arena_results.store.queries import played_matches
+from arena_results.store.store import Store
 
 from arena.core.errors import AlteredResults, HarnessFault
 from tests.results.conftest import FIELD, ROUND

@@ -3,12 +3,12 @@ from __future__ import annotations
 import msgspec
 import pytest
 import trio
-from arena_results.database import open_database
-from arena_results.leaderboard import leaderboard, table_note
-from arena_results.ratings.elo import elo
-from arena_results.ratings.systems import Elo
-from arena_results.rows import EntryRow
-from arena_results.store import Store
+from arena_results.boards.leaderboard import leaderboard, table_note
+from arena_results.file.database import open_database
+from arena_results.ratings.systems.elo import elo
+from arena_results.ratings.systems.systems import Elo
+from arena_results.schema.rows import EntryRow
+from arena_results.store.store import Store
 
 from arena.core.rating import Duels
 from arena.core.seeding import SeedOrigin, SeedSource

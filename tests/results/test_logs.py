@@ -5,11 +5,18 @@ from __future__ import annotations
 import msgspec
 import pytest
 import trio
-from arena_results.logs import MOST_OF_A_CAUSE, MOST_UNBROKEN, bot_logs, log_rows, logs, match_logs
-from arena_results.organising import delete_tournament
-from arena_results.queries import summary
-from arena_results.rows import Status
-from arena_results.store import Store
+from arena_results.schema.rows import Status
+from arena_results.store.logs import (
+    MOST_OF_A_CAUSE,
+    MOST_UNBROKEN,
+    bot_logs,
+    log_rows,
+    logs,
+    match_logs,
+)
+from arena_results.store.organising import delete_tournament
+from arena_results.store.queries import summary
+from arena_results.store.store import Store
 
 from arena.core.outcome import Fault, Termination
 from arena.core.record import MatchKey, SeatLog

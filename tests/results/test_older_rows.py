@@ -16,20 +16,20 @@ from pathlib import Path
 import msgspec
 import pytest
 import trio
-from arena_results import leaderboard as module
-from arena_results.authors import author_of, log_in, new_token
-from arena_results.database import HEAD, Database, open_database, upgrade_database
-from arena_results.leaderboard import leaderboard
-from arena_results.luck_sums import keep_luck
-from arena_results.organising import make_ruling
-from arena_results.queries import played_matches, without_matches
-from arena_results.ratings.systems import Elo
-from arena_results.rows import LuckSums, MemberLuck, Status, VoidMatch
-from arena_results.seasons import Season, insert_season
-from arena_results.store import Store
-from arena_results.submissions import CheckSummary, GameReport, NewSubmission, add
-from arena_results.tables import METADATA
-from arena_results.uploads import UploadLimits, UploadState, decide, receive, take_next
+from arena_results.boards import leaderboard as module
+from arena_results.boards.leaderboard import leaderboard
+from arena_results.bots.authors import author_of, log_in, new_token
+from arena_results.bots.seasons import Season, insert_season
+from arena_results.bots.submissions import CheckSummary, GameReport, NewSubmission, add
+from arena_results.bots.uploads import UploadLimits, UploadState, decide, receive, take_next
+from arena_results.file.database import HEAD, Database, open_database, upgrade_database
+from arena_results.ratings.systems.systems import Elo
+from arena_results.schema.rows import LuckSums, MemberLuck, Status, VoidMatch
+from arena_results.schema.tables import METADATA
+from arena_results.store.luck_sums import keep_luck
+from arena_results.store.organising import make_ruling
+from arena_results.store.queries import played_matches, without_matches
+from arena_results.store.store import Store
 
 from arena.core.outcome import Fault, Termination
 from arena.core.record import MatchKey, SeatLog

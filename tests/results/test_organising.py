@@ -6,17 +6,17 @@ import os
 
 import msgspec
 import pytest
-from arena_results.leaderboard import leaderboard
-from arena_results.organising import (
+from arena_results.boards.leaderboard import leaderboard
+from arena_results.file.runner_lock import RunnerLock
+from arena_results.schema.rows import EntryRow, Status
+from arena_results.store.organising import (
     delete_tournament,
     rename,
     request_pause,
     set_concurrency,
 )
-from arena_results.queries import matches, summary, tournament, tournaments
-from arena_results.rows import EntryRow, Status
-from arena_results.runner_lock import RunnerLock
-from arena_results.store import Store
+from arena_results.store.queries import matches, summary, tournament, tournaments
+from arena_results.store.store import Store
 from sqlalchemy import text
 
 from arena.core.errors import AlteredResults, BadInput, BadStore, UnknownName

@@ -6,8 +6,8 @@ import io
 import sys
 
 import pytest
-from arena_results import parquet as parquet_module
-from arena_results.parquet import ParquetExporter
+from arena_results.formats import parquet as parquet_module
+from arena_results.formats.parquet import ParquetExporter
 from pyarrow import parquet
 
 from arena.core.errors import BadInput

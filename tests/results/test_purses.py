@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 import pytest
-from arena_results.purses import purses
-from arena_results.rows import MatchRow
+from arena_results.boards.purses import purses
+from arena_results.schema.rows import MatchRow
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 import pytest
-from arena_results.on_demand import played_spans
-from arena_results.queries import (
+from arena_results.store.on_demand import played_spans
+from arena_results.store.queries import (
     field,
     matches,
     participants,

@@ -8,15 +8,15 @@ import subprocess
 import sys
 
 import pytest
-from arena_results.database import open_database
-from arena_results.runner_lock import LeagueLock, RunnerLock, is_running, refuse_running
+from arena_results.file.database import open_database
+from arena_results.file.runner_lock import LeagueLock, RunnerLock, is_running, refuse_running
 
 from arena.core.errors import BadStore
 
 HOLD = """
 import subprocess, sys
-from arena_results.database import open_database
-from arena_results.runner_lock import RunnerLock
+from arena_results.file.database import open_database
+from arena_results.file.runner_lock import RunnerLock
 
 with open_database(sys.argv[1]) as database, RunnerLock(database, 3):
     child = subprocess.Popen(["sleep", "600"], close_fds=False)

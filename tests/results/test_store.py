@@ -8,12 +8,18 @@ from contextlib import closing
 import pytest
 import trio
 import trio.testing
-from arena_results.database import open_database
-from arena_results.queries import matches, participants, played_matches, tournament, tournaments
-from arena_results.rows import EntryRow, Status
-from arena_results.runner_lock import RunnerLock
-from arena_results.seasons import Season, seasons
-from arena_results.store import Store
+from arena_results.bots.seasons import Season, seasons
+from arena_results.file.database import open_database
+from arena_results.file.runner_lock import RunnerLock
+from arena_results.schema.rows import EntryRow, Status
+from arena_results.store.queries import (
+    matches,
+    participants,
+    played_matches,
+    tournament,
+    tournaments,
+)
+from arena_results.store.store import Store
 from sqlalchemy import text
 
 from arena.core.errors import BadInput, BadStore, HarnessFault, UnknownName
@@ -162,9 +168,9 @@ import sys, trio
 from itertools import count
 from arena.core.outcome import Outcome
 from arena.core.record import MatchRecord, Measurement, MatchKey, PlayedMatch
-from arena_results.database import open_database
-from arena_results.runner_lock import RunnerLock
-from arena_results.store import Store
+from arena_results.file.database import open_database
+from arena_results.file.runner_lock import RunnerLock
+from arena_results.store.store import Store
 
 async def main(url, id, *seats):
     with open_database(url) as database:

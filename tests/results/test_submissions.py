@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from arena_results.board_rows import Earlier
-from arena_results.database import HEAD, open_database, upgrade_database
-from arena_results.leaderboard import Asked, boards, leaderboard, with_history
-from arena_results.queries import played_matches
-from arena_results.rows import EntryRow
-from arena_results.store import Store
-from arena_results.submissions import (
+from arena_results.boards.board_rows import Earlier
+from arena_results.boards.leaderboard import Asked, boards, leaderboard, with_history
+from arena_results.bots.submissions import (
     CheckSummary,
     GameReport,
     NewSubmission,
@@ -23,6 +19,10 @@ from arena_results.submissions import (
     submissions,
     twin,
 )
+from arena_results.file.database import HEAD, open_database, upgrade_database
+from arena_results.schema.rows import EntryRow
+from arena_results.store.queries import played_matches
+from arena_results.store.store import Store
 
 from arena.core.errors import BadInput, UnknownName
 from arena.core.record import Measurement

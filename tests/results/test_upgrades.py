@@ -6,10 +6,10 @@ import shutil
 
 import msgspec
 import pytest
-from arena_results import database as module
-from arena_results.database import HEAD, SCRIPTS, open_database, upgrade_database
-from arena_results.queries import matches, played_matches, tournament, tournaments
-from arena_results.rows import MatchRow
+from arena_results.file import database as module
+from arena_results.file.database import HEAD, SCRIPTS, open_database, upgrade_database
+from arena_results.schema.rows import MatchRow
+from arena_results.store.queries import matches, played_matches, tournament, tournaments
 from sqlalchemy import text
 
 from arena.core.errors import AlteredResults, BadStore

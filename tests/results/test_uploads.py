@@ -5,8 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from arena_results.database import open_database
-from arena_results.uploads import (
+from arena_results.bots.uploads import (
     ATTEMPTS,
     DAY,
     TooMany,
@@ -19,6 +18,7 @@ from arena_results.uploads import (
     upload_numbered,
     uploads,
 )
+from arena_results.file.database import open_database
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

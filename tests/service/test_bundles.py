@@ -13,14 +13,14 @@ from pathlib import Path
 import msgspec
 import pytest
 import trio
-from arena_results import bundle_reading, importing
-from arena_results.bundle_reading import Bundle
-from arena_results.bundles import ROWS, toml_of
-from arena_results.database import open_database
-from arena_results.leaderboard import leaderboard
-from arena_results.queries import field, played_matches, summary, tournament, tournaments
-from arena_results.submissions import find, submissions
-from arena_results.tables import METADATA
+from arena_results.boards.leaderboard import leaderboard
+from arena_results.bots.submissions import find, submissions
+from arena_results.bundle import bundle_reading, importing
+from arena_results.bundle.bundle_reading import Bundle
+from arena_results.bundle.bundles import ROWS, toml_of
+from arena_results.file.database import open_database
+from arena_results.schema.tables import METADATA
+from arena_results.store.queries import field, played_matches, summary, tournament, tournaments
 
 from arena.core.errors import AlteredResults, ArenaError, BadInput, BadStore
 from arena.core.record import MatchRecord
@@ -145,7 +145,7 @@ def test_importing_twice_is_refused_by_name_also_after_renaming(cup, bundle, tmp
 
 
 def test_a_deleted_tournament_can_be_imported_again(bundle, tmp_path):
-    from arena_results.organising import delete_tournament
+    from arena_results.store.organising import delete_tournament
 
     with open_database(f"sqlite:///{tmp_path}/b") as there:
         import_bundle(there, bundle)

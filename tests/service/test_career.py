@@ -11,8 +11,8 @@ from random import Random
 from time import monotonic, sleep
 
 import pytest
-from arena_results.leaderboard import leaderboard
-from arena_results.queries import summary, tournaments
+from arena_results.boards.leaderboard import leaderboard
+from arena_results.store.queries import summary, tournaments
 from hypothesis import given
 from hypothesis import strategies as st
 

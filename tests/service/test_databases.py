@@ -7,16 +7,16 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-import arena_results.database
+import arena_results.file.database
 import pytest
-from arena_results.uploads import UploadLimits, receive, uploads
+from arena_results.bots.uploads import UploadLimits, receive, uploads
 
 from arena.service.storage import databases
 from arena.service.storage.bundle_files import is_bundle
 
 FROM_ANOTHER_PROCESS = """
 import sys
-from arena_results.database import open_database
+from arena_results.file.database import open_database
 
 with open_database(sys.argv[1]) as database, database.reading():
     pass
@@ -26,7 +26,7 @@ with open_database(sys.argv[1]) as database, database.reading():
 
 @pytest.fixture
 def opened(tmp_path):
-    with arena_results.database.open_database(f"sqlite:///{tmp_path}/results.db") as database:
+    with arena_results.file.database.open_database(f"sqlite:///{tmp_path}/results.db") as database:
         yield database
 
 
@@ -48,5 +48,5 @@ def test_a_look_at_an_open_database_leaves_its_write_ahead_log_to_other_processe
     subprocess.run([sys.executable, "-c", FROM_ANOTHER_PROCESS, opened.url], check=True)
     assert Path(f"{opened.path}-wal").exists()
     receive(opened, "Ann", "bot.py", b"bot", UploadLimits(1, 1), datetime.now(UTC))
-    with arena_results.database.open_database(opened.url) as again:
+    with arena_results.file.database.open_database(opened.url) as again:
         assert uploads(again) == uploads(opened) != ()

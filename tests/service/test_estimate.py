@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from arena_results.database import open_database
-from arena_results.queries import tournaments
+from arena_results.file.database import open_database
+from arena_results.store.queries import tournaments
 
 from arena.core.errors import BadInput, BadSpec
 from arena.plugins.registry import Registry

@@ -6,9 +6,9 @@ from time import sleep
 
 import msgspec
 import pytest
-from arena_results.leaderboard import leaderboard
-from arena_results.queries import summary, tournament, tournaments
+from arena_results.boards.leaderboard import leaderboard
 from arena_results.replays.views import view_named
+from arena_results.store.queries import summary, tournament, tournaments
 
 import arena
 from arena.core.actions import Action

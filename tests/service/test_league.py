@@ -15,13 +15,9 @@ from pathlib import Path
 import msgspec
 import pytest
 import trio
-from arena_results.database import open_database
-from arena_results.queries import tournament, without_matches
-from arena_results.rows import Status
-from arena_results.runner_lock import LeagueLock, RunnerLock
-from arena_results.seasons import seasons
-from arena_results.submissions import SubmissionStatus, set_status, submissions
-from arena_results.uploads import (
+from arena_results.bots.seasons import seasons
+from arena_results.bots.submissions import SubmissionStatus, set_status, submissions
+from arena_results.bots.uploads import (
     ATTEMPTS,
     WAITING,
     UploadLimits,
@@ -31,6 +27,10 @@ from arena_results.uploads import (
     take_next,
     uploads,
 )
+from arena_results.file.database import open_database
+from arena_results.file.runner_lock import LeagueLock, RunnerLock
+from arena_results.schema.rows import Status
+from arena_results.store.queries import tournament, without_matches
 
 from arena.core.errors import BadInput, BadSpec, BadStore, HarnessFault
 from arena.plugins.registry import Registry
@@ -194,7 +194,7 @@ async def test_while_a_command_plays_the_season_the_league_says_so_and_waits(dat
 async def test_a_league_goes_on_after_another_process_has_locked_its_database(
     tmp_path, monkeypatch
 ):
-    monkeypatch.setattr("arena_results.files.BUSY_SECONDS", 0.1)
+    monkeypatch.setattr("arena_results.file.files.BUSY_SECONDS", 0.1)
     file, seen = tmp_path / "league.db", Lines()
 
     def over(cup, found):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 import trio
-from arena_results.database import open_database
-from arena_results.queries import tournament, without_matches
-from arena_results.seasons import seasons
-from arena_results.submissions import NewSubmission, add
+from arena_results.bots.seasons import seasons
+from arena_results.bots.submissions import NewSubmission, add
+from arena_results.file.database import open_database
+from arena_results.store.queries import tournament, without_matches
 
 from arena.core.rulings import Ruling, RulingKind, absences
 from arena.plugins.archives import packed

@@ -9,9 +9,9 @@ from functools import partial
 import pytest
 import trio
 from arena_bots.pazaak.stand_at import StandAt
-from arena_results.database import open_database
-from arena_results.queries import played_matches, summary, tournament
-from arena_results.rows import EntryRow, Status
+from arena_results.file.database import open_database
+from arena_results.schema.rows import EntryRow, Status
+from arena_results.store.queries import played_matches, summary, tournament
 
 from arena.core.bot import Bot
 from arena.core.errors import BadPlugin, BadSpec

@@ -6,7 +6,7 @@ from math import inf, sqrt
 from random import Random
 
 import pytest
-from arena_results.ratings.statistics import Z95
+from arena_results.ratings.intervals.statistics import Z95
 from arena_tournaments.formats.adaptive import Adaptive
 from arena_tournaments.formats.elimination import FORMATS
 from arena_tournaments.formats.round_robin import RoundRobin

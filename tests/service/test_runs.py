@@ -8,11 +8,11 @@ from contextlib import closing
 
 import pytest
 import trio
-from arena_results import files
-from arena_results.database import open_database
-from arena_results.queries import summary, tournament
-from arena_results.rows import Status
-from arena_results.runner_lock import RunnerLock
+from arena_results.file import files
+from arena_results.file.database import open_database
+from arena_results.file.runner_lock import RunnerLock
+from arena_results.schema.rows import Status
+from arena_results.store.queries import summary, tournament
 from arena_tournaments.volume import Fixed
 
 from arena.core.errors import BadInput, BadPlugin, BadSpec, BadStore, HarnessFault

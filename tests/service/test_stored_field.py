@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from arena_results.database import open_database
-from arena_results.submissions import NewSubmission, add
-from arena_results.tables import Submission
+from arena_results.bots.submissions import NewSubmission, add
+from arena_results.file.database import open_database
+from arena_results.schema.tables import Submission
 from sqlalchemy import update
 
 from arena.core.errors import BadStore, Divergence

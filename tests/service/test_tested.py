@@ -5,14 +5,14 @@ from __future__ import annotations
 import msgspec
 import numpy as np
 import pytest
-from arena_results.ratings.changes import (
+from arena_results.ratings.comparing.changes import (
     Verdict,
     look,
     look_without_luck,
     read_test,
     write_test,
 )
-from arena_results.ratings.sequential import Decision
+from arena_results.ratings.comparing.sequential import Decision
 from arena_tournaments.round_play import RoundPlay
 from arena_tournaments.schedule import Schedule
 

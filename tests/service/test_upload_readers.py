@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 
 import pytest
 import trio
-from arena_results.authors import author_of, new_token
-from arena_results.database import open_database
-from arena_results.uploads import UploadLimits, receive, take_next, uploads
+from arena_results.bots.authors import author_of, new_token
+from arena_results.bots.uploads import UploadLimits, receive, take_next, uploads
+from arena_results.file.database import open_database
 
 from arena.core.errors import BadInput
 from arena.service.league import league_queue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from arena_results.ratings.rounds import strengths
+from arena_results.ratings.fits.rounds import strengths
 from arena_tournaments.dutch.rounds import pair_next_round
 from arena_tournaments.formats.adaptive import Adaptive, UntilSeparated
 from arena_tournaments.formats.elimination import FORMATS

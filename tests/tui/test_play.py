@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from arena_results.queries import summary
+from arena_results.store.queries import summary
 
 from arena.core.outcome import Termination
 from arena.core.record import MatchKey

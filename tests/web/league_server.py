@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from arena_results.authors import new_token
-from arena_results.database import open_database
+from arena_results.bots.authors import new_token
+from arena_results.file.database import open_database
 
 ARENA = Path(sys.executable).with_name("arena")
 PATIENCE = 300.0

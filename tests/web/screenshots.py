@@ -14,10 +14,10 @@ from functools import partial
 from pathlib import Path
 
 import trio
-from arena_results.authors import new_token
-from arena_results.queries import tournaments
-from arena_results.rows import TournamentSummary
-from arena_results.uploads import UploadState, decide, receive, take_next
+from arena_results.bots.authors import new_token
+from arena_results.bots.uploads import UploadState, decide, receive, take_next
+from arena_results.schema.rows import TournamentSummary
+from arena_results.store.queries import tournaments
 
 import arena
 from arena.plugins.registry import Registry

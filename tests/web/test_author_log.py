@@ -6,9 +6,9 @@ import os
 from datetime import UTC, datetime
 
 import pytest
-from arena_results.authors import new_token
-from arena_results.database import open_database
-from arena_results.submissions import NewSubmission, add
+from arena_results.bots.authors import new_token
+from arena_results.bots.submissions import NewSubmission, add
+from arena_results.file.database import open_database
 
 from arena.plugins.archives import packed
 from arena.plugins.submission import read_package

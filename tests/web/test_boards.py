@@ -6,9 +6,9 @@ import shutil
 
 import msgspec
 import pytest
-from arena_results.board_history import events
-from arena_results.changes import Changes
-from arena_results.leaderboard import Asked
+from arena_results.boards.board_history import events
+from arena_results.boards.leaderboard import Asked
+from arena_results.file.changes import Changes
 
 import arena
 from arena.core.errors import UnknownName

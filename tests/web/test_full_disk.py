@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 
 import pytest
 import trio
-from arena_results.authors import new_token
-from arena_results.database import open_database
-from arena_results.uploads import UploadLimits, receive, uploads
+from arena_results.bots.authors import new_token
+from arena_results.bots.uploads import UploadLimits, receive, uploads
+from arena_results.file.database import open_database
 from sqlalchemy import text
 
 from arena.core.errors import BadStore

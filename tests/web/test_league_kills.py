@@ -15,9 +15,9 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from arena_results.database import open_database
-from arena_results.queries import tournaments
-from arena_results.submissions import submissions
+from arena_results.bots.submissions import submissions
+from arena_results.file.database import open_database
+from arena_results.store.queries import tournaments
 
 from tests.web.league_server import CAREFUL, LeagueServer
 

@@ -16,11 +16,11 @@ from pathlib import Path
 import msgspec
 import pytest
 import trio
-from arena_results.authors import author_of, log_in, new_token, revoke, tokens
-from arena_results.database import open_database
-from arena_results.queries import without_matches
-from arena_results.seasons import seasons
-from arena_results.uploads import UploadState, decide, take_next, uploads
+from arena_results.bots.authors import author_of, log_in, new_token, revoke, tokens
+from arena_results.bots.seasons import seasons
+from arena_results.bots.uploads import UploadState, decide, take_next, uploads
+from arena_results.file.database import open_database
+from arena_results.store.queries import without_matches
 
 from arena.cli.verbs.bots.submit import show_submission
 from arena.plugins.registry import Registry

@@ -7,10 +7,10 @@ import shutil
 
 import pytest
 import trio
-from arena_results.database import open_database
-from arena_results.queries import tournaments
-from arena_results.rows import Status
-from arena_results.store import Store
+from arena_results.file.database import open_database
+from arena_results.schema.rows import Status
+from arena_results.store.queries import tournaments
+from arena_results.store.store import Store
 
 from arena.web.settings import Settings
 from tests.cli.stored_cups import store

@@ -6,9 +6,9 @@ import re
 
 import pytest
 import trio
-from arena_results.database import open_database
-from arena_results.leaderboard import leaderboard
-from arena_results.queries import summary, tournaments
+from arena_results.boards.leaderboard import leaderboard
+from arena_results.file.database import open_database
+from arena_results.store.queries import summary, tournaments
 
 from arena.core.outcome import Termination
 from arena.core.record import MatchKey

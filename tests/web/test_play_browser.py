@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from arena_results.database import open_database
+from arena_results.file.database import open_database
 
 from tests.web.browser import WIDTHS, visit
 

@@ -15,7 +15,7 @@ from urllib.request import urlopen
 
 import pytest
 import trio
-from arena_results.database import HEAD
+from arena_results.file.database import HEAD
 
 import arena
 from arena.web.extra import check_extra

@@ -10,9 +10,9 @@ from html import unescape
 
 import msgspec
 import pytest
-from arena_results.database import open_database
-from arena_results.leaderboard import Asked
-from arena_results.seasons import Season, insert_season
+from arena_results.boards.leaderboard import Asked
+from arena_results.bots.seasons import Season, insert_season
+from arena_results.file.database import open_database
 
 import arena
 from arena.pages.templates import breakable

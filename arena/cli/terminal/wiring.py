@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
-from arena_results.addresses import DEFAULT_URL
+from arena_results.file.addresses import DEFAULT_URL
 
 from arena.cli.terminal.output import say
 from arena.service.storage.databases import database_url

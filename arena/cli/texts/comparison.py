@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from arena_results.ratings.changes import Once, Test, Verdict, read_test
-from arena_results.ratings.sequential import Sprt
-from arena_results.ratings.without_luck import AdjustedScores
+from arena_results.ratings.comparing.changes import Once, Test, Verdict, read_test
+from arena_results.ratings.comparing.sequential import Sprt
+from arena_results.ratings.comparing.without_luck import AdjustedScores
 
 from arena.cli.texts.estimate import bounds_text, more_text, size_text
 from arena.cli.texts.report import luck_lines, result_text

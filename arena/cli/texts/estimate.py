@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import floor, isinf, log10
 
-from arena_results.ratings.statistics import Estimate
+from arena_results.ratings.intervals.statistics import Estimate
 
 NARROW = 20.0
 """Width of an interval, in Elo, below which it is shown with a decimal."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
-from arena_results.addresses import db_option
-from arena_results.queries import tournament
-from arena_results.rows import VoidMatch
+from arena_results.file.addresses import db_option
+from arena_results.schema.rows import VoidMatch
+from arena_results.store.queries import tournament
 
 from arena.cli.terminal.output import (
     Column,

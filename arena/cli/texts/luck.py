@@ -74,7 +74,7 @@ def _without_twin(pairs: Sequence[BotLuck]) -> int:
 
 def show_luck(number: int, db: str, output: str, *, pairs: bool, file: Path | None = None) -> None:
     """Shows the scores of a tournament with and without luck, of bots or of pairs."""
-    from arena_results.queries import tournament
+    from arena_results.store.queries import tournament
 
     from arena.service.match.adjusted import tournament_luck
     from arena.service.report.report import stored_report

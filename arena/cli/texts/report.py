@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import msgspec
-from arena_results.ratings.amounts import ENOUGH
-from arena_results.ratings.statistics import ResultBlock
-from arena_results.rows import Status
+from arena_results.ratings.intervals.amounts import ENOUGH
+from arena_results.ratings.intervals.statistics import ResultBlock
+from arena_results.schema.rows import Status
 
 from arena.cli.terminal.output import Column, counted, fitted, show_table, stdout, write
 from arena.cli.texts.bracket import bracket_lines

@@ -9,9 +9,9 @@ from itertools import islice
 from typing import Any
 
 import msgspec
-from arena_results.database import Database
-from arena_results.queries import stored_matches, tournaments, without_matches
-from arena_results.rows import EntryRow, MatchRow, Status, StoredTournament
+from arena_results.file.database import Database
+from arena_results.schema.rows import EntryRow, MatchRow, Status, StoredTournament
+from arena_results.store.queries import stored_matches, tournaments, without_matches
 from arena_tournaments.schedule import match_points
 
 from arena.core.errors import BadInput

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena_results.board_history import Event, Played, boards_at, played
-from arena_results.board_rows import Board
-from arena_results.database import Database
-from arena_results.leaderboard import Asked, with_history
+from arena_results.boards.board_history import Event, Played, boards_at, played
+from arena_results.boards.board_rows import Board
+from arena_results.boards.leaderboard import Asked, with_history
+from arena_results.file.database import Database
 
 from arena.plugins.registry import Registry
 from arena.service.boards.rows import by_amounts, rated_leaderboards

@@ -6,8 +6,8 @@ from collections import Counter
 from operator import attrgetter
 
 import msgspec
-from arena_results.database import Database
-from arena_results.queries import tournament, tournaments
+from arena_results.file.database import Database
+from arena_results.store.queries import tournament, tournaments
 
 from arena.service.answers.rows import Row
 from arena.service.boards.history import is_bot

@@ -8,12 +8,12 @@ from functools import partial
 from itertools import combinations
 
 import msgspec
-from arena_results.board_rows import Board, LeaderboardRow, better_chance
-from arena_results.database import Database
-from arena_results.leaderboard import Asked, Worth, with_history
-from arena_results.leaderboard import boards as rated_boards
-from arena_results.queries import summary, tournaments
-from arena_results.rows import TournamentSummary
+from arena_results.boards.board_rows import Board, LeaderboardRow, better_chance
+from arena_results.boards.leaderboard import Asked, Worth, with_history
+from arena_results.boards.leaderboard import boards as rated_boards
+from arena_results.file.database import Database
+from arena_results.schema.rows import TournamentSummary
+from arena_results.store.queries import summary, tournaments
 
 from arena.core.errors import BadInput, UnknownName
 from arena.core.rating import RatingSystem
@@ -130,7 +130,7 @@ def pair_rows(boards: Iterable[Board], system: RatingSystem) -> Iterator[dict[st
         BadInput: The rating system has no standard errors.
     """
     # Here: numpy takes long to load.
-    from arena_results.ratings.ranking import errors_between
+    from arena_results.ratings.intervals.ranking import errors_between
 
     for board in boards:
         if board.covariance is None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import msgspec
-from arena_results.database import Database
-from arena_results.logs import BotLog, bot_logs
-from arena_results.submissions import submissions
+from arena_results.bots.submissions import submissions
+from arena_results.file.database import Database
+from arena_results.store.logs import BotLog, bot_logs
 
 from arena.core.errors import BadInput, UnknownName
 from arena.core.parsing import split_version

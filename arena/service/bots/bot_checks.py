@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 
-from arena_results.database import Database
+from arena_results.file.database import Database
 from arena_tournaments.spec import TournamentSpec, read_spec
 
 from arena.core.defaults import CHECK_MATCHES

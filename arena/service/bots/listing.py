@@ -16,8 +16,8 @@ from arena.plugins.registry import Registry
 from arena.service.storage.databases import existing_database
 
 if TYPE_CHECKING:
-    from arena_results.database import Database
-    from arena_results.submissions import Submission
+    from arena_results.bots.submissions import Submission
+    from arena_results.file.database import Database
 
     from arena.service.boards.kept import Boards
     from arena.service.lookup.refusals import Refusal
@@ -57,7 +57,7 @@ def submitted_bots(url: str) -> list[list[Submission]]:
     results = existing_database(url)
     if results is None:
         return []
-    from arena_results.submissions import submissions
+    from arena_results.bots.submissions import submissions
 
     named: dict[str, list[Submission]] = {}
     with results:
@@ -171,7 +171,7 @@ def bot_details(registry: Registry, url: str, bot: str, boards: Boards | None = 
     known = set(entries)
     results = existing_database(url)
     if results is not None:
-        from arena_results.submissions import submissions
+        from arena_results.bots.submissions import submissions
 
         from arena.service.boards.kept import Boards
 
@@ -215,7 +215,7 @@ def export_bot(database: Database, bot: str, folder: Path) -> tuple[Submission, 
     Raises:
         BadInput: Nothing of that name was submitted, or the folder cannot be used.
     """
-    from arena_results.submissions import find, submissions
+    from arena_results.bots.submissions import find, submissions
 
     from arena.plugins.archives import is_hidden
     from arena.plugins.unpacking import unpack_to
@@ -240,7 +240,7 @@ def switch_bot(database: Database, bot: str, *, enabled: bool) -> list[Submissio
 
     Returns the versions that changed; raises ``UnknownName``.
     """
-    from arena_results.submissions import SubmissionStatus, set_status
+    from arena_results.bots.submissions import SubmissionStatus, set_status
 
     status = SubmissionStatus.ENABLED if enabled else SubmissionStatus.DISABLED
     return list(set_status(database, *split_version(bot), status))
@@ -252,7 +252,7 @@ def _no_version(name: str, version: str, versions: Iterable[str]) -> UnknownName
 
 def _ratings(boards: Boards, name: str) -> list[dict[str, object]]:
     """Its ratings, with whichever parameters, a row for each version, board after board."""
-    from arena_results.leaderboard import Asked
+    from arena_results.boards.leaderboard import Asked
 
     found = boards.now(Asked(), all_versions=True, amounts=False)
     return [

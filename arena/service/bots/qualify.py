@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import msgspec
-from arena_results.submissions import CheckSummary, GameReport
+from arena_results.bots.submissions import CheckSummary, GameReport
 from arena_tournaments.spec import TournamentSpec
 
 from arena.core.errors import BadPlugin

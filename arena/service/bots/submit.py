@@ -7,8 +7,7 @@ from datetime import UTC, datetime
 from typing import Literal, Protocol
 
 import msgspec
-from arena_results.database import open_database
-from arena_results.submissions import (
+from arena_results.bots.submissions import (
     NewSubmission,
     Submission,
     add,
@@ -16,7 +15,8 @@ from arena_results.submissions import (
     submissions,
     twin,
 )
-from arena_results.uploads import note_refusal
+from arena_results.bots.uploads import note_refusal
+from arena_results.file.database import open_database
 from arena_tournaments.spec import TournamentSpec, read_spec
 
 from arena.core.bot_names import PERSON, alike

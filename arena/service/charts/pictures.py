@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 from itertools import permutations
 from math import ceil
 
-from arena_results.board_history import Event, events
-from arena_results.board_rows import Board, LeaderboardRow
-from arena_results.database import Database
-from arena_results.leaderboard import Asked
-from arena_results.queries import stored_matches, without_matches
-from arena_results.rows import TournamentSummary
-from arena_results.submissions import ages
+from arena_results.boards.board_history import Event, events
+from arena_results.boards.board_rows import Board, LeaderboardRow
+from arena_results.boards.leaderboard import Asked
+from arena_results.bots.submissions import ages
+from arena_results.file.database import Database
+from arena_results.schema.rows import TournamentSummary
+from arena_results.store.queries import stored_matches, without_matches
 from arena_tournaments.rulings import void_pairings
 from arena_tournaments.spec import TournamentSpec
 

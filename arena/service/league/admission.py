@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from arena_results.database import Database
-from arena_results.submissions import SubmissionStatus, submissions
+from arena_results.bots.submissions import SubmissionStatus, submissions
+from arena_results.file.database import Database
 
 from arena.core.bot_names import alike
 from arena.core.errors import BadInput

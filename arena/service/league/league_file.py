@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
 import msgspec
-from arena_results.leaderboard import FARTHEST
-from arena_results.ratings.elo import START
-from arena_results.uploads import UploadLimits
+from arena_results.boards.leaderboard import FARTHEST
+from arena_results.bots.uploads import UploadLimits
+from arena_results.ratings.systems.elo import START
 from arena_tournaments.formats.league import GAMES, WITHIN
 from arena_tournaments.spec import plain_problem
 

@@ -16,9 +16,8 @@ from typing import TypeAlias
 
 import msgspec
 import trio
-from arena_results.authors import Token
-from arena_results.database import Database
-from arena_results.uploads import (
+from arena_results.bots.authors import Token
+from arena_results.bots.uploads import (
     Upload,
     UploadState,
     begin_again,
@@ -29,6 +28,7 @@ from arena_results.uploads import (
     receive,
     take_next,
 )
+from arena_results.file.database import Database
 
 from arena.core.described import described
 from arena.core.errors import BadInput, BadStore, HarnessFault

@@ -18,9 +18,9 @@ from time import monotonic
 
 import msgspec
 import trio
-from arena_results.database import Database
-from arena_results.queries import without_matches
-from arena_results.rows import PairingSums, StoredTournament
+from arena_results.file.database import Database
+from arena_results.schema.rows import PairingSums, StoredTournament
+from arena_results.store.queries import without_matches
 from arena_tournaments.round_play import RoundPlay
 from arena_tournaments.runner import Plan
 

@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
-from arena_results.database import open_database
-from arena_results.submissions import SubmissionStatus, set_status, submissions
-from arena_results.uploads import uploads
+from arena_results.bots.submissions import SubmissionStatus, set_status, submissions
+from arena_results.bots.uploads import uploads
+from arena_results.file.database import open_database
 
 from arena.core.described import described
 from arena.core.errors import BadInput, BadStore, HarnessFault

@@ -11,13 +11,13 @@ from __future__ import annotations
 from typing import Protocol
 
 import trio
-from arena_results.database import Database
-from arena_results.queries import without_matches
-from arena_results.rows import Status, StoredTournament
-from arena_results.runner_lock import LeagueLock
-from arena_results.seasons import Season, seasons
-from arena_results.submissions import Submission, SubmissionStatus, submissions
-from arena_results.uploads import Upload
+from arena_results.bots.seasons import Season, seasons
+from arena_results.bots.submissions import Submission, SubmissionStatus, submissions
+from arena_results.bots.uploads import Upload
+from arena_results.file.database import Database
+from arena_results.file.runner_lock import LeagueLock
+from arena_results.schema.rows import Status, StoredTournament
+from arena_results.store.queries import without_matches
 from arena_tournaments.rulings import has_left
 
 from arena.core.errors import BadInput, BadStore, HarnessFault

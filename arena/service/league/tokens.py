@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from arena_results.authors import PREFIX, Token
+from arena_results.bots.authors import PREFIX, Token
 
 
 def token_row(token: Token) -> dict[str, object]:

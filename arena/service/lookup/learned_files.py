@@ -14,7 +14,7 @@ from arena.match.learned.file import ValueFile, read_file
 from arena.plugins.options import option
 
 if TYPE_CHECKING:
-    from arena_results.database import Database
+    from arena_results.file.database import Database
 
 
 def file_at(path: Path, game: AnyGame, ruleset: Ruleset) -> ValueFile:
@@ -45,7 +45,7 @@ def named_file(named: str, database: Database | None, game: AnyGame, ruleset: Ru
     """
     if not named.startswith(BY_HASH):
         return file_at(Path(named), game, ruleset)
-    from arena_results.value_files import stored_file
+    from arena_results.store.value_files import stored_file
 
     hash = named.removeprefix(BY_HASH)
     content = stored_file(database, hash) if database is not None else None

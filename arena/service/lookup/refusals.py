@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 
 import msgspec
-from arena_results.addresses import db_option
-from arena_results.database import Database
-from arena_results.uploads import refusals
+from arena_results.bots.uploads import refusals
+from arena_results.file.addresses import db_option
+from arena_results.file.database import Database
 
 from arena.core.described import described
 from arena.core.errors import BadInput

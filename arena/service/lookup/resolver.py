@@ -8,9 +8,9 @@ from shlex import quote
 from typing import Self
 
 import msgspec
-from arena_results.database import Database
-from arena_results.queries import without_matches
-from arena_results.submissions import Submission, SubmissionStatus, archive, find, submissions
+from arena_results.bots.submissions import Submission, SubmissionStatus, archive, find, submissions
+from arena_results.file.database import Database
+from arena_results.store.queries import without_matches
 
 from arena.core.bot_names import INSTALLED
 from arena.core.errors import BadInput, BadStore, UnknownName

@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import msgspec
-from arena_results.database import Database
-from arena_results.luck_sums import Measured, keep_luck, kept_luck, luck_sums
-from arena_results.queries import WholeMatch, found_matches
-from arena_results.ratings.amounts import AmountEstimate, estimate_sums
-from arena_results.rows import LuckSums, MemberLuck, Status, StoredTournament
-from arena_results.value_files import add_file
+from arena_results.file.database import Database
+from arena_results.ratings.intervals.amounts import AmountEstimate, estimate_sums
+from arena_results.schema.rows import LuckSums, MemberLuck, Status, StoredTournament
+from arena_results.store.luck_sums import Measured, keep_luck, kept_luck, luck_sums
+from arena_results.store.queries import WholeMatch, found_matches
+from arena_results.store.value_files import add_file
 from arena_tournaments.rulings import void_pairings
 from arena_tournaments.schedule import match_points
 from arena_tournaments.spec import TournamentSpec

@@ -10,9 +10,9 @@ from typing import Any
 
 import msgspec
 import numpy as np
-from arena_results.database import Database
-from arena_results.queries import stored_matches, tournaments
-from arena_results.rows import TournamentSummary
+from arena_results.file.database import Database
+from arena_results.schema.rows import TournamentSummary
+from arena_results.store.queries import stored_matches, tournaments
 from arena_tournaments.schedule import match_points
 
 from arena.core.errors import BadInput, Divergence, UnknownName

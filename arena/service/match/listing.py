@@ -8,9 +8,9 @@ from heapq import nsmallest
 from itertools import chain
 
 import msgspec
-from arena_results.database import Database
-from arena_results.queries import found_matches, tournaments, without_matches
-from arena_results.rows import EntryRow, MatchRow, StoredTournament
+from arena_results.file.database import Database
+from arena_results.schema.rows import EntryRow, MatchRow, StoredTournament
+from arena_results.store.queries import found_matches, tournaments, without_matches
 
 from arena.core.actions import unpack_ids
 from arena.core.errors import BadInput, UnknownName

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from arena_results.rows import StoredTournament
+from arena_results.schema.rows import StoredTournament
 from arena_tournaments.schedule import LuckOf, match_points
 from arena_tournaments.spec import TournamentSpec
 

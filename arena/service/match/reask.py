@@ -7,9 +7,9 @@ from contextlib import suppress
 from itertools import islice
 
 import msgspec
-from arena_results.database import Database
-from arena_results.queries import found_matches, tournament
-from arena_results.rows import StoredTournament
+from arena_results.file.database import Database
+from arena_results.schema.rows import StoredTournament
+from arena_results.store.queries import found_matches, tournament
 from arena_tournaments.spec import TournamentSpec
 
 from arena.core.actions import unpack_ids

@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from arena_results.agreement import check_columns
-from arena_results.database import Database
-from arena_results.logs import match_logs
-from arena_results.queries import (
+from arena_results.file.database import Database
+from arena_results.replays.views import ALL, Moment, Replay, View, replay_view, view_named
+from arena_results.schema.rows import Status, TournamentSummary
+from arena_results.store.agreement import check_columns
+from arena_results.store.logs import match_logs
+from arena_results.store.queries import (
     field,
     match_of_tournament,
     played_match,
@@ -21,8 +23,6 @@ from arena_results.queries import (
     summary,
     tournaments,
 )
-from arena_results.replays.views import ALL, Moment, Replay, View, replay_view, view_named
-from arena_results.rows import Status, TournamentSummary
 from msgspec import structs
 
 from arena.core.errors import BadInput, Divergence, ParseError

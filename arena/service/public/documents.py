@@ -11,12 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 import msgspec
-from arena_results.database import Database
-from arena_results.leaderboard import Asked
-from arena_results.queries import tournament, tournaments
+from arena_results.boards.leaderboard import Asked
+from arena_results.bots.uploads import Upload
+from arena_results.file.database import Database
 from arena_results.replays.views import PUBLIC
-from arena_results.rows import Status, TournamentSummary
-from arena_results.uploads import Upload
+from arena_results.schema.rows import Status, TournamentSummary
+from arena_results.store.queries import tournament, tournaments
 from arena_tournaments.runner import Plan
 from arena_tournaments.spec import TournamentSpec
 from msgspec import structs

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
 import msgspec
-from arena_results.database import Database
-from arena_results.leaderboard import Asked
-from arena_results.logs import logs
-from arena_results.queries import field, stored_matches, summary, tournament
-from arena_results.rows import TournamentSummary
+from arena_results.boards.leaderboard import Asked
+from arena_results.file.database import Database
+from arena_results.schema.rows import TournamentSummary
+from arena_results.store.logs import logs
+from arena_results.store.queries import field, stored_matches, summary, tournament
 from arena_tournaments.spec import TournamentSpec
 from msgspec.structs import astuple
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import msgspec
-from arena_results.database import Database
-from arena_results.rows import Status
+from arena_results.file.database import Database
+from arena_results.schema.rows import Status
 
 from arena.plugins.registry import Registry
 from arena.service.answers.rows import Row

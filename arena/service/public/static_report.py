@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 
 import msgspec
-from arena_results.database import Database
+from arena_results.file.database import Database
 from arena_results.replays.views import ALL, PUBLIC
-from arena_results.rows import Status
+from arena_results.schema.rows import Status
 
 from arena.core.errors import BadInput, UnknownName
 from arena.core.record import MatchKey

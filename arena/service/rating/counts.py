@@ -7,8 +7,8 @@ from operator import index
 from typing import SupportsIndex
 
 import msgspec
-from arena_results.ratings.sequential import Evidence
-from arena_results.ratings.statistics import Estimate
+from arena_results.ratings.comparing.sequential import Evidence
+from arena_results.ratings.intervals.statistics import Estimate
 
 from arena.core.errors import BadInput
 from arena.service.answers.rows import Document

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import msgspec
-from arena_results.ratings.remarks import (
+from arena_results.ratings.fits.remarks import (
     FEW_DEALS,
     FEW_MATCHES,
     component_numbers,
@@ -18,15 +18,15 @@ from arena.service.rating.ratings import Options, Rated, Ratings, two_seats
 from arena.service.rating.result_files import Orders, TwoSeats
 
 if TYPE_CHECKING:
-    from arena_results.ratings.fitting import Fit
+    from arena_results.ratings.fits.fitting import Fit
 
 
 def bradley_terry(results: TwoSeats | Orders, options: Options) -> Ratings:
     """Rates by a joint fit of results of two."""
     # Here and below: numpy takes long to load for commands that rate nothing.
     import numpy as np
-    from arena_results.ratings import joint
-    from arena_results.ratings.fitting import totals
+    from arena_results.ratings.fits import joint
+    from arena_results.ratings.fits.fitting import totals
 
     found = two_seats(results, "bt")
     sums = joint.sum_results(
@@ -56,7 +56,7 @@ def plackett_luce(results: TwoSeats | Orders, options: Options) -> Ratings:
         return bradley_terry(results, options)
     if options.seat_effect:
         raise BadInput("seat-effect: finishing orders say nothing of seats")
-    from arena_results.ratings.orders import fit_orders
+    from arena_results.ratings.fits.orders import fit_orders
 
     fitted = fit_orders(
         len(results.names), results.games, results.deals, *_held(results.names, options)
@@ -85,14 +85,14 @@ def plackett_luce(results: TwoSeats | Orders, options: Options) -> Ratings:
 
 def _unit(options: Options) -> float:
     """Points of the scale a natural unit."""
-    from arena_results.ratings.fitting import ELO
+    from arena_results.ratings.fits.fitting import ELO
 
     return float(ELO) if (options.scale or "elo") == "elo" else 1.0
 
 
 def _held(names: tuple[str, ...], options: Options) -> tuple[float, dict[int, float]]:
     """Prior and anchors of a fit, in natural units."""
-    from arena_results.ratings.fitting import PRIOR
+    from arena_results.ratings.fits.fitting import PRIOR
 
     unit, places = _unit(options), {name: place for place, name in enumerate(names)}
     anchors = {}
@@ -112,7 +112,7 @@ def _of_fit(
     notes: list[str],
 ) -> Ratings:
     """Ratings from a joint fit, in points of the scale, the largest component first."""
-    from arena_results.ratings.reference import about_reference
+    from arena_results.ratings.fits.reference import about_reference
 
     anchors = [place for place, name in enumerate(names) if name in (options.anchor or {})]
     fitted = about_reference(fitted, anchors)

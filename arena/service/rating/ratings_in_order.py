@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
-from arena_results.ratings import elo, glicko2, openskill
+from arena_results.ratings.systems import elo, glicko2, openskill
 
 from arena.core.errors import BadInput
 from arena.core.rating import Duels, pairs

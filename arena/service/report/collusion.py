@@ -9,9 +9,9 @@ from math import sqrt
 from statistics import NormalDist, fmean, variance
 
 import msgspec
-from arena_results.database import Database
-from arena_results.queries import matches
-from arena_results.rows import MatchRow, StoredTournament
+from arena_results.file.database import Database
+from arena_results.schema.rows import MatchRow, StoredTournament
+from arena_results.store.queries import matches
 from arena_tournaments.schedule import match_points
 
 from arena.core.errors import BadInput

@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 
 import msgspec
-from arena_results.luck_sums import kept_luck
-from arena_results.ratings.changes import (
+from arena_results.ratings.comparing.changes import (
     Look,
     Test,
     look,
@@ -18,9 +17,10 @@ from arena_results.ratings.changes import (
     read_test,
     write_test,
 )
-from arena_results.ratings.sequential import Decision, Sprt
-from arena_results.ratings.statistics import ResultBlock, result_block_of
-from arena_results.ratings.without_luck import AdjustedScores
+from arena_results.ratings.comparing.sequential import Decision, Sprt
+from arena_results.ratings.comparing.without_luck import AdjustedScores
+from arena_results.ratings.intervals.statistics import ResultBlock, result_block_of
+from arena_results.store.luck_sums import kept_luck
 from arena_tournaments.spec import TournamentSpec
 
 from arena.core.errors import BadInput

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from itertools import repeat
 
 import msgspec
-from arena_results.ratings.amounts import AmountEstimate
-from arena_results.ratings.statistics import ResultBlock
+from arena_results.ratings.intervals.amounts import AmountEstimate
+from arena_results.ratings.intervals.statistics import ResultBlock
 from arena_tournaments.crosstable import points_by_pair
 from arena_tournaments.spec import TournamentSpec
 from arena_tournaments.standings import Standing, Tally

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 import msgspec
-from arena_results.database import Database
-from arena_results.queries import found_matches, matches
-from arena_results.rows import Ending, MatchRow, StoredTournament, VoidMatch
+from arena_results.file.database import Database
+from arena_results.schema.rows import Ending, MatchRow, StoredTournament, VoidMatch
+from arena_results.store.queries import found_matches, matches
 
 from arena.core.outcome import Termination
 from arena.core.record import MatchKey

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 import msgspec
-from arena_results.purses import purses
-from arena_results.ratings.amounts import AmountEstimate
-from arena_results.ratings.statistics import ResultBlock, result_block_of
-from arena_results.rows import Status, StoredTournament, TournamentSummary
+from arena_results.boards.purses import purses
+from arena_results.ratings.intervals.amounts import AmountEstimate
+from arena_results.ratings.intervals.statistics import ResultBlock, result_block_of
+from arena_results.schema.rows import Status, StoredTournament, TournamentSummary
 from arena_tournaments.crosstable import amounts_by_pair, points_by_pair
 from arena_tournaments.formats.stages import Staged
 from arena_tournaments.rulings import disqualified, field_of_round, ruled, void_pairings

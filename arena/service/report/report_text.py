@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena_results.rows import TournamentSummary
+from arena_results.schema.rows import TournamentSummary
 from arena_tournaments.crosstable import Meeting, meetings_by_round
 
 from arena.core.printable import joined

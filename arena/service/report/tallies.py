@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 import msgspec
-from arena_results.rows import Ending, MatchRow, PairingSums, StoredTournament
+from arena_results.schema.rows import Ending, MatchRow, PairingSums, StoredTournament
 from arena_tournaments.round_play import RoundPlay
 from arena_tournaments.rulings import ruled
 from arena_tournaments.schedule import Counted, Schedule, counted_result, match_points

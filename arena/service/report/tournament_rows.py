@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from arena_results.database import Database
-from arena_results.queries import played_matches
-from arena_results.rows import MatchRow, Status, TournamentSummary
+from arena_results.file.database import Database
+from arena_results.schema.rows import MatchRow, Status, TournamentSummary
+from arena_results.store.queries import played_matches
 from arena_tournaments.scoring import history, tidy
 
 from arena.core.record import MatchKey

@@ -8,15 +8,15 @@ from typing import TypeAlias
 
 import msgspec
 import trio
-from arena_results.agreement import check_columns
-from arena_results.chain import first_head, next_head, rulings_of_round
-from arena_results.database import Database
-from arena_results.kept_boards import altered_board
-from arena_results.luck_sums import kept_luck
-from arena_results.on_demand import OnDemand
-from arena_results.queries import WholeMatch, reading_whole
-from arena_results.rows import MatchRow, PairingSums, Status, StoredTournament
-from arena_results.sums import add_up
+from arena_results.boards.kept_boards import altered_board
+from arena_results.file.database import Database
+from arena_results.schema.rows import MatchRow, PairingSums, Status, StoredTournament
+from arena_results.store.agreement import check_columns
+from arena_results.store.chain import first_head, next_head, rulings_of_round
+from arena_results.store.luck_sums import kept_luck
+from arena_results.store.on_demand import OnDemand
+from arena_results.store.queries import WholeMatch, reading_whole
+from arena_results.store.sums import add_up
 from arena_tournaments import runner
 from arena_tournaments.round_play import RoundPlay
 from arena_tournaments.rulings import ruled

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from arena_results.database import Database
-from arena_results.queries import summary
-from arena_results.rows import Status
+from arena_results.file.database import Database
+from arena_results.schema.rows import Status
+from arena_results.store.queries import summary
 from msgspec import structs
 
 from arena.core.bot import Bot

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from arena_results.rows import EntryRow, MatchRow
+from arena_results.schema.rows import EntryRow, MatchRow
 
 from arena.core.errors import TooManyCrashes
 from arena.core.outcome import Fault, Termination

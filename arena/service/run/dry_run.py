@@ -7,8 +7,8 @@ from math import isfinite
 
 import msgspec
 import trio
-from arena_results.database import Database
-from arena_results.rows import EntryRow
+from arena_results.file.database import Database
+from arena_results.schema.rows import EntryRow
 from arena_tournaments.volume import Fixed
 
 from arena.core.errors import BadInput

@@ -12,7 +12,7 @@ from math import ceil, lcm
 
 import msgspec
 import trio
-from arena_results.ratings.elo import START
+from arena_results.ratings.systems.elo import START
 from arena_tournaments.formats.round_robin import RoundRobin
 from arena_tournaments.formats.stages import Staged
 from arena_tournaments.formats.table_round_robin import TableRoundRobin

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 import trio
-from arena_results.database import Database
-from arena_results.queries import field
-from arena_results.rows import Status, TournamentSummary
+from arena_results.file.database import Database
+from arena_results.schema.rows import Status, TournamentSummary
+from arena_results.store.queries import field
 from arena_tournaments.round_play import RoundPlay
 from arena_tournaments.runner import Plan
 from arena_tournaments.standings import Standing

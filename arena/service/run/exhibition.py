@@ -8,10 +8,10 @@ from typing import Any, TypeAlias
 
 import msgspec
 import trio
-from arena_results.database import Database
-from arena_results.queries import summary
-from arena_results.rows import Status
-from arena_results.submissions import SubmissionStatus, submissions
+from arena_results.bots.submissions import SubmissionStatus, submissions
+from arena_results.file.database import Database
+from arena_results.schema.rows import Status
+from arena_results.store.queries import summary
 
 from arena.core.bot import Bot
 from arena.core.bot_names import PERSON

@@ -11,7 +11,7 @@ from math import ceil, log, sqrt
 from statistics import fmean, variance
 
 import msgspec
-from arena_results.ratings.statistics import Z95
+from arena_results.ratings.intervals.statistics import Z95
 from arena_tournaments.runner import Plan
 from arena_tournaments.schedule import match_points
 

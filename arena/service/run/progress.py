@@ -8,7 +8,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import TypeAlias
 
-from arena_results.rows import PairingSums
+from arena_results.schema.rows import PairingSums
 from arena_tournaments.round_play import RoundPlay
 from arena_tournaments.rulings import disqualified, ruled
 from arena_tournaments.runner import Plan

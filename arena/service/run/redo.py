@@ -6,10 +6,10 @@ from collections.abc import Collection, Sequence
 from functools import partial
 
 import msgspec
-from arena_results.database import Database
-from arena_results.queries import found_matches, matches, played_matches
-from arena_results.rows import MatchRow, NewTournament, Status, StoredTournament, VoidMatch
-from arena_results.store import Store
+from arena_results.file.database import Database
+from arena_results.schema.rows import MatchRow, NewTournament, Status, StoredTournament, VoidMatch
+from arena_results.store.queries import found_matches, matches, played_matches
+from arena_results.store.store import Store
 from arena_tournaments.formats.stages import Staged
 from arena_tournaments.volume import Fixed
 

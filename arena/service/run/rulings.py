@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import msgspec
-from arena_results.database import Database
-from arena_results.leaderboard import leaderboard
-from arena_results.organising import finish_tournament, make_ruling
-from arena_results.queries import summary, without_matches
-from arena_results.ratings.elo import START
-from arena_results.rows import EntryRow, Status, StoredTournament
+from arena_results.boards.leaderboard import leaderboard
+from arena_results.file.database import Database
+from arena_results.ratings.systems.elo import START
+from arena_results.schema.rows import EntryRow, Status, StoredTournament
+from arena_results.store.organising import finish_tournament, make_ruling
+from arena_results.store.queries import summary, without_matches
 from arena_tournaments.rulings import has_left
 from arena_tournaments.spec import TournamentSpec
 

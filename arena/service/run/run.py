@@ -9,21 +9,27 @@ from typing import Protocol
 
 import msgspec
 import trio
-from arena_results.database import Database
-from arena_results.leaderboard import leaderboard
-from arena_results.on_demand import played_spans
-from arena_results.organising import set_max_crash_rate
-from arena_results.queries import (
+from arena_results.boards.leaderboard import leaderboard
+from arena_results.file.database import Database
+from arena_results.file.runner_lock import RunnerLock, refuse_running
+from arena_results.ratings.systems.elo import START
+from arena_results.schema.rows import (
+    EntryRow,
+    Status,
+    StoredTournament,
+    TournamentSummary,
+    VoidMatch,
+)
+from arena_results.store.on_demand import played_spans
+from arena_results.store.organising import set_max_crash_rate
+from arena_results.store.queries import (
     each_match,
     stored_matches,
     summary,
     tournament,
     tournaments,
 )
-from arena_results.ratings.elo import START
-from arena_results.rows import EntryRow, Status, StoredTournament, TournamentSummary, VoidMatch
-from arena_results.runner_lock import RunnerLock, refuse_running
-from arena_results.store import Store
+from arena_results.store.store import Store
 from arena_tournaments import runner
 from arena_tournaments.round_play import RoundPlay
 from arena_tournaments.runner import Observer, Plan

@@ -13,9 +13,9 @@ from typing import TypeAlias
 
 import msgspec
 import trio
-from arena_results.database import Database
-from arena_results.queries import summary, tournament
-from arena_results.rows import Status, TournamentSummary
+from arena_results.file.database import Database
+from arena_results.schema.rows import Status, TournamentSummary
+from arena_results.store.queries import summary, tournament
 
 from arena.core.executor import Pace
 from arena.plugins.registry import Registry

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 
 import msgspec
-from arena_results.ratings.amounts import AmountEstimate, estimate_amount
-from arena_results.rows import MatchRow, TournamentSummary
+from arena_results.ratings.intervals.amounts import AmountEstimate, estimate_amount
+from arena_results.schema.rows import MatchRow, TournamentSummary
 from arena_tournaments.spec import TournamentSpec
 
 from arena.core.game import AnyGame, Ruleset

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from itertools import chain, groupby
 
 import msgspec
-from arena_results.ratings.changes import check_units, read_test
-from arena_results.rows import EntryRow, TournamentSummary
+from arena_results.ratings.comparing.changes import check_units, read_test
+from arena_results.schema.rows import EntryRow, TournamentSummary
 from arena_tournaments.formats.adaptive import CONFIDENCE, UntilSeparated
 from arena_tournaments.formats.stages import Stage, Staged
 from arena_tournaments.schedule import (
@@ -128,7 +128,7 @@ def _until_confidence(text: str) -> float:
 
 def _strengths(entrants: int, played: Sequence[RoundResult]) -> Strengths:
     # Imported here: numpy takes long to load for commands that need no strengths.
-    from arena_results.ratings.rounds import strengths
+    from arena_results.ratings.fits.rounds import strengths
 
     return strengths(entrants, played)
 

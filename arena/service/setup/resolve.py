@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from arena_results.rows import EntryRow, NewTournament, StoredTournament
+from arena_results.schema.rows import EntryRow, NewTournament, StoredTournament
 from arena_tournaments.runner import Plan
 from arena_tournaments.schedule import LuckOf, Schedule
 from arena_tournaments.spec import BY_HASH, TournamentSpec, placed, read_spec

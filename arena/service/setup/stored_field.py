@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from arena_results.database import Database
-from arena_results.rows import TournamentSummary
-from arena_results.submissions import submissions
+from arena_results.bots.submissions import submissions
+from arena_results.file.database import Database
+from arena_results.schema.rows import TournamentSummary
 
 from arena.core.bot_names import INSTALLED
 from arena.core.errors import Divergence, ParseError

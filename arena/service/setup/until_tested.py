@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 
 import msgspec
-from arena_results.ratings.changes import Look, Once, Test, look, look_without_luck
-from arena_results.ratings.sequential import Decision, Sprt
-from arena_results.ratings.statistics import FEW
-from arena_results.ratings.without_luck import BURN_IN, AdjustedScores, member_luck
-from arena_results.rows import LuckSums
+from arena_results.ratings.comparing.changes import Look, Once, Test, look, look_without_luck
+from arena_results.ratings.comparing.sequential import Decision, Sprt
+from arena_results.ratings.comparing.without_luck import BURN_IN, AdjustedScores, member_luck
+from arena_results.ratings.intervals.statistics import FEW
+from arena_results.schema.rows import LuckSums
 
 FIRST_LOOK, GROWTH = 10, 20
 """Units before the first look of an SPRT, and the least of later waves, which are else a twentieth

@@ -9,11 +9,11 @@ from typing import NoReturn
 
 import msgspec
 import trio
-from arena_results.bundle_reading import Bundle
-from arena_results.bundles import VALUES, write_bundle
-from arena_results.database import Database, open_database
-from arena_results.importing import copy_bots, copy_tournament, load_bundle
-from arena_results.submissions import submissions
+from arena_results.bots.submissions import submissions
+from arena_results.bundle.bundle_reading import Bundle
+from arena_results.bundle.bundles import VALUES, write_bundle
+from arena_results.bundle.importing import copy_bots, copy_tournament, load_bundle
+from arena_results.file.database import Database, open_database
 
 from arena.core.errors import AlteredResults, BadInput, BadStore
 from arena.service.answers.scratch import scratch_folder

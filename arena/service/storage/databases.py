@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from arena.service.storage.bundle_files import is_bundle
 
 if TYPE_CHECKING:
-    from arena_results.database import Database
+    from arena_results.file.database import Database
 
 
 def database_url(named: str) -> str:
@@ -29,7 +29,7 @@ def open_database(url: str, *, create: bool = False) -> Database:
         from arena.service.storage.bundles import BundleDatabase
 
         return BundleDatabase(bundle)
-    from arena_results.database import open_database
+    from arena_results.file.database import open_database
 
     return open_database(url, create=create)
 
@@ -46,7 +46,7 @@ def existing_database(url: str) -> Database | None:
         return None
     if _bundle_at(url):
         return open_database(url)
-    from arena_results.database import existing_database
+    from arena_results.file.database import existing_database
 
     return existing_database(url)
 
@@ -59,6 +59,6 @@ def upgrade_database(url: str) -> Path | None:
     Raises:
         BadStore: It is no database of ours, or cannot be written; nothing was changed.
     """
-    from arena_results.database import upgrade_database
+    from arena_results.file.database import upgrade_database
 
     return upgrade_database(url)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
-from arena_results.board_rows import Board
-from arena_results.leaderboard import Asked
-from arena_results.ratings.remarks import FEW_DEALS, FEW_MATCHES
-from arena_results.rows import Status
+from arena_results.boards.board_rows import Board
+from arena_results.boards.leaderboard import Asked
+from arena_results.ratings.fits.remarks import FEW_DEALS, FEW_MATCHES
+from arena_results.schema.rows import Status
 
 from arena.core.errors import UnknownName
 from arena.core.rating import BALANCE, balance

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
-from arena_results.logs import BotLog
-from arena_results.uploads import WAITING, Upload
+from arena_results.bots.uploads import WAITING, Upload
+from arena_results.store.logs import BotLog
 
 from arena.pages.page import Link
 from arena.pages.tables import Badge, Column, Row, Table

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from urllib.parse import urlencode
 
-from arena_results.queries import own_row
+from arena_results.store.queries import own_row
 from msgspec import structs
 
 from arena.pages.page import Page

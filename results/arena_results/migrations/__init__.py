@@ -1,1 +1,1 @@
-"""Alembic's migrations of the results database; ``arena_results.database`` runs them."""
+"""Alembic's migrations of the results database; ``arena_results.file.database`` runs them."""

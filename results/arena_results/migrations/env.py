@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from arena_results.tables import METADATA
+from arena_results.schema.tables import METADATA
 
 context.configure(
     connection=context.config.attributes["connection"],

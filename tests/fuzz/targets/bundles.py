@@ -12,10 +12,10 @@ from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from arena_results.bundle_reading import Bundle
-from arena_results.bundles import write_bundle
-from arena_results.database import open_database
-from arena_results.queries import summary
+from arena_results.bundle.bundle_reading import Bundle
+from arena_results.bundle.bundles import write_bundle
+from arena_results.file.database import open_database
+from arena_results.store.queries import summary
 
 from arena.core.errors import AlteredResults, BadInput
 from arena.plugins.registry import Registry

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import msgspec
 from arena_bots.uniform_random import UniformRandom
-from arena_results.checksums import MATCH
-from arena_results.packing import RECORD_COLUMNS, Packer
 from arena_results.replays.views import replay_view, view_named
+from arena_results.schema.checksums import MATCH
+from arena_results.schema.packing import RECORD_COLUMNS, Packer
 
 from arena.core.errors import ArenaError, BadStore, ParseError
 from arena.core.game import AnyGame

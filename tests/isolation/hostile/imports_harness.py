@@ -10,7 +10,7 @@ from arena import Bot
 
 NAMES = (
     "arena.plugins.registry",
-    "arena_results.tables",
+    "arena_results.schema.tables",
     "arena_tournaments.spec",
     "arena.cli.app",
     "trio",

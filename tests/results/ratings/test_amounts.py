@@ -6,7 +6,7 @@ from math import inf
 from random import Random
 
 import pytest
-from arena_results.ratings.amounts import estimate_amount, students_t
+from arena_results.ratings.intervals.amounts import estimate_amount, students_t
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,10 @@ from math import log
 
 import numpy as np
 import pytest
-from arena_results.ratings import bootstrap
-from arena_results.ratings.bootstrap import elo_intervals
-from arena_results.ratings.elo import SCALE, START, elo
-from arena_results.ratings.systems import REPLAYS
+from arena_results.ratings.systems import bootstrap
+from arena_results.ratings.systems.bootstrap import elo_intervals
+from arena_results.ratings.systems.elo import SCALE, START, elo
+from arena_results.ratings.systems.systems import REPLAYS
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -4,9 +4,9 @@ import random
 from collections import Counter
 
 import pytest
-from arena_results.ratings.duels import counted_units, needs_matches, units
-from arena_results.rows import MatchRow
-from arena_results.sums import sums_of
+from arena_results.ratings.fits.duels import counted_units, needs_matches, units
+from arena_results.schema.rows import MatchRow
+from arena_results.store.sums import sums_of
 
 from arena.core.outcome import Termination, utilities
 from arena.core.rating import Duels, pairs

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from arena_results.ratings.elo import START, K, elo, expected, gains
+from arena_results.ratings.systems.elo import START, K, elo, expected, gains
 from hypothesis import given
 from hypothesis import strategies as st
 

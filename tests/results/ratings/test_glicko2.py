@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from arena_results.ratings.glicko2 import Glicko, after_period, expected, glicko2
+from arena_results.ratings.systems.glicko2 import Glicko, after_period, expected, glicko2
 
 from tests.results.ratings.published_models import PUBLISHED
 

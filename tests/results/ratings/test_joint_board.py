@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from arena_results.ratings.fitting import ELO
-from arena_results.ratings.joint import fit, sum_results
-from arena_results.ratings.joint_board import rate_jointly
-from arena_results.ratings.ranking import chance, errors_between, rank_ranges
-from arena_results.ratings.systems import Glicko2, Joint, OpenSkill
+from arena_results.ratings.fits.fitting import ELO
+from arena_results.ratings.fits.joint import fit, sum_results
+from arena_results.ratings.intervals.ranking import chance, errors_between, rank_ranges
+from arena_results.ratings.systems.joint_board import rate_jointly
+from arena_results.ratings.systems.systems import Glicko2, Joint, OpenSkill
 
 from arena.core.rating import BOUND, MISFIT, Duels, Results
 

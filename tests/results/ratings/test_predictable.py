@@ -4,7 +4,7 @@ from statistics import fmean, pstdev, variance
 
 import numpy as np
 import pytest
-from arena_results.ratings.predictable import PRIOR, Coefficients
+from arena_results.ratings.comparing.predictable import PRIOR, Coefficients
 
 
 def deals(seed, count, share, noise):

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from arena_results.ratings import sequential
-from arena_results.ratings.sequential import Decision, Model, Sprt, evidence
-from arena_results.ratings.statistics import NELO, matches, moments
+from arena_results.ratings.comparing import sequential
+from arena_results.ratings.comparing.sequential import Decision, Model, Sprt, evidence
+from arena_results.ratings.intervals.statistics import NELO, matches, moments
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

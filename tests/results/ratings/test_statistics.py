@@ -6,8 +6,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from arena_results.ratings.binomial import share_interval
-from arena_results.ratings.statistics import elo_interval, elo_sequence, estimate, result_block
+from arena_results.ratings.intervals.binomial import share_interval
+from arena_results.ratings.intervals.statistics import (
+    elo_interval,
+    elo_sequence,
+    estimate,
+    result_block,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace

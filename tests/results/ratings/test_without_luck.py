@@ -6,13 +6,18 @@ from math import inf, log, sqrt
 
 import numpy as np
 import pytest
-from arena_results.ratings.changes import Verdict, look_without_luck, read_test
-from arena_results.ratings.elo import expected
-from arena_results.ratings.predictable import Coefficients
-from arena_results.ratings.sequential import Decision
-from arena_results.ratings.statistics import NELO, elo_interval
-from arena_results.ratings.without_luck import BURN_IN, UNSEEN, AdjustedScores, member_luck
-from arena_results.rows import LuckSums
+from arena_results.ratings.comparing.changes import Verdict, look_without_luck, read_test
+from arena_results.ratings.comparing.predictable import Coefficients
+from arena_results.ratings.comparing.sequential import Decision
+from arena_results.ratings.comparing.without_luck import (
+    BURN_IN,
+    UNSEEN,
+    AdjustedScores,
+    member_luck,
+)
+from arena_results.ratings.intervals.statistics import NELO, elo_interval
+from arena_results.ratings.systems.elo import expected
+from arena_results.schema.rows import LuckSums
 
 LOGISTIC = "sprt(elo0=0,elo1=11,model=logistic)"
 

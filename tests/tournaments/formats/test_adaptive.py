@@ -8,7 +8,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from arena_results.ratings.rounds import PRIOR, strengths
+from arena_results.ratings.fits.rounds import PRIOR, strengths
 from arena_tournaments.formats import separation
 from arena_tournaments.formats.adaptive import Adaptive, UntilSeparated
 from arena_tournaments.formats.round_robin import RoundRobin

@@ -8,7 +8,7 @@ from random import Random
 import msgspec
 import numpy as np
 import pytest
-from arena_results.ratings.rounds import strengths
+from arena_results.ratings.fits.rounds import strengths
 from arena_tournaments.formats import separation
 from arena_tournaments.formats.league import ELO, NORMAL, League
 from hypothesis import given, settings

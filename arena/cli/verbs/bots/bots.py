@@ -44,8 +44,8 @@ from arena.service.bots.listing import (
 from arena.service.storage.databases import open_database
 
 if TYPE_CHECKING:
-    from arena_results.database import Database
-    from arena_results.submissions import Submission
+    from arena_results.bots.submissions import Submission
+    from arena_results.file.database import Database
 
     from arena.plugins.entries import BotEntry
     from arena.service.boards.history import BotHistory

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from arena_results.addresses import db_option
+from arena_results.file.addresses import db_option
 
 from arena.cli.terminal.completion import complete_game
 from arena.cli.terminal.exits import CHECK_FAILED

@@ -40,7 +40,7 @@ def new_command(
     db: DbOption = DEFAULT_DB,
 ) -> None:
     """Makes a token and prints it, once: only its digest is stored."""
-    from arena_results.authors import new_token
+    from arena_results.bots.authors import new_token
 
     from arena.service.league.league_queue import now
 
@@ -52,7 +52,7 @@ def new_command(
 
 def list_command(db: DbOption = DEFAULT_DB, output: OutputOption = Output.TABLE) -> None:
     """Lists the tokens that were made, by their first characters."""
-    from arena_results.authors import tokens
+    from arena_results.bots.authors import tokens
 
     from arena.service.league.tokens import token_row
 
@@ -67,7 +67,7 @@ def revoke_command(
     db: DbOption = DEFAULT_DB,
 ) -> None:
     """Revokes a token, or all of an author; logins by it end, too."""
-    from arena_results.authors import revoke
+    from arena_results.bots.authors import revoke
 
     from arena.service.league.league_queue import now
     from arena.service.league.tokens import token_row

@@ -6,8 +6,15 @@ from collections.abc import Sequence
 from typing import Annotated, TypeAlias
 
 import typer
-from arena_results.ratings.sequential import ERROR_RATE, Decision, Evidence, Model, Sprt, evidence
-from arena_results.ratings.statistics import (
+from arena_results.ratings.comparing.sequential import (
+    ERROR_RATE,
+    Decision,
+    Evidence,
+    Model,
+    Sprt,
+    evidence,
+)
+from arena_results.ratings.intervals.statistics import (
     FEWEST,
     elo_interval,
     elo_sequence,

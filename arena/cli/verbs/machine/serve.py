@@ -14,7 +14,7 @@ from arena.core.printable import printable_line
 from arena.service.answers.defaults import HOST, MOST_PORT, PORT
 
 if TYPE_CHECKING:
-    from arena_results.uploads import Upload
+    from arena_results.bots.uploads import Upload
 
 EPILOG = """\b
 Examples:

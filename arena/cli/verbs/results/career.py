@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
-from arena_results.addresses import DEFAULT_URL
+from arena_results.file.addresses import DEFAULT_URL
 
 from arena.cli.terminal.output import Column, Output, OutputOption, say, show_json, show_rows
 from arena.cli.terminal.screens import USUAL_MINUTES, MinutesOption, check_screen

@@ -18,7 +18,7 @@ from arena.core.value import LUCK_ADJUSTED
 from arena.service.storage.databases import open_database
 
 if TYPE_CHECKING:
-    from arena_results.board_rows import Board, LeaderboardRow
+    from arena_results.boards.board_rows import Board, LeaderboardRow
 
 EPILOG = """\b
 Examples:
@@ -139,7 +139,7 @@ def leaderboard(
     than two a match is a duel with each opponent: won, drawn and lost count
     duels, points add up their mean in each match, firsts are matches finished alone on top.
     """
-    from arena_results.leaderboard import Asked
+    from arena_results.boards.leaderboard import Asked
 
     from arena.service.boards import rows as service
     from arena.service.rating.ratings import read_anchors
@@ -177,8 +177,8 @@ def _show_pairs(boards: Sequence[Board], system: RatingSystem, output: str) -> N
 
 
 def _show_tables(boards: Sequence[Board], system: RatingSystem) -> None:
-    from arena_results.leaderboard import table_note
-    from arena_results.ratings.remarks import FEW_DEALS, FEW_MATCHES
+    from arena_results.boards.leaderboard import table_note
+    from arena_results.ratings.fits.remarks import FEW_DEALS, FEW_MATCHES
 
     for board in boards:
         title = f"{board.game}, {board.ruleset}"
@@ -269,7 +269,7 @@ def _row_for_people(row: LeaderboardRow, digits: int) -> dict[str, object]:
 
 def _without_luck(row: LeaderboardRow) -> str:
     """The rating without luck with half its 95 % interval."""
-    from arena_results.ratings.statistics import Z95
+    from arena_results.ratings.intervals.statistics import Z95
 
     if row.adjusted is None or row.adjusted_error is None or row.few:
         return "?"

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from arena_results.addresses import db_option
+from arena_results.file.addresses import db_option
 
 from arena.cli.terminal.completion import complete_bot
 from arena.cli.terminal.output import (

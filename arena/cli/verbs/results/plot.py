@@ -60,7 +60,7 @@ def leaderboard(
     output: TextOrJsonOption = TextOrJson.TABLE,
 ) -> None:
     """Draws a leaderboard with the intervals of its ratings."""
-    from arena_results.leaderboard import Asked
+    from arena_results.boards.leaderboard import Asked
 
     from arena.service.boards.kept import Boards
     from arena.service.charts import pictures
@@ -82,7 +82,7 @@ def versions(
     output: TextOrJsonOption = TextOrJson.TABLE,
 ) -> None:
     """Draws the ratings of a bot's versions, the oldest first."""
-    from arena_results.leaderboard import Asked
+    from arena_results.boards.leaderboard import Asked
 
     from arena.service.boards.kept import Boards
     from arena.service.charts import pictures
@@ -100,7 +100,7 @@ def crosstable(
     output: TextOrJsonOption = TextOrJson.TABLE,
 ) -> None:
     """Draws a tournament's crosstable as a heat map."""
-    from arena_results.queries import tournament
+    from arena_results.store.queries import tournament
 
     from arena.service.charts import pictures
     from arena.service.report.report import stored_report

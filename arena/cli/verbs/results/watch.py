@@ -27,7 +27,7 @@ def watch_command(
     pairing, and the replay of a match with a slider. Whoever plays into the database is followed.
     """
     check_screen("watch")
-    from arena_results.queries import summary
+    from arena_results.store.queries import summary
 
     from arena.service.storage.databases import open_database
     from arena.tui.watch import WatchApp

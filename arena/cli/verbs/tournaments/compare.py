@@ -16,8 +16,8 @@ from arena.cli.verbs.tournaments.match import CUP_KEYS
 from arena.cli.verbs.tournaments.tournament import EventsOption
 
 if TYPE_CHECKING:
-    from arena_results.database import Database
-    from arena_results.rows import StoredTournament
+    from arena_results.file.database import Database
+    from arena_results.schema.rows import StoredTournament
 
     from arena.plugins.registry import Registry
 

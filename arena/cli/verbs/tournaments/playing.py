@@ -9,9 +9,9 @@ from typing import TypeAlias, TypeVar
 
 import trio
 import typer
-from arena_results.database import Database
-from arena_results.queries import summary, tournament
-from arena_results.rows import Status, StoredTournament
+from arena_results.file.database import Database
+from arena_results.schema.rows import Status, StoredTournament
+from arena_results.store.queries import summary, tournament
 
 from arena.cli.terminal.exits import STOPPED
 from arena.cli.terminal.output import (

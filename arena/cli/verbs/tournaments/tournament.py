@@ -29,7 +29,7 @@ from arena.service.storage.bundle_files import BUNDLE, is_bundle
 from arena.service.storage.databases import open_database
 
 if TYPE_CHECKING:
-    from arena_results.rows import TournamentSummary
+    from arena_results.schema.rows import TournamentSummary
 
 app = typer.Typer(no_args_is_help=True, help="Run, resume, change and look at tournaments.")
 app.add_typer(rulings)
@@ -180,7 +180,7 @@ def pause_command(
 
     The process that plays it, in another terminal, finishes what is in progress and ends.
     """
-    from arena_results.organising import request_pause
+    from arena_results.store.organising import request_pause
 
     with open_database(db) as results:
         request_pause(results, tournament, after.value)
@@ -195,7 +195,7 @@ def set_command(
     db: DbOption = DEFAULT_DB,
 ) -> None:
     """Changes the number of workers, also while it runs."""
-    from arena_results.organising import set_concurrency
+    from arena_results.store.organising import set_concurrency
 
     with open_database(db) as results:
         set_concurrency(results, tournament, concurrency)
@@ -209,7 +209,7 @@ def rename_command(
     db: DbOption = DEFAULT_DB,
 ) -> None:
     """Gives a tournament another name."""
-    from arena_results.organising import rename
+    from arena_results.store.organising import rename
 
     with open_database(db) as results:
         rename(results, tournament, name)
@@ -226,8 +226,8 @@ def delete_command(
 
     Ratings then no longer count them; its number is not given to another.
     """
-    from arena_results.organising import delete_tournament
-    from arena_results.queries import summary
+    from arena_results.store.organising import delete_tournament
+    from arena_results.store.queries import summary
 
     with open_database(db) as results:
         found = summary(results, tournament)
@@ -261,7 +261,7 @@ LIST_TABLE = (*LIST_COLUMNS[:9], Column("seeds", "deals from", drop=6), LIST_COL
 @app.command("list")
 def list_command(db: DbOption = DEFAULT_DB, output: OutputOption = Output.TABLE) -> None:
     """Lists the tournaments of a database."""
-    from arena_results.queries import tournaments
+    from arena_results.store.queries import tournaments
 
     with open_database(db) as results:
         rows = [_list_row(summary) for summary in tournaments(results)]
@@ -285,7 +285,7 @@ def show_command(
     output: OutputOption = Output.TABLE,
 ) -> None:
     """Shows a tournament's standings, crosstable and results."""
-    from arena_results.queries import tournament as stored_tournament
+    from arena_results.store.queries import tournament as stored_tournament
 
     from arena.cli.verbs.tournaments.playing import show_report
 
@@ -357,7 +357,7 @@ def trf_command(
     Other programs read it: arena pair and arena standings do. A result is 1, 1/2 or 0 by the
     majority of a pairing's match points; the pairing number is the place in the initial order.
     """
-    from arena_results.queries import tournament as stored_tournament
+    from arena_results.store.queries import tournament as stored_tournament
 
     from arena.service.report.report import stored_report
     from arena.service.report.tournament_reports import written_report

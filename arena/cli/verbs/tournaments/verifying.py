@@ -6,8 +6,8 @@ from pathlib import Path
 from time import monotonic
 
 import typer
-from arena_results.queries import summary
-from arena_results.rows import TournamentSummary
+from arena_results.schema.rows import TournamentSummary
+from arena_results.store.queries import summary
 
 from arena.cli.terminal.exits import CHECK_FAILED, LONGEST
 from arena.cli.terminal.output import TextOrJson, counted, say, show_json

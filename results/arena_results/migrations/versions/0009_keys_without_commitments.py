@@ -1,7 +1,7 @@
 """drawn keys from before there were commitments have an origin of their own"""
 
 from alembic import op
-from arena_results.checksums import stamp
+from arena_results.schema.checksums import stamp
 
 revision = "0009"
 down_revision = "0008"

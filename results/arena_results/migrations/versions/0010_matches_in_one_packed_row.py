@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 from alembic import op
-from arena_results.checksums import digest_of, stamp
-from arena_results.packing import Packer, pack, pack_floats, pack_rest, unpack_floats, usual
+from arena_results.schema.checksums import digest_of, stamp
+from arena_results.schema.packing import Packer, pack, pack_floats, pack_rest, unpack_floats, usual
 
 from arena.core.errors import ParseError
 from arena.core.record import MatchRecord

@@ -2,7 +2,7 @@
 
 import sqlalchemy as sa
 from alembic import op
-from arena_results.checksums import stamp
+from arena_results.schema.checksums import stamp
 
 revision = "0011"
 down_revision = "0010"

@@ -3,9 +3,9 @@
 import msgspec
 import sqlalchemy as sa
 from alembic import op
-from arena_results.checksums import stamp
-from arena_results.packing import match_row_of
-from arena_results.sums import sums_of
+from arena_results.schema.checksums import stamp
+from arena_results.schema.packing import match_row_of
+from arena_results.store.sums import sums_of
 
 revision = "0013"
 down_revision = "0012"

@@ -5,8 +5,8 @@ Stored matches stay as they are: their tournaments have no dictionary.
 
 import sqlalchemy as sa
 from alembic import op
-from arena_results.checksums import stamp
-from arena_results.packing import Deflater
+from arena_results.schema.checksums import stamp
+from arena_results.schema.packing import Deflater
 
 revision = "0019"
 down_revision = "0018"

@@ -1,0 +1,1 @@
+"""Makes leaderboards of stored results."""

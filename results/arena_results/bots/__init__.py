@@ -1,0 +1,1 @@
+"""Stores submitted bots and their authors."""

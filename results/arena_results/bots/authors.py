@@ -1,0 +1,169 @@
+"""Keeps the tokens by which authors submit, and their logins; secrets are stored as digests alone.
+
+A secret has 32 random bytes, so that its SHA-256 needs neither salt nor a slow hash.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from hashlib import sha256
+from secrets import token_urlsafe
+
+import msgspec
+from sqlalchemy import Connection, Row, delete, insert, select, update
+from sqlmodel import col
+
+from arena.core.described import described
+from arena.core.errors import BadInput, UnknownName
+from arena_results.file.database import Database
+from arena_results.schema import tables
+
+PREFIX = "arena_"
+"""The beginning of every token, by which it is recognised where it should not be."""
+SHOWN = 8
+"""Characters of a token after the prefix that are stored, and name it."""
+LONGEST_AUTHOR = 80
+SESSION = timedelta(days=14)
+"""The time for which a login lasts."""
+
+
+class Revoked(BadInput):
+    """Raised when a token was revoked between the begin of a request and its end."""
+
+
+class Token(msgspec.Struct, frozen=True):
+    """A token as it is stored, without its secret.
+
+    Attributes:
+        start: The first characters of the secret, which name it.
+        used_at: When somebody last submitted or logged in by it.
+        revoked_at: Since when it is no longer accepted.
+    """
+
+    id: int
+    author: str
+    start: str
+    made_at: datetime
+    used_at: datetime | None = None
+    revoked_at: datetime | None = None
+
+
+def new_token(database: Database, author: str, now: datetime) -> str:
+    """Makes a token of an author, stores its digest, and returns it: it cannot be read again.
+
+    Raises:
+        BadInput: The author has no name that can be shown in a line.
+    """
+    name = " ".join(author.split())
+    if not name or not name.isprintable() or len(name) > LONGEST_AUTHOR:
+        raise BadInput(
+            f"an author has a name of 1 to {LONGEST_AUTHOR} characters that can be shown"
+        )
+    secret = PREFIX + token_urlsafe(32)
+    row = {"author": name, "start": _start(secret), "digest": _digest(secret), "made_at": now}
+    with database.writing() as connection:
+        connection.execute(insert(tables.Token), [row])
+    return secret
+
+
+def tokens(database: Database) -> tuple[Token, ...]:
+    """Returns every token, in the order in which they were made."""
+    with database.reading() as connection:
+        rows = connection.execute(select(*_COLUMNS).order_by(col(tables.Token.id)))
+        return tuple(map(_token, rows))
+
+
+def revoke(database: Database, start: str, now: datetime) -> tuple[Token, ...]:
+    """Revokes the tokens that begin so, and the logins by them; or all of an author.
+
+    Args:
+        start: The first characters of a token, with or without the prefix, or an author's name.
+
+    Returns:
+        Those that were accepted until now.
+
+    Raises:
+        UnknownName: No token begins so, and no author is called so.
+    """
+    wanted = start.removeprefix(PREFIX)[:SHOWN]
+    found = [each for each in tokens(database) if start == each.author or each.start == wanted]
+    if not found:
+        choices = [f"{PREFIX}{each.start}" for each in tokens(database) if not each.revoked_at]
+        raise UnknownName("token", start[: len(PREFIX) + SHOWN], choices)
+    open_ones = [each for each in found if each.revoked_at is None]
+    numbers = [each.id for each in open_ones]
+    with database.writing() as connection:
+        connection.execute(
+            update(tables.Token).where(col(tables.Token.id).in_(numbers)).values(revoked_at=now)
+        )
+        connection.execute(delete(tables.Session).where(col(tables.Session.token_id).in_(numbers)))
+    return tuple(msgspec.structs.replace(each, revoked_at=now) for each in open_ones)
+
+
+def author_of(database: Database, secret: str, now: datetime) -> Token | None:
+    """Returns the token of a secret that is accepted, else ``None``; stores that it was used."""
+    with database.writing() as connection:
+        known = select(*_COLUMNS).where(col(tables.Token.digest) == _digest(secret))
+        row = connection.execute(known.where(col(tables.Token.revoked_at).is_(None))).first()
+        if row is None:
+            return None
+        connection.execute(
+            update(tables.Token).where(col(tables.Token.id) == row.id).values(used_at=now)
+        )
+        return msgspec.structs.replace(_token(row), used_at=now)
+
+
+def check_accepted(connection: Connection, number: int) -> None:
+    """Raises ``Revoked`` unless the token of a number is accepted now."""
+    chosen = select(col(tables.Token.id)).where(col(tables.Token.id) == number)
+    if connection.execute(chosen.where(col(tables.Token.revoked_at).is_(None))).first() is None:
+        raise Revoked("the token of this submission was revoked while it was sent")
+
+
+def log_in(database: Database, token: Token, now: datetime) -> str:
+    """Begins a login by a token, and returns its secret; those that are over are forgotten."""
+    secret = token_urlsafe(32)
+    row = {"digest": _digest(secret), "token_id": token.id, "made_at": now}
+    with database.writing() as connection:
+        connection.execute(
+            delete(tables.Session).where(col(tables.Session.made_at) <= now - SESSION)
+        )
+        connection.execute(insert(tables.Session), [row])
+    return secret
+
+
+def logged_in(database: Database, secret: str, now: datetime) -> Token | None:
+    """Returns the token of a login; ``None`` if there is none, it is over, or its token revoked."""
+    session = tables.Session
+    chosen = (
+        select(*_COLUMNS)
+        .join(session, col(session.token_id) == col(tables.Token.id))
+        .where(col(session.digest) == _digest(secret), col(session.made_at) > now - SESSION)
+        .where(col(tables.Token.revoked_at).is_(None))
+    )
+    with database.reading() as connection:
+        row = connection.execute(chosen).first()
+    return None if row is None else _token(row)
+
+
+def log_out(database: Database, secret: str) -> None:
+    """Ends a login by its secret."""
+    with database.writing() as connection:
+        connection.execute(
+            delete(tables.Session).where(col(tables.Session.digest) == _digest(secret))
+        )
+
+
+_COLUMNS = [getattr(tables.Token, name) for name in Token.__struct_fields__]
+
+
+def _token(row: Row[*tuple[object, ...]]) -> Token:
+    return msgspec.convert(dict(row._mapping), described(Token))
+
+
+def _start(secret: str) -> str:
+    return secret.removeprefix(PREFIX)[:SHOWN]
+
+
+def _digest(secret: str) -> bytes:
+    return sha256(secret.encode()).digest()

@@ -1,0 +1,38 @@
+"""Keeps which tournament each season of a league is."""
+
+from __future__ import annotations
+
+import msgspec
+from sqlalchemy import Connection, insert, select
+from sqlmodel import col
+
+from arena_results.file.database import Database
+from arena_results.schema import tables
+
+
+class Season(msgspec.Struct, frozen=True):
+    """A season of a league.
+
+    Attributes:
+        tournament_id: Number of the tournament in which it is played.
+    """
+
+    league: str
+    number: int
+    tournament_id: int
+
+
+def seasons(database: Database, league: str = "") -> tuple[Season, ...]:
+    """Returns the seasons of a league, or of all leagues, in ascending order."""
+    season = tables.Season
+    chosen = select(col(season.league), col(season.number), col(season.tournament_id))
+    if league:
+        chosen = chosen.where(col(season.league) == league)
+    with database.reading() as connection:
+        rows = connection.execute(chosen.order_by(col(season.league), col(season.number)))
+        return tuple(Season(*row) for row in rows)
+
+
+def insert_season(connection: Connection, season: Season) -> None:
+    """Inserts a season, which must be new, in the transaction that stores its tournament."""
+    connection.execute(insert(tables.Season), [msgspec.structs.asdict(season)])

@@ -1,0 +1,371 @@
+"""Keeps the queue of submissions to a league: each is decided once, whatever is killed meanwhile.
+
+A submission is ``received``, then ``qualifying``, and in the end ``entered``, ``refused`` or
+``failed``. Every step is one transaction. Whoever finds one ``qualifying`` that nobody works on,
+after a stop, begins it again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+import msgspec
+from sqlalchemy import Connection, Row, func, insert, or_, select, update
+from sqlmodel import col
+
+from arena.core.described import described
+from arena.core.errors import BadInput, UnknownName
+from arena_results.bots.authors import check_accepted
+from arena_results.file.database import Database
+from arena_results.schema import tables
+
+ATTEMPTS = 3
+"""Times that the qualification of a submission may be cut off before it has failed."""
+DAY = timedelta(days=1)
+
+
+class UploadState(StrEnum):
+    """The state of a submission to a league."""
+
+    RECEIVED = "received"
+    QUALIFYING = "qualifying"
+    ENTERED = "entered"
+    REFUSED = "refused"
+    """It cannot be read, is not allowed, or broke a match."""
+    FAILED = "failed"
+    """The harness could not qualify it: that is no fault of the bot's."""
+
+
+WAITING = (UploadState.RECEIVED, UploadState.QUALIFYING)
+"""The states of submissions that are not decided."""
+
+
+NOBODY = ""
+"""The author of a row that is no submission to a league: a refusal by ``arena submit``."""
+
+
+class TooMany(BadInput):
+    """Raised for a submission beyond an author's limits.
+
+    Args:
+        after: Time after which the same submission may be accepted.
+    """
+
+    def __init__(self, message: str, after: timedelta) -> None:
+        super().__init__(message)
+        self.after = after
+
+
+class Upload(msgspec.Struct, frozen=True, kw_only=True):
+    """A submission to a league.
+
+    Attributes:
+        id: Its number, ascending by arrival.
+        file: Name of the file that was sent.
+        size: Bytes of it.
+        ran: Whether a match of it was begun; only then it counts toward the daily limit.
+        attempts: Times that its qualification was begun.
+        bot: The version that was entered, ``NAME@VERSION``; empty before.
+        text: The decision in the words of ``arena submit``.
+        document: The JSON document of ``arena submit`` as text; empty before.
+    """
+
+    id: int
+    author: str
+    file: str
+    size: int
+    state: UploadState
+    ran: bool = False
+    attempts: int = 0
+    bot: str = ""
+    text: str = ""
+    document: str = ""
+    received_at: datetime
+    changed_at: datetime
+
+
+class UploadLimits(msgspec.Struct, frozen=True):
+    """The limits of what an author may submit.
+
+    Attributes:
+        waiting: Submissions that are not decided, at a time.
+        day: Submissions that ran, or wait, in 24 hours.
+    """
+
+    waiting: int = 3
+    day: int = 10
+
+
+def check_room(database: Database, author: str, limits: UploadLimits, now: datetime) -> None:
+    """Raises ``TooMany`` if an author may not submit now."""
+    with database.reading() as connection:
+        _check_limits(connection, author, limits, now)
+
+
+def receive(
+    database: Database, author: str, file: str, content: bytes, limits: UploadLimits,
+    now: datetime, *, token: int | None = None,
+) -> Upload:  # fmt: skip
+    """Stores a submission; when this has returned it is not lost.
+
+    Args:
+        token: Number of the token by which it was sent, which may be revoked while it arrives.
+
+    Raises:
+        Revoked: The token is not accepted any more; nothing is stored.
+        TooMany: The author has as many waiting, or has submitted as many in 24 hours.
+    """
+    with database.writing() as connection:
+        if token is not None:
+            check_accepted(connection, token)
+        _check_limits(connection, author, limits, now)
+        row = {
+            "author": author,
+            "file": file,
+            "size": len(content),
+            "archive": content,
+            "state": UploadState.RECEIVED.value,
+            "ran": False,
+            "attempts": 0,
+            "bot": "",
+            "text": "",
+            "document": "",
+            "received_at": now,
+            "changed_at": now,
+        }
+        made = connection.execute(insert(tables.Upload).returning(*_COLUMNS), [row]).one()
+        return _upload(made)
+
+
+def _check_limits(connection: Connection, author: str, limits: UploadLimits, now: datetime) -> None:
+    upload = tables.Upload
+    own = col(upload.author) == author
+    waiting = col(upload.state).in_(WAITING)
+    count = select(func.count()).select_from(upload)
+    if connection.execute(count.where(own, waiting)).scalar_one() >= limits.waiting:
+        raise TooMany(
+            f"{author} has {limits.waiting} submissions waiting; send the next when one is decided",
+            timedelta(minutes=1),
+        )
+    counted = select(col(upload.received_at)).where(
+        own, or_(waiting, col(upload.ran)), col(upload.received_at) > now - DAY
+    )
+    times = connection.execute(counted.order_by(col(upload.received_at))).scalars().all()
+    if len(times) >= limits.day:
+        oldest = times[len(times) - limits.day]
+        raise TooMany(
+            f"{author} has submitted {limits.day} bots in 24 hours, as many as are allowed; "
+            "those that were refused before any match do not count",
+            oldest + DAY - now,
+        )
+
+
+def take_next(
+    database: Database, now: datetime, most_of_author: int
+) -> tuple[Upload, bytes] | None:
+    """Begins the next submission that waits, and returns it with what was sent.
+
+    It is the oldest of the authors of whom fewest are qualifying.
+
+    Args:
+        most_of_author: Submissions of an author that may be qualifying at a time.
+    """
+    upload = tables.Upload
+    with database.writing() as connection:
+        chosen = select(col(upload.id), col(upload.author), col(upload.state))
+        rows = connection.execute(chosen.where(col(upload.state).in_(WAITING))).all()
+        busy = Counter(row.author for row in rows if row.state == UploadState.QUALIFYING)
+        waiting = [
+            (busy[row.author], row.id)
+            for row in rows
+            if row.state == UploadState.RECEIVED and busy[row.author] < most_of_author
+        ]
+        if not waiting:
+            return None
+        _, number = min(waiting)
+        row = connection.execute(
+            update(upload)
+            .where(col(upload.id) == number)
+            .values(
+                state=UploadState.QUALIFYING.value,
+                attempts=col(upload.attempts) + 1,
+                changed_at=now,
+            )
+            .returning(*_COLUMNS, col(upload.archive))
+        ).one()
+    *_, content = row
+    return _upload(row), content
+
+
+def give_back(database: Database, upload: Upload, now: datetime) -> None:
+    """Returns a submission to the queue whose qualification could not be begun."""
+    with database.writing() as connection:
+        connection.execute(
+            update(tables.Upload)
+            .where(col(tables.Upload.id) == upload.id)
+            .values(
+                state=UploadState.RECEIVED.value,
+                attempts=col(tables.Upload.attempts) - 1,
+                changed_at=now,
+            )
+        )
+
+
+def cut_off(database: Database) -> tuple[tuple[Upload, bytes], ...]:
+    """Returns the submissions that are qualifying for the ``ATTEMPTS``th time, with what was sent.
+
+    Nobody works on them after a stop, and they are not to be begun again.
+    """
+    upload = tables.Upload
+    chosen = select(*_COLUMNS, col(upload.archive)).where(
+        col(upload.state) == UploadState.QUALIFYING.value, col(upload.attempts) >= ATTEMPTS
+    )
+    with database.reading() as connection:
+        rows = connection.execute(chosen.order_by(col(upload.id))).all()
+    return tuple((_upload(row), row.archive) for row in rows)
+
+
+def begin_again(database: Database, now: datetime) -> tuple[Upload, ...]:
+    """Returns submissions whose qualification was cut off to the queue, for nobody works on them.
+
+    One that was cut off ``ATTEMPTS`` times has failed.
+
+    Returns:
+        Those that changed, as they are now.
+    """
+    upload = tables.Upload
+    begun = col(upload.state) == UploadState.QUALIFYING.value
+    with database.writing() as connection:
+        failed = connection.execute(
+            update(upload)
+            .where(begun, col(upload.attempts) >= ATTEMPTS)
+            .values(
+                state=UploadState.FAILED.value,
+                text=f"its qualification was cut off {ATTEMPTS} times; ask the organiser",
+                archive=b"",
+                changed_at=now,
+            )
+            .returning(*_COLUMNS)
+        ).all()
+        again = connection.execute(
+            update(upload)
+            .where(begun)
+            .values(state=UploadState.RECEIVED.value, changed_at=now)
+            .returning(*_COLUMNS)
+        ).all()
+    return tuple(sorted(map(_upload, (*failed, *again)), key=lambda each: each.id))
+
+
+def decide(
+    database: Database,
+    number: int,
+    state: UploadState,
+    now: datetime,
+    *,
+    text: str,
+    document: str = "",
+    bot: str = "",
+    ran: bool = False,
+) -> Upload:
+    """Stores the decision on a submission that is qualifying; what was sent is then dropped.
+
+    Raises:
+        BadInput: It is not qualifying.
+        UnknownName: There is none of that number.
+    """
+    upload = tables.Upload
+    with database.writing() as connection:
+        row = connection.execute(
+            update(upload)
+            .where(col(upload.id) == number)
+            .where(col(upload.state) == UploadState.QUALIFYING.value)
+            .values(
+                state=state.value,
+                archive=b"",
+                text=text,
+                document=document,
+                bot=bot,
+                ran=ran,
+                changed_at=now,
+            )
+            .returning(*_COLUMNS)
+        ).first()
+    if row is None:
+        raise BadInput(f"submission {number} is {upload_numbered(database, number).state}")
+    return _upload(row)
+
+
+def upload_numbered(database: Database, number: int) -> Upload:
+    """Returns a submission; raises ``UnknownName`` if there is none of that number."""
+    upload = tables.Upload
+    with database.reading() as connection:
+        row = connection.execute(select(*_COLUMNS).where(col(upload.id) == number)).first()
+        if row is None:
+            last = connection.execute(select(func.max(col(upload.id)))).scalar()
+            choices = [f"1 to {last}"] if last else []
+            raise UnknownName("submission", str(number), choices)
+    return _upload(row)
+
+
+def uploads(
+    database: Database, states: Sequence[UploadState] = (), author: str = "", last: int = 0
+) -> tuple[Upload, ...]:
+    """Returns submissions by arrival.
+
+    Args:
+        states: Those of these states; of all by default.
+        author: Those of this author; of all by default.
+        last: So many of the latest; 0 for all.
+    """
+    upload = tables.Upload
+    chosen = select(*_COLUMNS)
+    chosen = chosen.where(col(upload.author) != NOBODY)
+    if states:
+        chosen = chosen.where(col(upload.state).in_(states))
+    if author:
+        chosen = chosen.where(col(upload.author) == author)
+    chosen = chosen.order_by(col(upload.id).desc())
+    if last:
+        chosen = chosen.limit(last)
+    with database.reading() as connection:
+        return tuple(map(_upload, reversed(connection.execute(chosen).all())))
+
+
+def note_refusal(database: Database, text: str, document: str, now: datetime) -> None:
+    """Stores that ``arena submit`` has refused a bot, and why, in the words of ``Upload``."""
+    row = {
+        "author": NOBODY,
+        "file": "",
+        "size": 0,
+        "archive": b"",
+        "state": UploadState.REFUSED.value,
+        "ran": True,
+        "attempts": 1,
+        "bot": "",
+        "text": text,
+        "document": document,
+        "received_at": now,
+        "changed_at": now,
+    }
+    with database.writing() as connection:
+        connection.execute(insert(tables.Upload), [row])
+
+
+def refusals(database: Database) -> tuple[Upload, ...]:
+    """Returns what was refused after a match, or start, was tried; the latest first."""
+    upload = tables.Upload
+    refused = col(upload.state) == UploadState.REFUSED.value
+    chosen = select(*_COLUMNS).where(refused, col(upload.document) != "")
+    with database.reading() as connection:
+        rows = connection.execute(chosen.order_by(col(upload.id).desc())).all()
+    return tuple(map(_upload, rows))
+
+
+_COLUMNS = [getattr(tables.Upload, name) for name in Upload.__struct_fields__]
+
+
+def _upload(row: Row[*tuple[object, ...]]) -> Upload:
+    return msgspec.convert(dict(row._mapping), described(Upload))

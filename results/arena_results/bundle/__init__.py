@@ -1,0 +1,1 @@
+"""Writes and reads bundles: files that hold one tournament."""

@@ -1,0 +1,1 @@
+"""Opens database files, and says who holds them."""

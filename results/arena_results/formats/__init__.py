@@ -1,0 +1,1 @@
+"""Writes lists as documents: CSV, JSON, Parquet."""

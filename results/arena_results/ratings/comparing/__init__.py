@@ -1,0 +1,1 @@
+"""Tests whether one bot is better than another."""

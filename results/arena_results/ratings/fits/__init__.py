@@ -1,0 +1,1 @@
+"""Fits strengths to results, all at once."""

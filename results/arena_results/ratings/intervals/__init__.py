@@ -1,0 +1,1 @@
+"""Computes intervals, quantiles and ranks."""

@@ -1,0 +1,1 @@
+"""Rates bots: a module for each rating system."""

@@ -1,0 +1,1 @@
+"""Defines the tables of a database, their rows, and what a row holds packed."""

@@ -1,0 +1,145 @@
+"""Computes and checks the checksums of rows: one a row, over all its columns with its key.
+
+They find edited, swapped and damaged rows. They are no signatures: whoever may write the file
+can compute them anew.
+
+A checksum is the 16-byte BLAKE2b of the table's name, its columns' names and the row's values in
+the order of the names, as msgpack. Values count as SQLite keeps them: a time is its text, a truth
+value 0 or 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from hashlib import blake2b
+from operator import itemgetter
+from typing import Any, TypeAlias
+
+import msgspec
+from sqlalchemy import Column, ColumnElement, Connection, Table, text, type_coerce
+from sqlalchemy.types import NULLTYPE
+
+from arena.core.errors import AlteredResults
+from arena_results.schema.tables import METADATA
+
+COLUMN = "checksum"
+"""The column that holds a row's checksum."""
+
+OWNER = {"entry": ("participant", ("content", "key", "name", "version"))}
+"""Columns of another table that belong to a row: an entry's checksum is also about who it is."""
+
+_SIZE = 16
+_FUNCTION = "arena_checksum"
+_encode = msgspec.msgpack.Encoder().encode
+
+Digest: TypeAlias = Callable[[Sequence[object]], bytes]
+"""From a row's values, in the order of its columns' names, to its checksum."""
+
+
+def digest_of(table: str, columns: Iterable[str]) -> Digest:
+    """Returns the function that computes the checksums of a table's rows.
+
+    ``columns`` are all but the checksum's own, in the order of the values.
+    """
+    begun = blake2b(_encode([table, *columns]), digest_size=_SIZE)
+
+    def digest(values: Sequence[object]) -> bytes:
+        hasher = begun.copy()
+        hasher.update(_encode(values))
+        return hasher.digest()
+
+    return digest
+
+
+class Seal:
+    """Computes and checks the checksums of one table's rows.
+
+    Attributes:
+        names: Names of the values that a checksum is about, in order.
+        columns: The columns to select: these values as they are stored, and last the checksum.
+    """
+
+    def __init__(self, table: str) -> None:
+        self._table = table
+        parts = _parts(METADATA.tables[table])
+        self._digest = digest_of(table, [column.name for column in parts])
+        self.names = tuple(column.name for column in parts)
+        self.columns: list[ColumnElement[Any]] = [type_coerce(each, NULLTYPE) for each in parts]
+        self.columns.append(METADATA.tables[table].c[COLUMN])
+
+    def sealed(self, row: dict[str, object]) -> dict[str, object]:
+        """Adds the checksum to a row to be written; its values are of types that SQLite keeps."""
+        return {**row, COLUMN: self._digest([row[name] for name in self.names])}
+
+    def sealed_values(self, values: tuple[object, ...]) -> tuple[object, ...]:
+        """Adds the checksum to the values of a row in the order of ``names``."""
+        return *values, self._digest(values)
+
+    @cached_property
+    def insert(self) -> str:
+        """The statement that inserts a row of ``sealed_values``."""
+        columns = ", ".join(f'"{name}"' for name in (*self.names, COLUMN))
+        marks = ", ".join("?" * (len(self.names) + 1))
+        return f'INSERT INTO "{self._table}" ({columns}) VALUES ({marks})'
+
+    def check(self, row: Sequence[object], where: Callable[[], str]) -> None:
+        """Checks a row as ``columns`` selects it; ``where`` names it in the ``AlteredResults``."""
+        if self._digest(row[:-1]) != row[-1]:
+            raise AlteredResults(f"{where()} does not match its checksum")
+
+    def picks(self, *names: str) -> Callable[[Sequence[Any]], tuple[Any, ...]]:
+        """Returns a function that takes the values of these columns out of a row."""
+        return itemgetter(*map(self.names.index, names))
+
+
+def stamp(connection: Connection, table: str, **key: int) -> None:
+    """Computes checksums anew from the stored rows, in the caller's transaction.
+
+    It goes by the columns that the table has now, so that migrations can use it at any schema: one
+    that changes the columns of such a table ends with it.
+
+    Args:
+        key: Columns and values that choose rows; without any, every row.
+    """
+    about = connection.exec_driver_sql(f'PRAGMA table_info("{table}")')
+    found = sorted(column.name for column in about)
+    names = [name for name in found if name != COLUMN]
+    values = [f'"{table}"."{name}"' for name in names]
+    if table in OWNER:
+        owner, more = OWNER[table]
+        names += more
+        values += [
+            f'(SELECT "{name}" FROM "{owner}" WHERE id = "{table}"."{owner}_id")' for name in more
+        ]
+    digest = digest_of(table, names)
+    file = connection.connection.driver_connection
+    assert file is not None
+    file.create_function(_FUNCTION, -1, lambda *row: digest(row), deterministic=True)
+    chosen = " AND ".join(f'"{name}" = :{name}' for name in key) or "true"
+    connection.execute(
+        text(f'UPDATE "{table}" SET {COLUMN} = {_FUNCTION}({", ".join(values)}) WHERE {chosen}'),
+        key,
+    )
+
+
+def _parts(table: Table) -> list[Column[Any]]:
+    """Returns the columns that a checksum covers, in order."""
+    parts = sorted((each for each in table.c if each.name != COLUMN), key=lambda each: each.name)
+    if table.name in OWNER:
+        owner, more = OWNER[table.name]
+        parts += [METADATA.tables[owner].c[name] for name in more]
+    return parts
+
+
+TOURNAMENT = Seal("tournament")
+ENTRY = Seal("entry")
+ROUND = Seal("round")
+RULING = Seal("ruling")
+MATCH = Seal("match")
+TALLY = Seal("tally")
+LUCK = Seal("luck")
+VOID = Seal("void")
+LOG = Seal("log")
+DICTIONARY = Seal("dictionary")
+VALUE_FUNCTION = Seal("value_function")

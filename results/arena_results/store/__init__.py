@@ -1,0 +1,1 @@
+"""Stores tournaments and reads them."""

@@ -1,0 +1,438 @@
+"""Reads results: typed functions that return immutable values in a fixed order.
+
+Each call reads one consistent view. Matches come in schedule order: (round, pairing, leg). What a
+call returns of a tournament was checked: its own row, its field and its rounds, the checksums of
+the matches that are read, and the numbers of all rows. Whatever is not what was written raises
+``AlteredResults``, and the number of a tournament that there is not ``UnknownName``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeAlias, TypeVar
+
+import msgspec
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    TextClause,
+    func,
+    or_,
+    select,
+    text,
+)
+from sqlmodel import col
+
+from arena.core.described import described
+from arena.core.errors import AlteredResults, BadInput, UnknownName
+from arena.core.outcome import Termination
+from arena.core.printable import LONGEST_TITLE, printable_line
+from arena.core.record import MatchKey, PlayedMatch
+from arena.core.rulings import Ruling, absences
+from arena.core.tournament import Pairing, Participant, Round
+from arena_results.file.database import Database
+from arena_results.file.runner_lock import is_running
+from arena_results.schema import tables
+from arena_results.schema.checksums import ENTRY, MATCH, ROUND, TOURNAMENT
+from arena_results.schema.dictionaries import dictionary_of
+from arena_results.schema.packing import Packer, match_row, pack, usual
+from arena_results.schema.rows import (
+    EntryRow,
+    MatchRow,
+    Status,
+    StoredTournament,
+    TournamentSummary,
+    spec_with,
+)
+from arena_results.schema.statements import (
+    COUNTED,
+    ENTRIES,
+    KEY,
+    KEY_COLUMNS,
+    PARTICIPANTS,
+    ROUNDS,
+    ROWS_FROM,
+    SUMMARIES,
+    SUMMARY,
+    matches_of,
+)
+from arena_results.store.logs import logs
+from arena_results.store.luck_sums import read_luck
+from arena_results.store.on_demand import OnDemand
+from arena_results.store.rulings import rulings_of
+from arena_results.store.tallies import read_sums
+from arena_results.store.value_files import file_of
+from arena_results.store.void import void_matches
+
+T = TypeVar("T")
+
+
+def tournaments(database: Database) -> tuple[TournamentSummary, ...]:
+    """Returns every tournament, oldest first.
+
+    ``AlteredResults`` also stands for a row that is missing of a tournament that has other rows, or
+    that comes before such a one.
+    """
+    with database.reading() as connection:
+        stored = tuple(map(_summary, connection.execute(SUMMARIES)))
+        for number, summary in enumerate(stored, start=1):
+            if summary.id != number:
+                raise row_missing(number)
+        if has_rows_from(connection, len(stored) + 1):
+            raise row_missing(len(stored) + 1)
+        return tuple(
+            _now(database, summary) for summary in stored if summary.status is not Status.DELETED
+        )
+
+
+def tournament(database: Database, id: int) -> StoredTournament:
+    """Returns one tournament with everything a resumed run needs."""
+    with database.reading() as connection:
+        stored = _now_whole(database, whole(connection, id))
+        sums = read_sums(connection, stored.summary)
+        stored = msgspec.structs.replace(stored, sums=sums, luck=read_luck(connection, id))
+        played = OnDemand(lambda: {match.key: match for match in matches(database, id)})
+        return msgspec.structs.replace(stored, played=played)
+
+
+def summary(database: Database, id: int) -> TournamentSummary:
+    """Returns one tournament without its matches."""
+    with database.reading() as connection:
+        return _now(database, whole(connection, id).summary)
+
+
+def own_row(database: Database, id: int) -> TournamentSummary:
+    """Returns what ``summary`` does, after checking the tournament's own row and its counts alone.
+
+    It takes no longer for a larger field: it is for those who only ask whether something changed.
+    """
+    with database.reading() as connection:
+        return _now(database, _summary_of(connection, id))
+
+
+def field(database: Database, id: int) -> tuple[EntryRow, ...]:
+    """Returns the field of one tournament, in initial order."""
+    with database.reading() as connection:
+        return whole(connection, id).field
+
+
+def participants(database: Database) -> tuple[Participant, ...]:
+    """Returns every bot version that was ever entered, by key."""
+    with database.reading() as connection:
+        rows = connection.execute(PARTICIPANTS.order_by(col(tables.Participant.key)))
+        return tuple(Participant(*row) for row in rows)
+
+
+def without_matches(database: Database, id: int) -> StoredTournament:
+    """Returns one tournament without its matches."""
+    with database.reading() as connection:
+        return _now_whole(database, whole(connection, id))
+
+
+def matches(database: Database, id: int) -> tuple[MatchRow, ...]:
+    """Returns the stored matches of one tournament, in schedule order."""
+    with database.reading() as connection:
+        whole(connection, id)
+        return tuple(_matches(connection, id))
+
+
+def each_match(database: Database, id: int, *key: int) -> Iterator[MatchRow]:
+    """Yields what ``matches`` returns, as it is read.
+
+    Args:
+        key: Only matches whose key begins with these numbers: round, pairing, leg.
+    """
+    return _streamed(database, id, lambda packer, row: match_row(row), *key)
+
+
+def played_matches(database: Database, id: int) -> Iterator[PlayedMatch]:
+    """Yields the stored matches of one tournament whole, in schedule order."""
+    return _streamed(database, id, lambda packer, row: packer.played(row))
+
+
+def stored_matches(
+    database: Database, id: int, *key: int
+) -> Iterator[tuple[MatchRow, PlayedMatch]]:
+    """Yields stored matches of one tournament whole with their columns, in schedule order.
+
+    Args:
+        key: Only matches whose key begins with these numbers: round, pairing, leg.
+    """
+    return _streamed(database, id, _row_and_played, *key)
+
+
+def found_matches(
+    database: Database,
+    id: int,
+    *key: int,
+    boards: Collection[tuple[int, int]] | None = None,
+    cause: Termination | None = None,
+) -> Iterator[tuple[MatchRow, PlayedMatch]]:
+    """Yields stored matches of one tournament, as ``stored_matches`` does.
+
+    Args:
+        key: As for ``stored_matches``.
+        boards: Only matches of these rounds and pairings.
+        cause: Only those that ended so, or in which a seat was taken out for that.
+    """
+    chosen: list[ColumnElement[bool] | TextClause] = []
+    if boards is not None:
+        # One parameter, of however many boards.
+        chosen.append(text(_ON_BOARDS).bindparams(boards=_encode(list(boards)).decode()))
+    if cause is not None:
+        expelled = func.instr(col(tables.Match.expelled), pack(cause.value)) > 0
+        ended = usual(cause.value, Termination.RULES.value)
+        chosen.append(or_(col(tables.Match.termination) == ended, expelled))
+    return _streamed(database, id, _row_and_played, *key, chosen=chosen)
+
+
+@contextmanager
+def reading_whole(
+    database: Database, id: int
+) -> Iterator[tuple[StoredTournament, Callable[[int], Iterator[WholeMatch]]]]:
+    """Opens one consistent view of a whole tournament, after checking the file's structure.
+
+    Yields:
+        The tournament without its matches, and a function that streams those of a round, in
+        schedule order.
+    """
+    with database.view() as connection:
+        with database.decoding():
+            (found,) = connection.exec_driver_sql("PRAGMA quick_check(1)").one()
+            if found != "ok":
+                raise AlteredResults(f"the file is damaged: {printable_line(found)}")
+            stored = _now_whole(database, whole(connection, id))
+            sums, luck = read_sums(connection, stored.summary), read_luck(connection, id)
+            stored = msgspec.structs.replace(stored, sums=sums, luck=luck)
+            packer = _packer(connection, stored)
+            logs(connection, id)  # checks them
+
+        def matches(round: int) -> Iterator[WholeMatch]:
+            with database.decoding():
+                for row in _rows(connection, id, round):
+                    yield match_row(row), packer.played(row)
+
+        yield stored, matches
+
+
+WholeMatch: TypeAlias = tuple[MatchRow, PlayedMatch]
+"""A stored match: its columns, and what they were made of."""
+
+
+def played_match(database: Database, id: int, key: MatchKey) -> PlayedMatch:
+    """Returns one stored match whole; raises ``BadInput`` if it was not played (yet)."""
+    return match_of_tournament(database, id, key)[1]
+
+
+def match_of_tournament(
+    database: Database, id: int, key: MatchKey
+) -> tuple[StoredTournament, PlayedMatch]:
+    """Returns a tournament without its matches, and one match of it whole.
+
+    Raises:
+        BadInput: It was not played (yet).
+    """
+    with database.reading() as connection:
+        stored = whole(connection, id)
+        packer = _packer(connection, stored)
+        for row in _rows(connection, id, key.round, key.pairing, key.leg):
+            return _now_whole(database, stored), packer.played(row)
+        raise _no_match(connection, id, key)
+
+
+def unknown_tournament(connection: Connection, id: int) -> UnknownName:
+    """Returns the error that lists the tournaments that exist."""
+    rows = select(col(tables.Tournament.id)).where(col(tables.Tournament.status) != Status.DELETED)
+    ids = connection.execute(rows).scalars()
+    return UnknownName("tournament", str(id), map(str, ids))
+
+
+def has_rows_from(connection: Connection, id: int) -> bool:
+    """Returns whether rows of a tournament of this number or a higher are stored.
+
+    Those of a number that no tournament has were left when its row was deleted.
+    """
+    found = (connection.execute(statement, {"id": id}) for statement in ROWS_FROM)
+    return any(rows.first() is not None for rows in found)
+
+
+def row_missing(id: int) -> AlteredResults:
+    """Returns the error for a tournament whose own row was deleted."""
+    return AlteredResults(f"tournament {id}: its row is missing")
+
+
+_ON_BOARDS = """("match".round, "match".pairing) IN
+(SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(:boards))"""
+
+
+def _summary_of(connection: Connection, id: int) -> TournamentSummary:
+    if id >= 2**63:  # more than SQLite can look for
+        raise unknown_tournament(connection, id)
+    row = connection.execute(SUMMARY, {"id": id}).first()
+    if row is not None:
+        if (found := _summary(row)).status is Status.DELETED:
+            raise unknown_tournament(connection, id)
+        return found
+    last = connection.execute(select(func.max(col(tables.Tournament.id)))).scalar()
+    if id > 0 and (id < (last or 0) or has_rows_from(connection, id)):
+        raise row_missing(id)
+    raise unknown_tournament(connection, id)
+
+
+def _summary(row: Row[*tuple[Any, ...]]) -> TournamentSummary:
+    """Returns a tournament after checking its row and the numbers of its other rows."""
+    own, found = row[: -len(COUNTED)], row[-len(COUNTED) :]
+    values = dict(zip(TOURNAMENT.names, own, strict=False))
+    where = f"tournament {values['id']}"
+    TOURNAMENT.check(own, lambda: f"{where}: its row")
+    for (table, column), count in zip(COUNTED.items(), found, strict=True):
+        if count != values[column]:
+            raise AlteredResults(
+                f"{where}: it has {count} {table} rows, but {values[column]} were written"
+            )
+    values |= {"entries": values["entry_count"], "matches": values["match_count"]}
+    name = str(values["name"])
+    if len(name) > LONGEST_TITLE or not name.isprintable():  # given when names had no bound
+        name = printable_line(name, LONGEST_TITLE)
+        values |= {"name": name, "spec": spec_with(values["spec"], name=name)}
+    summary = msgspec.convert(values, described(TournamentSummary), strict=False)
+    if summary.status is not Status.DELETED and (problem := summary.seeds_problem):
+        raise AlteredResults(f"{where}: {problem}")
+    return summary
+
+
+def _now(database: Database, stored: TournamentSummary) -> TournamentSummary:
+    """Returns a tournament with its present status: one that nobody plays is interrupted."""
+    if stored.status is Status.RUNNING and not is_running(database.path, stored.id):
+        return msgspec.structs.replace(stored, status=Status.INTERRUPTED)
+    return stored
+
+
+def _now_whole(database: Database, stored: StoredTournament) -> StoredTournament:
+    about = _now(database, stored.summary)
+    return msgspec.structs.replace(stored, summary=about, values=lambda: file_of(database, about))
+
+
+def whole(connection: Connection, id: int) -> StoredTournament:
+    """Returns a tournament without its matches, with the status that is stored."""
+    summary, field = _summary_of(connection, id), _field(connection, id)
+    rulings = rulings_of(connection, id)
+    chained = chained_rounds(connection, id, rulings)
+    rounds, heads = tuple([each for each, _ in chained]), tuple([head for _, head in chained])
+    return StoredTournament(
+        summary, field, rounds, {}, heads, void_matches(connection, id), rulings
+    )
+
+
+def _field(connection: Connection, id: int) -> tuple[EntryRow, ...]:
+    rows = connection.execute(ENTRIES, {"id": id})
+    return tuple(_entry(row, index) for index, row in enumerate(rows))
+
+
+def _entry(row: Row[*tuple[Any, ...]], place: int) -> EntryRow:
+    tournament, index, rating, author, *who = _OF_ENTRY(row)
+    if index != place:
+        raise AlteredResults(f"tournament {tournament}, entry {place}: its row is missing")
+    ENTRY.check(row, lambda: f"tournament {tournament}, entry {index} ({who[0]}): its row")
+    if None in who:
+        raise AlteredResults(f"tournament {tournament}, entry {index}: its participant is missing")
+    return EntryRow(Participant(*who), rating, author)
+
+
+def chained_rounds(
+    connection: Connection,
+    id: int,
+    rulings: Sequence[Ruling],
+    numbers: Sequence[int] | None = None,
+) -> tuple[tuple[Round, str | None], ...]:
+    """Returns rounds of a tournament, all or those of some numbers, with their chain's heads."""
+    chosen = ROUNDS
+    if numbers is not None:
+        chosen = chosen.where(col(tables.Round.number).in_(numbers))
+    return tuple(_round(row, rulings) for row in connection.execute(chosen, {"id": id}))
+
+
+def _round(row: Row[*tuple[Any, ...]], rulings: Sequence[Ruling]) -> tuple[Round, str | None]:
+    tournament, number, pairings, byes, head = _OF_ROUND(row)
+    ROUND.check(row, lambda: f"tournament {tournament}, round {number}: its row")
+    absent = absences(rulings, number)
+    return Round(number, tuple(map(Pairing, _tables(pairings))), _ints(byes), absent), head
+
+
+def _streamed(
+    database: Database,
+    id: int,
+    make: Callable[[Packer, Sequence[Any]], T],
+    *key: int,
+    chosen: Sequence[ColumnElement[bool] | TextClause] = (),
+) -> Iterator[T]:
+    """Reads matches as they are taken."""
+    with database.reading() as connection:
+        packer = packer_in(connection, id)
+        for row in _rows(connection, id, *key, chosen=chosen):
+            yield make(packer, row)
+
+
+def _row_and_played(packer: Packer, row: Sequence[Any]) -> tuple[MatchRow, PlayedMatch]:
+    return match_row(row), packer.played(row)
+
+
+def _matches(connection: Connection, id: int) -> Iterator[MatchRow]:
+    return map(match_row, _rows(connection, id))
+
+
+def _rows(
+    connection: Connection,
+    id: int,
+    *key: int,
+    chosen: Sequence[ColumnElement[bool] | TextClause] = (),
+) -> Iterator[Row[*tuple[Any, ...]]]:
+    """Yields checked rows of matches in schedule order, as they are taken."""
+    wanted = matches_of(len(key))
+    if chosen:
+        wanted = wanted.where(*chosen)
+    values = {"id": id, **dict(zip(KEY, key, strict=False))}
+    for row in connection.execution_options(yield_per=1000).execute(wanted, values):
+
+        def where(row: Row[*tuple[Any, ...]] = row) -> str:
+            tournament, *numbers = _KEY(row)
+            return f"tournament {tournament}, match {'.'.join(map(str, numbers))}: its row"
+
+        MATCH.check(row, where)
+        yield row
+
+
+def packer_in(connection: Connection, id: int) -> Packer:
+    """Returns what packs the matches of a tournament."""
+    return _packer(connection, whole(connection, id))
+
+
+def _packer(connection: Connection, stored: StoredTournament) -> Packer:
+    about, keys = stored.summary, [entry.participant.key for entry in stored.field]
+    dictionary = dictionary_of(connection, about.id)
+    return Packer(about.game, about.ruleset, about.engine, keys, dictionary)
+
+
+_OF_ENTRY = ENTRY.picks("tournament_id", "index", "rating", "author", "name", "version", "content")
+_OF_ROUND = ROUND.picks("tournament_id", "number", "pairings", "byes", "chain")
+_KEY = MATCH.picks("tournament_id", "round", "pairing", "leg")
+
+
+def _no_match(connection: Connection, id: int, key: MatchKey) -> BadInput:
+    keys = select(*KEY_COLUMNS).where(col(tables.Match.tournament_id) == id)
+    first = connection.execute(keys.order_by(*KEY_COLUMNS)).first()
+    if first is None:
+        return BadInput(f"tournament {id} has no matches yet")
+    last = connection.execute(keys.order_by(*(part.desc() for part in KEY_COLUMNS))).first()
+    assert last is not None
+    return BadInput(
+        f"tournament {id} has no match {key}; its matches go from {MatchKey(*first)} "
+        f"to {MatchKey(*last)} (round.pairing.leg)"
+    )
+
+
+_encode = msgspec.json.Encoder().encode
+_ints = msgspec.json.Decoder(tuple[int, ...]).decode
+_tables = msgspec.json.Decoder(tuple[tuple[int, ...], ...]).decode

@@ -1,0 +1,81 @@
+"""Keeps the files of learned value functions that tournaments fixed, each once by its hash."""
+
+from __future__ import annotations
+
+import zlib
+from operator import itemgetter
+
+from sqlalchemy import Connection, delete, insert, select
+from sqlmodel import col
+
+from arena.core.errors import AlteredResults
+from arena.core.value import LEARNED, SHORT_HASH
+from arena_results.file.database import Database
+from arena_results.schema.checksums import VALUE_FUNCTION
+from arena_results.schema.rows import NewTournament
+from arena_results.schema.tables import Tournament, ValueFunction
+
+MOST_BYTES = 64_000_000
+"""Bytes of a file that is read."""
+
+
+def keep_file(connection: Connection, name: str, hash: str, content: bytes) -> None:
+    """Keeps the file of a learned value function, unless there is one of that hash."""
+    row: dict[str, object] = {"hash": hash, "name": name, "content": zlib.compress(content)}
+    connection.execute(_PUT, VALUE_FUNCTION.sealed(row))
+
+
+def add_file(database: Database, about: NewTournament, content: bytes) -> None:
+    """Keeps the file of the learned value function that a stored tournament fixed."""
+    assert about.value_function is not None
+    assert about.value_hash is not None
+    with database.writing() as connection:
+        keep_file(connection, about.value_function, about.value_hash, content)
+
+
+def file_of(database: Database, about: NewTournament) -> bytes | None:
+    """Returns the file of the learned value function that a tournament fixed.
+
+    ``None`` where it fixed none, or an earlier version of this program stored its hash alone.
+    """
+    if LEARNED not in (about.value_function or "") or about.value_hash is None:
+        return None
+    return stored_file(database, about.value_hash)
+
+
+def file_by_hash(connection: Connection, hash: str) -> bytes | None:
+    """Returns a file that is kept; ``None`` if there is none of that hash."""
+    found = connection.execute(_GET.where(col(ValueFunction.hash) == hash)).first()
+    if found is None:
+        if other := connection.execute(_UNUSED).scalar():
+            raise AlteredResults(f"value function {other[:SHORT_HASH]}: no tournament fixed it")
+        return None
+    where = f"value function {hash[:SHORT_HASH]}"
+    VALUE_FUNCTION.check(found, lambda: f"{where}: its row")
+    unpacker = zlib.decompressobj()
+    try:
+        content = unpacker.decompress(_content(found), MOST_BYTES)
+    except zlib.error as error:
+        raise AlteredResults(f"{where}: {error}") from None
+    if not unpacker.eof:
+        raise AlteredResults(f"{where}: it is cut, or longer than {MOST_BYTES} bytes")
+    return content
+
+
+def stored_file(database: Database, hash: str) -> bytes | None:
+    """Returns a file that is kept in a database; ``None`` if there is none of that hash."""
+    with database.reading() as connection:
+        return file_by_hash(connection, hash)
+
+
+def forget_unused(connection: Connection) -> None:
+    """Deletes the files that no tournament fixed any more."""
+    connection.execute(delete(ValueFunction).where(_IS_UNUSED))
+
+
+_FIXED = select(col(Tournament.value_hash)).where(col(Tournament.value_hash).is_not(None))
+_IS_UNUSED = col(ValueFunction.hash).not_in(_FIXED)
+_UNUSED = select(col(ValueFunction.hash)).where(_IS_UNUSED).limit(1)
+_GET = select(*VALUE_FUNCTION.columns)
+_content = itemgetter(VALUE_FUNCTION.names.index("content"))
+_PUT = insert(ValueFunction).prefix_with("OR IGNORE", dialect="sqlite")
