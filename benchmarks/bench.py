@@ -21,7 +21,7 @@ from arena_results.file.database import open_database
 from arena_results.schema.rows import EntryRow, NewTournament
 from arena_results.store.store import Store
 from arena_tournaments.executors.local import LocalExecutor, open_local_executor
-from arena_tournaments.runner import Storage
+from arena_tournaments.play.runner import Storage
 
 from arena.core.executor import Pace, Work
 from arena.core.record import PlayedMatch

@@ -13,7 +13,7 @@ import numpy as np
 from arena_results.ratings.comparing.changes import Test, look, look_without_luck, read_test
 from arena_results.ratings.comparing.sequential import Decision
 from arena_results.ratings.systems.elo import expected
-from arena_tournaments.schedule import MOST_TESTED
+from arena_tournaments.play.schedule import MOST_TESTED
 
 from arena.service.setup.until_tested import UntilTested, adjusted_scores_of
 from benchmarks.luck import played_pairs

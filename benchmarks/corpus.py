@@ -12,9 +12,9 @@ alike. To look at a difference, keep both versions' documents and compare the fo
 
 An artefact is a document of a command (table, JSON or CSV, with its exit code), or the ``matches``
 of a tournament: per match, as ``arena_results.store.queries`` reads them, its key, seats, seed,
-returns, scores, termination, offender, move, expelled, requests, isolation and error, and
-the record's bytes; number, pairings and byes of ``round``; index, rating and the participant's key of ``entry``.
-Those columns and that query are all that is relied on beside the command line.
+returns, scores, termination, offender, move, expelled, requests, isolation and error, and the
+record's bytes; number, pairings and byes of ``round``; index, rating and the participant's key of
+``entry``. Those columns and that query are all that is relied on beside the command line.
 
 Every seed is open and every bot deterministic, so nothing depends on the machine, the number of
 workers, or what ran before. The group ``boxed`` needs bubblewrap. Normalised is only what

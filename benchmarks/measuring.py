@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from arena_tournaments.round_play import RoundPlay
-from arena_tournaments.schedule import Schedule
-from arena_tournaments.volume import Fixed
+from arena_tournaments.play.round_play import RoundPlay
+from arena_tournaments.play.schedule import Schedule
+from arena_tournaments.play.volume import Fixed
 
 from arena.core.seeding import SeedOrigin, SeedSource
 from arena.core.tournament import Job, Pairing, Round

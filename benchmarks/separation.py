@@ -20,7 +20,7 @@ from arena_results.ratings.fits.fitting import ELO
 from arena_results.ratings.fits.rounds import strengths
 from arena_tournaments.formats.adaptive import Adaptive, UntilSeparated
 from arena_tournaments.formats.round_robin import RoundRobin
-from arena_tournaments.formats.separation import Order, ordered
+from arena_tournaments.pairing.separation import Order, ordered
 
 from arena.core.tournament import Entrant, Format, PairingResult, Round, RoundResult
 

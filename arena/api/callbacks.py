@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 
-from arena_tournaments.spec import load_keys, overrule
+from arena_tournaments.spec.keys import load_keys, overrule
 
 from arena.api.calls import warn
 from arena.api.keys import TournamentKeys

@@ -9,7 +9,7 @@ from typing import Unpack
 
 import trio
 from arena_results.store.queries import tournament
-from arena_tournaments.spec import MOST_GAMES
+from arena_tournaments.spec.keys import MOST_GAMES
 
 from arena.api.callbacks import Callbacks
 from arena.api.calls import address, blocking, plugins, public

@@ -1,7 +1,7 @@
 """Types of the keyword arguments that are keys of a tournament's spec, for type checkers.
 
-The spec (``arena_tournaments.spec.TournamentSpec``) says what they mean and checks their values;
-tests/api/test_keys.py keeps the two alike.
+The spec (``arena_tournaments.spec.keys.TournamentSpec``) says what they mean and checks their
+values; the two have the same keys (tests/api).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias, TypedDict
 
-from arena_tournaments.spec import Acceleration, Isolation, Levels, ScoringBy, SeedBy
+from arena_tournaments.spec.keys import Acceleration, Isolation, Levels, ScoringBy, SeedBy
 
 from arena.core.parsing import Value
 from arena.plugins.submission import NameFrom

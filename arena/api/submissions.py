@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from os import PathLike
 from typing import TypedDict, Unpack, get_args
 
-from arena_tournaments.spec import Isolation, Levels
+from arena_tournaments.spec.keys import Isolation, Levels
 
 from arena.api.calls import quiet, warn
 from arena.api.keys import Names, SubmitKeys

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from arena_results.file.database import Database
 from arena_results.schema.rows import Status, TournamentSummary
-from arena_tournaments.spec import Isolation, Levels
+from arena_tournaments.spec.keys import Isolation, Levels
 
 from arena.api.calls import blocking, plugins, public, warn
 from arena.api.keys import Names

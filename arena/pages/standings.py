@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
-from arena_tournaments.tiebreaks import TIE_BREAKS
+from arena_tournaments.scoring.tiebreaks import TIE_BREAKS
 
 from arena.core.value import LESS_LUCK, LUCK_ADJUSTED
 from arena.pages.charts import Axis, interval_text, least_span, linked, spot

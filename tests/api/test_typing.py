@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import get_args, get_origin, get_type_hints
 
 import pytest
-from arena_tournaments.spec import TournamentSpec
+from arena_tournaments.spec.keys import TournamentSpec
 
 import arena
 from arena.api.keys import BotKeys, Groups, Names, Stages, TableKeys

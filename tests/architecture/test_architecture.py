@@ -57,9 +57,9 @@ IMPURE_ON_PURPOSE = {
     ("arena_tournaments.dutch.least", "networkx"),
     ("arena_tournaments.dutch.least", "rustworkx"),
     ("arena_tournaments.dutch.matching", "numpy"),
-    ("arena_tournaments.formats.repair", "networkx"),
-    ("arena_tournaments.formats.separation", "networkx"),
-    ("arena_tournaments.formats.separation", "numpy"),
+    ("arena_tournaments.pairing.repair", "networkx"),
+    ("arena_tournaments.pairing.separation", "networkx"),
+    ("arena_tournaments.pairing.separation", "numpy"),
 }
 MOST_METHODS = 29
 

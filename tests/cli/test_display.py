@@ -11,10 +11,10 @@ from arena_results.store.sums import sums_of
 from arena_tournaments.formats.elimination import FORMATS
 from arena_tournaments.formats.round_robin import RoundRobin
 from arena_tournaments.formats.table_swiss import TableSwiss
-from arena_tournaments.round_play import RoundPlay
-from arena_tournaments.runner import Plan
-from arena_tournaments.schedule import Schedule
-from arena_tournaments.volume import Fixed, WithWinner
+from arena_tournaments.play.round_play import RoundPlay
+from arena_tournaments.play.runner import Plan
+from arena_tournaments.play.schedule import Schedule
+from arena_tournaments.play.volume import Fixed, WithWinner
 from rich.console import Console
 
 from arena.cli.terminal import progress as module

@@ -7,7 +7,7 @@ import shutil
 
 import pytest
 from arena_results.file.database import open_database
-from arena_tournaments.spec import TournamentSpec
+from arena_tournaments.spec.keys import TournamentSpec
 
 import arena as api
 from arena.core.errors import BadSpec

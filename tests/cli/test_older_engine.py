@@ -10,7 +10,7 @@ import trio
 from arena_results.file.database import open_database
 from arena_results.schema.rows import EntryRow, NewTournament
 from arena_results.store.store import Store
-from arena_tournaments.spec import TournamentSpec
+from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
 from arena.core.tournament import Pairing, Participant, Round

@@ -18,7 +18,7 @@ from arena_tournaments.formats.round_robin import RoundRobin
 from arena_tournaments.formats.swiss import Swiss
 from arena_tournaments.formats.table_round_robin import TableRoundRobin
 from arena_tournaments.formats.table_swiss import TableSwiss
-from arena_tournaments.williams import williams
+from arena_tournaments.play.williams import williams
 
 from arena.cli.texts.report import (
     cause_counts,

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from arena_tournaments.tiebreaks import TIE_BREAKS
+from arena_tournaments.scoring.tiebreaks import TIE_BREAKS
 
 from arena.core.cases import CaseDriver
 from arena.core.errors import UnknownName

@@ -10,9 +10,9 @@ from arena_results.ratings.intervals.statistics import Z95
 from arena_tournaments.formats.adaptive import Adaptive
 from arena_tournaments.formats.elimination import FORMATS
 from arena_tournaments.formats.round_robin import RoundRobin
-from arena_tournaments.runner import Plan
-from arena_tournaments.schedule import Schedule
-from arena_tournaments.volume import Fixed
+from arena_tournaments.play.runner import Plan
+from arena_tournaments.play.schedule import Schedule
+from arena_tournaments.play.volume import Fixed
 
 from arena.core.errors import BadInput
 from arena.core.record import MatchKey

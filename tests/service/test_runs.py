@@ -13,7 +13,7 @@ from arena_results.file.database import open_database
 from arena_results.file.runner_lock import RunnerLock
 from arena_results.schema.rows import Status
 from arena_results.store.queries import summary, tournament
-from arena_tournaments.volume import Fixed
+from arena_tournaments.play.volume import Fixed
 
 from arena.core.errors import BadInput, BadPlugin, BadSpec, BadStore, HarnessFault
 from arena.plugins.registry import Registry

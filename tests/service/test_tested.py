@@ -13,8 +13,8 @@ from arena_results.ratings.comparing.changes import (
     write_test,
 )
 from arena_results.ratings.comparing.sequential import Decision
-from arena_tournaments.round_play import RoundPlay
-from arena_tournaments.schedule import Schedule
+from arena_tournaments.play.round_play import RoundPlay
+from arena_tournaments.play.schedule import Schedule
 
 from arena.core.errors import BadInput
 from arena.core.record import MatchKey

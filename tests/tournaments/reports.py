@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 from arena_tournaments.dutch.rounds import pair_next_round
-from arena_tournaments.scoring import History, Turn
+from arena_tournaments.scoring.scoring import History, Turn
 from arena_tournaments.trf.report import Cell, Player, Report
 from arena_tournaments.trf.tournament import report_of_swiss
 from arena_tournaments.trf.writing import write_trf

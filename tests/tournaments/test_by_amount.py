@@ -6,17 +6,23 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from arena_tournaments.crosstable import amounts_by_pair
 from arena_tournaments.formats.elimination import FORMATS
 from arena_tournaments.formats.gauntlet import Gauntlet
 from arena_tournaments.formats.round_robin import RoundRobin
 from arena_tournaments.formats.swiss import Swiss
 from arena_tournaments.formats.table_round_robin import TableRoundRobin
 from arena_tournaments.formats.table_swiss import TableSwiss
-from arena_tournaments.schedule import Schedule
-from arena_tournaments.scoring import EACH_PAIRING, ELIMINATION, PAIRING, TABLE_SWISS, by_amount
-from arena_tournaments.standings import ranked
-from arena_tournaments.volume import Fixed, WithWinner
+from arena_tournaments.play.schedule import Schedule
+from arena_tournaments.play.volume import Fixed, WithWinner
+from arena_tournaments.scoring.crosstable import amounts_by_pair
+from arena_tournaments.scoring.scoring import (
+    EACH_PAIRING,
+    ELIMINATION,
+    PAIRING,
+    TABLE_SWISS,
+    by_amount,
+)
+from arena_tournaments.scoring.standings import ranked
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

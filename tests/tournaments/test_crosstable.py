@@ -2,12 +2,12 @@ from __future__ import annotations
 
 from random import Random
 
-from arena_tournaments.crosstable import Meeting, meetings_by_round, points_by_pair
 from arena_tournaments.formats.round_robin import RoundRobin
 from arena_tournaments.formats.swiss import Swiss
 from arena_tournaments.formats.table_round_robin import TableRoundRobin
-from arena_tournaments.scoring import MATCH, PAIRING, TABLE
-from arena_tournaments.standings import standings
+from arena_tournaments.scoring.crosstable import Meeting, meetings_by_round, points_by_pair
+from arena_tournaments.scoring.scoring import MATCH, PAIRING, TABLE
+from arena_tournaments.scoring.standings import standings
 
 from arena.core.tournament import Pairing, PairingResult, Round, RoundResult, Tables
 from tests.tournaments.plays import play, play_tables

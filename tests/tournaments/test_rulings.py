@@ -14,22 +14,22 @@ from arena_tournaments.formats.stages import Stage, Staged
 from arena_tournaments.formats.swiss import Swiss
 from arena_tournaments.formats.table_round_robin import TableRoundRobin
 from arena_tournaments.formats.table_swiss import TableSwiss
-from arena_tournaments.round_play import RoundPlay
-from arena_tournaments.rulings import (
+from arena_tournaments.play.round_play import RoundPlay
+from arena_tournaments.play.rulings import (
     disqualified,
     field_of_round,
     has_left,
     ruled,
     void_pairings,
 )
-from arena_tournaments.runner import Plan
-from arena_tournaments.schedule import Schedule
-from arena_tournaments.scoring import PAIRING, history
-from arena_tournaments.standings import ranked
+from arena_tournaments.play.runner import Plan
+from arena_tournaments.play.schedule import Schedule
+from arena_tournaments.play.volume import Fixed, WithWinner
+from arena_tournaments.scoring.scoring import PAIRING, history
+from arena_tournaments.scoring.standings import ranked
 from arena_tournaments.trf.reading import read_trf
 from arena_tournaments.trf.tournament import report_of_swiss
 from arena_tournaments.trf.writing import write_trf
-from arena_tournaments.volume import Fixed, WithWinner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

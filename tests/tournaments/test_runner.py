@@ -11,10 +11,10 @@ import trio
 from arena_tournaments.formats.round_robin import RoundRobin
 from arena_tournaments.formats.swiss import Swiss
 from arena_tournaments.formats.table_swiss import TableSwiss
-from arena_tournaments.round_play import RoundPlay
-from arena_tournaments.runner import Plan, run
-from arena_tournaments.schedule import Schedule, match_points
-from arena_tournaments.volume import Fixed, WithWinner, volume
+from arena_tournaments.play.round_play import RoundPlay
+from arena_tournaments.play.runner import Plan, run
+from arena_tournaments.play.schedule import Schedule, match_points
+from arena_tournaments.play.volume import Fixed, WithWinner, volume
 from hypothesis import given
 from hypothesis import strategies as st
 

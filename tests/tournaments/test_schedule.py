@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import pairwise, permutations, product
 
-from arena_tournaments.schedule import balanced_games
+from arena_tournaments.play.schedule import balanced_games
 from hypothesis import given
 from hypothesis import strategies as st
 

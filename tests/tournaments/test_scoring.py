@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from arena_tournaments.formats.table_round_robin import TableRoundRobin
 from arena_tournaments.formats.table_swiss import TableSwiss
-from arena_tournaments.scoring import (
+from arena_tournaments.scoring.scoring import (
     MATCH,
     PAIRING,
     TABLE,
@@ -16,7 +16,7 @@ from arena_tournaments.scoring import (
     Turn,
     history,
 )
-from arena_tournaments.tiebreaks import TIE_BREAKS
+from arena_tournaments.scoring.tiebreaks import TIE_BREAKS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from arena_tournaments.spec import TournamentSpec, load_keys, placed, read_spec
-from arena_tournaments.stage_specs import stage_specs
+from arena_tournaments.spec.keys import TournamentSpec, load_keys, placed, read_spec
+from arena_tournaments.spec.stages import stage_specs
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from random import Random
 
 import pytest
-from arena_tournaments.direct_encounter import direct_encounter
 from arena_tournaments.formats.round_robin import RoundRobin
 from arena_tournaments.formats.swiss import Swiss
 from arena_tournaments.formats.table_round_robin import TableRoundRobin
 from arena_tournaments.formats.table_swiss import TableSwiss
-from arena_tournaments.scoring import MATCH, PAIRING, TABLE, history
-from arena_tournaments.standings import Tally, standings
+from arena_tournaments.scoring.direct_encounter import direct_encounter
+from arena_tournaments.scoring.scoring import MATCH, PAIRING, TABLE, history
+from arena_tournaments.scoring.standings import Tally, standings
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

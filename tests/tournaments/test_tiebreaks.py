@@ -6,8 +6,16 @@ from random import Random
 import pytest
 from arena_tournaments.formats.round_robin import RoundRobin
 from arena_tournaments.formats.swiss import Swiss
-from arena_tournaments.scoring import MATCH, PAIRING, TABLE, TABLE_SWISS, History, Turn, history
-from arena_tournaments.tiebreaks import TIE_BREAKS, adjusted_score
+from arena_tournaments.scoring.scoring import (
+    MATCH,
+    PAIRING,
+    TABLE,
+    TABLE_SWISS,
+    History,
+    Turn,
+    history,
+)
+from arena_tournaments.scoring.tiebreaks import TIE_BREAKS, adjusted_score
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -7,9 +7,9 @@ from collections import Counter
 from itertools import accumulate, pairwise
 
 import pytest
-from arena_tournaments.round_play import RoundPlay
-from arena_tournaments.schedule import Schedule, match_points
-from arena_tournaments.volume import (
+from arena_tournaments.play.round_play import RoundPlay
+from arena_tournaments.play.schedule import Schedule, match_points
+from arena_tournaments.play.volume import (
     EXTRA_GROUPS,
     Fixed,
     Race,

@@ -4,7 +4,7 @@ from collections import Counter
 from itertools import pairwise, permutations
 
 import pytest
-from arena_tournaments.williams import williams
+from arena_tournaments.play.williams import williams
 
 SIZES = pytest.mark.parametrize("seats", range(2, 11))
 

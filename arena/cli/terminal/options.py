@@ -8,7 +8,7 @@ from functools import wraps
 from typing import Annotated, Any
 
 import typer
-from arena_tournaments.spec import Option, option_rows
+from arena_tournaments.spec.keys import Option, option_rows
 
 from arena.cli.terminal.completion import complete_bot, complete_format, complete_game
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 
 from arena_results.file.database import Database
-from arena_tournaments.spec import TournamentSpec, read_spec
+from arena_tournaments.spec.keys import TournamentSpec, read_spec
 
 from arena.core.defaults import CHECK_MATCHES
 from arena.core.errors import BadInput, BadPlugin, BadSpec

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 from arena_results.bots.submissions import CheckSummary, GameReport
-from arena_tournaments.spec import TournamentSpec
+from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.errors import BadPlugin
 from arena.core.game import AnyGame

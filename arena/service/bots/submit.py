@@ -17,7 +17,7 @@ from arena_results.bots.submissions import (
 )
 from arena_results.bots.uploads import note_refusal
 from arena_results.file.database import open_database
-from arena_tournaments.spec import TournamentSpec, read_spec
+from arena_tournaments.spec.keys import TournamentSpec, read_spec
 
 from arena.core.bot_names import PERSON, alike
 from arena.core.errors import BadInput, BadSpec, BadStore

@@ -15,8 +15,8 @@ from arena_results.bots.submissions import ages
 from arena_results.file.database import Database
 from arena_results.schema.rows import TournamentSummary
 from arena_results.store.queries import stored_matches, without_matches
-from arena_tournaments.rulings import void_pairings
-from arena_tournaments.spec import TournamentSpec
+from arena_tournaments.play.rulings import void_pairings
+from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.errors import BadInput, UnknownName
 from arena.core.parsing import join_version

@@ -10,7 +10,7 @@ from arena_results.boards.leaderboard import FARTHEST
 from arena_results.bots.uploads import UploadLimits
 from arena_results.ratings.systems.elo import START
 from arena_tournaments.formats.league import GAMES, WITHIN
-from arena_tournaments.spec import plain_problem
+from arena_tournaments.spec.keys import plain_problem
 
 from arena.core.described import described
 from arena.core.errors import BadInput, BadSpec, ParseError, meant

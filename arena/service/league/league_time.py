@@ -21,8 +21,8 @@ import trio
 from arena_results.file.database import Database
 from arena_results.schema.rows import PairingSums, StoredTournament
 from arena_results.store.queries import without_matches
-from arena_tournaments.round_play import RoundPlay
-from arena_tournaments.runner import Plan
+from arena_tournaments.play.round_play import RoundPlay
+from arena_tournaments.play.runner import Plan
 
 from arena.core.errors import BadInput, BadStore
 from arena.core.executor import Pace

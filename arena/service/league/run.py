@@ -18,7 +18,7 @@ from arena_results.file.database import Database
 from arena_results.file.runner_lock import LeagueLock
 from arena_results.schema.rows import Status, StoredTournament
 from arena_results.store.queries import without_matches
-from arena_tournaments.rulings import has_left
+from arena_tournaments.play.rulings import has_left
 
 from arena.core.errors import BadInput, BadStore, HarnessFault
 from arena.core.tournament import same_content

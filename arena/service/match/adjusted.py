@@ -19,9 +19,9 @@ from arena_results.schema.rows import LuckSums, MemberLuck, Status, StoredTourna
 from arena_results.store.luck_sums import Measured, keep_luck, kept_luck, luck_sums
 from arena_results.store.queries import WholeMatch, found_matches
 from arena_results.store.value_files import add_file
-from arena_tournaments.rulings import void_pairings
-from arena_tournaments.schedule import match_points
-from arena_tournaments.spec import TournamentSpec
+from arena_tournaments.play.rulings import void_pairings
+from arena_tournaments.play.schedule import match_points
+from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.errors import BadInput, BadStore, Divergence
 from arena.core.game import AnyGame

@@ -13,7 +13,7 @@ import numpy as np
 from arena_results.file.database import Database
 from arena_results.schema.rows import TournamentSummary
 from arena_results.store.queries import stored_matches, tournaments
-from arena_tournaments.schedule import match_points
+from arena_tournaments.play.schedule import match_points
 
 from arena.core.errors import BadInput, Divergence, UnknownName
 from arena.core.features import Features

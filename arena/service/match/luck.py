@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 from arena_results.schema.rows import StoredTournament
-from arena_tournaments.schedule import LuckOf, match_points
-from arena_tournaments.spec import TournamentSpec
+from arena_tournaments.play.schedule import LuckOf, match_points
+from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.errors import AlteredResults, BadInput, UnknownName
 from arena.core.game import AnyGame

@@ -10,7 +10,7 @@ import msgspec
 from arena_results.file.database import Database
 from arena_results.schema.rows import StoredTournament
 from arena_results.store.queries import found_matches, tournament
-from arena_tournaments.spec import TournamentSpec
+from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.actions import unpack_ids
 from arena.core.errors import BadInput, UnknownName

@@ -17,8 +17,8 @@ from arena_results.file.database import Database
 from arena_results.replays.views import PUBLIC
 from arena_results.schema.rows import Status, TournamentSummary
 from arena_results.store.queries import tournament, tournaments
-from arena_tournaments.runner import Plan
-from arena_tournaments.spec import TournamentSpec
+from arena_tournaments.play.runner import Plan
+from arena_tournaments.spec.keys import TournamentSpec
 from msgspec import structs
 
 from arena.core.errors import BadInput

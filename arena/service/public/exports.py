@@ -13,7 +13,7 @@ from arena_results.file.database import Database
 from arena_results.schema.rows import TournamentSummary
 from arena_results.store.logs import logs
 from arena_results.store.queries import field, stored_matches, summary, tournament
-from arena_tournaments.spec import TournamentSpec
+from arena_tournaments.spec.keys import TournamentSpec
 from msgspec.structs import astuple
 
 from arena.core.errors import BadInput, Divergence, UnknownName

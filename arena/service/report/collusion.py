@@ -12,7 +12,7 @@ import msgspec
 from arena_results.file.database import Database
 from arena_results.schema.rows import MatchRow, StoredTournament
 from arena_results.store.queries import matches
-from arena_tournaments.schedule import match_points
+from arena_tournaments.play.schedule import match_points
 
 from arena.core.errors import BadInput
 from arena.service.answers.rows import Document

@@ -21,7 +21,7 @@ from arena_results.ratings.comparing.sequential import Decision, Sprt
 from arena_results.ratings.comparing.without_luck import AdjustedScores
 from arena_results.ratings.intervals.statistics import ResultBlock, result_block_of
 from arena_results.store.luck_sums import kept_luck
-from arena_tournaments.spec import TournamentSpec
+from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.errors import BadInput
 from arena.core.parsing import Value, parse_call

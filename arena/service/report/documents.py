@@ -8,9 +8,9 @@ from itertools import repeat
 import msgspec
 from arena_results.ratings.intervals.amounts import AmountEstimate
 from arena_results.ratings.intervals.statistics import ResultBlock
-from arena_tournaments.crosstable import points_by_pair
-from arena_tournaments.spec import TournamentSpec
-from arena_tournaments.standings import Standing, Tally
+from arena_tournaments.scoring.crosstable import points_by_pair
+from arena_tournaments.scoring.standings import Standing, Tally
+from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.tournament import Bout
 from arena.service.match.adjusted import BotLuck

@@ -9,14 +9,14 @@ from arena_results.boards.purses import purses
 from arena_results.ratings.intervals.amounts import AmountEstimate
 from arena_results.ratings.intervals.statistics import ResultBlock, result_block_of
 from arena_results.schema.rows import Status, StoredTournament, TournamentSummary
-from arena_tournaments.crosstable import amounts_by_pair, points_by_pair
 from arena_tournaments.formats.stages import Staged
-from arena_tournaments.rulings import disqualified, field_of_round, ruled, void_pairings
-from arena_tournaments.schedule import Schedule
-from arena_tournaments.scoring import by_amount
-from arena_tournaments.spec import TournamentSpec
-from arena_tournaments.standings import Standing, ranked
-from arena_tournaments.volume import Fixed
+from arena_tournaments.play.rulings import disqualified, field_of_round, ruled, void_pairings
+from arena_tournaments.play.schedule import Schedule
+from arena_tournaments.play.volume import Fixed
+from arena_tournaments.scoring.crosstable import amounts_by_pair, points_by_pair
+from arena_tournaments.scoring.scoring import by_amount
+from arena_tournaments.scoring.standings import Standing, ranked
+from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.rulings import absences
 from arena.core.tournament import (

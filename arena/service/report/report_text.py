@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena_results.schema.rows import TournamentSummary
-from arena_tournaments.crosstable import Meeting, meetings_by_round
+from arena_tournaments.scoring.crosstable import Meeting, meetings_by_round
 
 from arena.core.printable import joined
 from arena.core.tournament import Bout, Scoring

@@ -8,13 +8,13 @@ from typing import TypeAlias
 
 import msgspec
 from arena_results.schema.rows import Ending, MatchRow, PairingSums, StoredTournament
-from arena_tournaments.round_play import RoundPlay
-from arena_tournaments.rulings import ruled
-from arena_tournaments.schedule import Counted, Schedule, counted_result, match_points
-from arena_tournaments.scoring import MATCH, history, tidy
-from arena_tournaments.spec import TournamentSpec
-from arena_tournaments.standings import Standing, Tally
-from arena_tournaments.volume import Fixed
+from arena_tournaments.play.round_play import RoundPlay
+from arena_tournaments.play.rulings import ruled
+from arena_tournaments.play.schedule import Counted, Schedule, counted_result, match_points
+from arena_tournaments.play.volume import Fixed
+from arena_tournaments.scoring.scoring import MATCH, history, tidy
+from arena_tournaments.scoring.standings import Standing, Tally
+from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.record import MatchKey
 from arena.core.tournament import Round, RoundResult

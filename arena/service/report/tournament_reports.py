@@ -9,8 +9,8 @@ import msgspec
 from arena_tournaments.c07.acronyms import Chosen, tie_break
 from arena_tournaments.c07.event import RULES, event_of
 from arena_tournaments.c07.ranking import ranking
-from arena_tournaments.scoring import PAIRING
-from arena_tournaments.spec import TournamentSpec
+from arena_tournaments.scoring.scoring import PAIRING
+from arena_tournaments.spec.keys import TournamentSpec
 from arena_tournaments.trf.checking import given_byes, odd_entries, odd_results, wrong_points
 from arena_tournaments.trf.reading import LONGEST, read_trf
 from arena_tournaments.trf.report import Report

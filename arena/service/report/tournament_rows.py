@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from arena_results.file.database import Database
 from arena_results.schema.rows import MatchRow, Status, TournamentSummary
 from arena_results.store.queries import played_matches
-from arena_tournaments.scoring import history, tidy
+from arena_tournaments.scoring.scoring import history, tidy
 
 from arena.core.record import MatchKey
 from arena.core.tournament import RoundResult, Scoring

@@ -17,11 +17,11 @@ from arena_results.store.luck_sums import kept_luck
 from arena_results.store.on_demand import OnDemand
 from arena_results.store.queries import WholeMatch, reading_whole
 from arena_results.store.sums import add_up
-from arena_tournaments import runner
-from arena_tournaments.round_play import RoundPlay
-from arena_tournaments.rulings import ruled
-from arena_tournaments.runner import Plan
-from arena_tournaments.spec import TournamentSpec
+from arena_tournaments.play import runner
+from arena_tournaments.play.round_play import RoundPlay
+from arena_tournaments.play.rulings import ruled
+from arena_tournaments.play.runner import Plan
+from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.errors import AlteredResults, BadStore, Divergence
 from arena.core.executor import Pace

@@ -9,7 +9,7 @@ import msgspec
 import trio
 from arena_results.file.database import Database
 from arena_results.schema.rows import EntryRow
-from arena_tournaments.volume import Fixed
+from arena_tournaments.play.volume import Fixed
 
 from arena.core.errors import BadInput
 from arena.core.tournament import ByStrength, Round

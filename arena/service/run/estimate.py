@@ -16,9 +16,9 @@ from arena_results.ratings.systems.elo import START
 from arena_tournaments.formats.round_robin import RoundRobin
 from arena_tournaments.formats.stages import Staged
 from arena_tournaments.formats.table_round_robin import TableRoundRobin
-from arena_tournaments.runner import Plan
-from arena_tournaments.schedule import Schedule, counted_result, seatings
-from arena_tournaments.volume import Fixed
+from arena_tournaments.play.runner import Plan
+from arena_tournaments.play.schedule import Schedule, counted_result, seatings
+from arena_tournaments.play.volume import Fixed
 
 from arena.core.errors import BadInput, HarnessFault
 from arena.core.executor import Executor, Pace

@@ -9,9 +9,9 @@ import trio
 from arena_results.file.database import Database
 from arena_results.schema.rows import Status, TournamentSummary
 from arena_results.store.queries import field
-from arena_tournaments.round_play import RoundPlay
-from arena_tournaments.runner import Plan
-from arena_tournaments.standings import Standing
+from arena_tournaments.play.round_play import RoundPlay
+from arena_tournaments.play.runner import Plan
+from arena_tournaments.scoring.standings import Standing
 
 from arena.core.errors import describe
 from arena.core.printable import printable_line

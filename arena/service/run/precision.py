@@ -12,8 +12,8 @@ from statistics import fmean, variance
 
 import msgspec
 from arena_results.ratings.intervals.statistics import Z95
-from arena_tournaments.runner import Plan
-from arena_tournaments.schedule import match_points
+from arena_tournaments.play.runner import Plan
+from arena_tournaments.play.schedule import match_points
 
 from arena.core.errors import BadInput
 from arena.core.record import MatchKey
@@ -140,7 +140,7 @@ def half_width(entrants: int, meetings: Mapping[tuple[int, int], float], known: 
 
 def _separable(format: ByStrength, entrants: int, most: int, known: float) -> float:
     """Returns the difference of neighbours that so many matches separate, if all are as close."""
-    from arena_tournaments.formats.separation import reach
+    from arena_tournaments.pairing.separation import reach
 
     gaps = entrants - 1
     return ELO * reach(known * most / gaps, (1 - format.confidence / 100) / gaps)

@@ -9,10 +9,10 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from arena_results.schema.rows import PairingSums
-from arena_tournaments.round_play import RoundPlay
-from arena_tournaments.rulings import disqualified, ruled
-from arena_tournaments.runner import Plan
-from arena_tournaments.standings import Standing, ranked
+from arena_tournaments.play.round_play import RoundPlay
+from arena_tournaments.play.rulings import disqualified, ruled
+from arena_tournaments.play.runner import Plan
+from arena_tournaments.scoring.standings import Standing, ranked
 
 from arena.core.outcome import RULE_ENDINGS, Fault, Termination
 from arena.core.record import PlayedMatch

@@ -11,7 +11,7 @@ from arena_results.schema.rows import MatchRow, NewTournament, Status, StoredTou
 from arena_results.store.queries import found_matches, matches, played_matches
 from arena_results.store.store import Store
 from arena_tournaments.formats.stages import Staged
-from arena_tournaments.volume import Fixed
+from arena_tournaments.play.volume import Fixed
 
 from arena.core.errors import BadInput
 from arena.core.outcome import Termination

@@ -15,8 +15,8 @@ from arena_results.ratings.systems.elo import START
 from arena_results.schema.rows import EntryRow, Status, StoredTournament
 from arena_results.store.organising import finish_tournament, make_ruling
 from arena_results.store.queries import summary, without_matches
-from arena_tournaments.rulings import has_left
-from arena_tournaments.spec import TournamentSpec
+from arena_tournaments.play.rulings import has_left
+from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.errors import BadInput, BadStore, UnknownName
 from arena.core.rulings import Ruling, RulingKind, absences

@@ -30,11 +30,11 @@ from arena_results.store.queries import (
     tournaments,
 )
 from arena_results.store.store import Store
-from arena_tournaments import runner
-from arena_tournaments.round_play import RoundPlay
-from arena_tournaments.runner import Observer, Plan
-from arena_tournaments.schedule import Schedule
-from arena_tournaments.spec import overrule
+from arena_tournaments.play import runner
+from arena_tournaments.play.round_play import RoundPlay
+from arena_tournaments.play.runner import Observer, Plan
+from arena_tournaments.play.schedule import Schedule
+from arena_tournaments.spec.keys import overrule
 
 from arena.core.errors import AlteredResults, BadInput, BadStore
 from arena.core.executor import Executor, Pace, ReportVoid, Work, unreported

@@ -8,7 +8,7 @@ from functools import partial
 import msgspec
 from arena_results.ratings.intervals.amounts import AmountEstimate, estimate_amount
 from arena_results.schema.rows import MatchRow, TournamentSummary
-from arena_tournaments.spec import TournamentSpec
+from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.game import AnyGame, Ruleset
 from arena.core.outcome import Amounts

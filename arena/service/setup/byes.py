@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from arena_tournaments.formats.stages import Staged
-from arena_tournaments.spec import TournamentSpec
+from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.errors import BadInput, UnknownName
 from arena.core.rulings import Ruling, RulingKind

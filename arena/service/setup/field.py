@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 import msgspec
-from arena_tournaments.spec import TournamentSpec, placed
+from arena_tournaments.spec.keys import TournamentSpec, placed
 
 from arena.core.bot_names import INSTALLED
 from arena.core.errors import BadInput, BadPlugin, IllegalLoadout, ParseError, UnknownName

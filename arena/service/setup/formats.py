@@ -11,18 +11,15 @@ from arena_results.ratings.comparing.changes import check_units, read_test
 from arena_results.schema.rows import EntryRow, TournamentSummary
 from arena_tournaments.formats.adaptive import CONFIDENCE, UntilSeparated
 from arena_tournaments.formats.stages import Stage, Staged
-from arena_tournaments.schedule import (
+from arena_tournaments.pairing.seating import crowded_authors
+from arena_tournaments.play.schedule import (
     MOST_TESTED,
     USUAL_GAMES,
     LuckOf,
     Schedule,
     balanced_games,
 )
-from arena_tournaments.seating import crowded_authors
-from arena_tournaments.spec import TournamentSpec
-from arena_tournaments.stage_specs import stage_specs
-from arena_tournaments.standings import tie_breaks_named
-from arena_tournaments.volume import (
+from arena_tournaments.play.volume import (
     MOST_UNTIL_DECIDED,
     RULES,
     Volume,
@@ -30,6 +27,9 @@ from arena_tournaments.volume import (
     volume,
     whole_groups,
 )
+from arena_tournaments.scoring.standings import tie_breaks_named
+from arena_tournaments.spec.keys import TournamentSpec
+from arena_tournaments.spec.stages import stage_specs
 
 from arena.core.errors import BadInput, UnknownName
 from arena.core.game import AnyGame, Ruleset

@@ -10,10 +10,10 @@ from typing import Any
 
 import msgspec
 from arena_results.schema.rows import EntryRow, NewTournament, StoredTournament
-from arena_tournaments.runner import Plan
-from arena_tournaments.schedule import LuckOf, Schedule
-from arena_tournaments.spec import BY_HASH, TournamentSpec, placed, read_spec
-from arena_tournaments.volume import Volume
+from arena_tournaments.play.runner import Plan
+from arena_tournaments.play.schedule import LuckOf, Schedule
+from arena_tournaments.play.volume import Volume
+from arena_tournaments.spec.keys import BY_HASH, TournamentSpec, placed, read_spec
 
 from arena.core.errors import BadPlugin, BadSpec
 from arena.core.game import AnyGame, Ruleset

@@ -11,7 +11,7 @@ from arena import Bot
 NAMES = (
     "arena.plugins.registry",
     "arena_results.schema.tables",
-    "arena_tournaments.spec",
+    "arena_tournaments.spec.keys",
     "arena.cli.app",
     "trio",
     "pip",

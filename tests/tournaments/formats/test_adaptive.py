@@ -9,11 +9,11 @@ from random import Random
 import numpy as np
 import pytest
 from arena_results.ratings.fits.rounds import PRIOR, strengths
-from arena_tournaments.formats import separation
 from arena_tournaments.formats.adaptive import Adaptive, UntilSeparated
 from arena_tournaments.formats.round_robin import RoundRobin
 from arena_tournaments.formats.swiss import Swiss
-from arena_tournaments.standings import ranked
+from arena_tournaments.pairing import separation
+from arena_tournaments.scoring.standings import ranked
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

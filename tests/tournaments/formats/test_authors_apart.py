@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from arena_tournaments.formats.table_round_robin import TableRoundRobin
 from arena_tournaments.formats.table_swiss import TableSwiss
-from arena_tournaments.seating import crowded_authors, fewest_together
+from arena_tournaments.pairing.seating import crowded_authors, fewest_together
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -4,7 +4,7 @@ from collections import Counter
 from itertools import combinations
 
 import pytest
-from arena_tournaments.formats.circle import Circle, circle, factors, spread, turns
+from arena_tournaments.pairing.circle import Circle, circle, factors, spread, turns
 
 from arena.core.tournament import Tables
 

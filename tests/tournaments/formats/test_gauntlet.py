@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 from arena_tournaments.formats.gauntlet import Gauntlet
-from arena_tournaments.standings import ranked
+from arena_tournaments.scoring.standings import ranked
 from hypothesis import given
 from hypothesis import strategies as st
 

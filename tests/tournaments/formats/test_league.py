@@ -9,8 +9,8 @@ import msgspec
 import numpy as np
 import pytest
 from arena_results.ratings.fits.rounds import strengths
-from arena_tournaments.formats import separation
 from arena_tournaments.formats.league import ELO, NORMAL, League
+from arena_tournaments.pairing import separation
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

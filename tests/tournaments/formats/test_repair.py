@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from arena_tournaments.formats.repair import fewest_repeats
 from arena_tournaments.formats.swiss import Swiss
-from arena_tournaments.scoring import PAIRING, history
+from arena_tournaments.pairing.repair import fewest_repeats
+from arena_tournaments.scoring.scoring import PAIRING, history
 
 from arena.core.tournament import Pairing, PairingResult, Round, RoundResult
 from tests.tournaments.plays import field_of

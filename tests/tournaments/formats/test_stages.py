@@ -11,7 +11,7 @@ from arena_tournaments.formats.gauntlet import Gauntlet
 from arena_tournaments.formats.round_robin import RoundRobin
 from arena_tournaments.formats.stages import Stage, Staged
 from arena_tournaments.formats.swiss import Swiss
-from arena_tournaments.standings import ranked
+from arena_tournaments.scoring.standings import ranked
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

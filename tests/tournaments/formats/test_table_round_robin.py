@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 from arena_tournaments.formats.table_round_robin import TableRoundRobin
-from arena_tournaments.schedule import balanced_games
+from arena_tournaments.play.schedule import balanced_games
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

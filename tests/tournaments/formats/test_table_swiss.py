@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 from arena_tournaments.formats.table_swiss import TableSwiss
-from arena_tournaments.scoring import TABLE_SWISS, history
+from arena_tournaments.scoring.scoring import TABLE_SWISS, history
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -11,9 +11,9 @@ import msgspec
 from arena.core.errors import ParseError, UnknownName
 from arena_tournaments.c07.event import Event, with_forfeits_played, with_last_round_drawn
 from arena_tournaments.c07.performance import average, perfect_performance, tournament_performance
-from arena_tournaments.direct_encounter import direct_encounter
-from arena_tournaments.scoring import History, Turn, tidy
-from arena_tournaments.tiebreaks import over_opponents, scored, whole, won
+from arena_tournaments.scoring.direct_encounter import direct_encounter
+from arena_tournaments.scoring.scoring import History, Turn, tidy
+from arena_tournaments.scoring.tiebreaks import over_opponents, scored, whole, won
 
 _SPELLING = re.compile(
     r"([A-Z]+)((?:[:/#!-](?:[CM][1-9]\d{0,2}|[PF]|L(?:100|[1-9]\d?|[+-][1-9]\d?)|U\d{1,4}))*)", re.I

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from msgspec.structs import replace
 
-from arena_tournaments.scoring import History, Turn
+from arena_tournaments.scoring.scoring import History, Turn
 from arena_tournaments.trf.report import Cell, Player, Report
 
 RULES = (2023, 2026)

@@ -30,7 +30,7 @@ from arena.core.tournament import (
     Strengths,
     Tables,
 )
-from arena_tournaments.scoring import STRENGTH
+from arena_tournaments.scoring.scoring import STRENGTH
 
 CONFIDENCE = 95.0
 GAMES = 4
@@ -110,7 +110,7 @@ class Adaptive(msgspec.Struct):
         if len(present) < 2:
             return Round(len(played) + 1, (), tuple(present))
         # Imported here and below: it brings numpy, which no other format has to wait for.
-        from arena_tournaments.formats import separation
+        from arena_tournaments.pairing import separation
 
         order = separation.ordered(self.estimate(len(field), played), present, self.confidence)
         room = _room(played, self.matches, self.games)
@@ -206,7 +206,7 @@ class UntilSeparated(msgspec.Struct):
         room = _room(played, self._most(len(field)), self.games)
         if len(played) >= rounds or len(present) < 2 or not room:
             return None
-        from arena_tournaments.formats import separation
+        from arena_tournaments.pairing import separation
 
         order = separation.ordered(self.estimate(len(field), played), present, self.confidence)
         doubts = order.doubts()
@@ -298,7 +298,7 @@ def balanced_round(
 
 def rounded_strengths(strengths: Strengths) -> list[float]:
     """Returns the strengths of a field as it is ranked by them."""
-    from arena_tournaments.formats import separation
+    from arena_tournaments.pairing import separation
 
     return [round(value, separation.DIGITS) for value in strengths.values]
 
@@ -307,7 +307,7 @@ def neighbours_of(
     strengths: Strengths, played: Sequence[RoundResult], confidence: float
 ) -> list[Neighbours]:
     """Returns the neighbours in the order of strength, without those who have left for good."""
-    from arena_tournaments.formats import separation
+    from arena_tournaments.pairing import separation
 
     gone = {each.index for each in played[-1].round.absent if each.gone} if played else set()
     here = [index for index in range(len(strengths.values)) if index not in gone]

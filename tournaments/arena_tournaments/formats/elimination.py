@@ -20,7 +20,7 @@ from arena.core.tournament import (
     Scoring,
     Tables,
 )
-from arena_tournaments.formats.brackets import (
+from arena_tournaments.pairing.brackets import (
     Bracket,
     Seed,
     Side,
@@ -29,7 +29,7 @@ from arena_tournaments.formats.brackets import (
     knockout,
     ladder,
 )
-from arena_tournaments.scoring import ELIMINATION
+from arena_tournaments.scoring.scoring import ELIMINATION
 
 
 class BracketFormat(msgspec.Struct):

@@ -15,7 +15,7 @@ from arena.core.tournament import (
     Scoring,
     Tables,
 )
-from arena_tournaments.scoring import TABLE
+from arena_tournaments.scoring.scoring import TABLE
 
 
 class Exhibition:

@@ -32,10 +32,10 @@ from arena_tournaments.formats.adaptive import (
     nothing_known,
     rounded_strengths,
 )
-from arena_tournaments.scoring import STRENGTH
+from arena_tournaments.scoring.scoring import STRENGTH
 
 if TYPE_CHECKING:
-    from arena_tournaments.formats import separation
+    from arena_tournaments.pairing import separation
 
 WITHIN = 30.0
 """Elo points, to either side, within which the difference to a neighbour is known well enough."""
@@ -103,7 +103,7 @@ class League(msgspec.Struct):
         if len(played) >= rounds or len(present) < 2:
             return None
         # Imported here: it brings numpy, which no other format has to wait for.
-        from arena_tournaments.formats import separation
+        from arena_tournaments.pairing import separation
 
         order = separation.ordered(self.estimate(len(field), played), present, self.confidence)
         wide = self._wide(order)

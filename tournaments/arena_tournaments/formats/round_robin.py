@@ -7,8 +7,8 @@ from typing import Any
 
 from arena.core.errors import BadInput
 from arena.core.tournament import PAIRS, Entrant, Pairing, Round, RoundResult, Scoring, Tables
-from arena_tournaments.scoring import EACH_PAIRING, MATCH
-from arena_tournaments.volume import RULES
+from arena_tournaments.play.volume import RULES
+from arena_tournaments.scoring.scoring import EACH_PAIRING, MATCH
 
 
 class RoundRobin:

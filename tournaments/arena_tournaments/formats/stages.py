@@ -21,7 +21,7 @@ from arena.core.tournament import (
     Sized,
     Tables,
 )
-from arena_tournaments.standings import Standing, Tally, ranked
+from arena_tournaments.scoring.standings import Standing, Tally, ranked
 
 
 class Stage(msgspec.Struct, frozen=True):

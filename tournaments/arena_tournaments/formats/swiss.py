@@ -11,8 +11,8 @@ import msgspec
 from arena.core.errors import BadInput
 from arena.core.printable import joined
 from arena.core.tournament import PAIRS, Entrant, Pairing, Round, RoundResult, Scoring, Tables
-from arena_tournaments.formats.repair import fewest_repeats
-from arena_tournaments.scoring import PAIRING, Turn, history
+from arena_tournaments.pairing.repair import fewest_repeats
+from arena_tournaments.scoring.scoring import PAIRING, Turn, history
 from arena_tournaments.trf.tournament import report_of_swiss
 
 

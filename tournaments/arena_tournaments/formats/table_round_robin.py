@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from arena.core.errors import BadInput
 from arena.core.tournament import PAIRS, Entrant, Pairing, Round, RoundResult, Scoring, Tables
-from arena_tournaments.formats.circle import circle, factors, turns
-from arena_tournaments.formats.exchange import kept_apart, meetings, part
-from arena_tournaments.scoring import TABLE, history
+from arena_tournaments.pairing.circle import circle, factors, turns
+from arena_tournaments.pairing.exchange import kept_apart, meetings, part
+from arena_tournaments.scoring.scoring import TABLE, history
 
 
 class TableRoundRobin:
-    """Tables turned around a circle (see ``arena_tournaments.formats.circle``).
+    """Tables turned around a circle (see ``arena_tournaments.pairing.circle``).
 
     A cycle is one turn of the circle: n-1 rounds if equal tables seat everybody, else n; two
     turns where the second evens out what one leaves (5 or 6 entrants in tables of 3, say); one

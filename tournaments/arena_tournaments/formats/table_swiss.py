@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from arena.core.errors import BadInput
 from arena.core.tournament import PAIRS, Entrant, Pairing, Round, RoundResult, Scoring, Tables
-from arena_tournaments.formats.exchange import kept_apart, meetings, part
-from arena_tournaments.scoring import TABLE_SWISS, History, history
+from arena_tournaments.pairing.exchange import kept_apart, meetings, part
+from arena_tournaments.scoring.scoring import TABLE_SWISS, History, history
 
 
 class TableSwiss:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from arena.core.rulings import Ruling
 from arena.core.tournament import RoundResult
-from arena_tournaments.scoring import PAIRING, unpaired
+from arena_tournaments.scoring.scoring import PAIRING, unpaired
 from arena_tournaments.trf.report import Acceleration, Cell, Forbidden, Player, Report
 
 _RESULTS = {1.0: "1", 0.5: "=", 0.0: "0"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from arena_tournaments.schedule import MOST_TESTED
+from arena_tournaments.play.schedule import MOST_TESTED
 
 from arena.cli.terminal.completion import complete_bot
 from arena.cli.terminal.exits import CHECK_FAILED

@@ -107,7 +107,7 @@ def run_command(
     output: OutputOption = Output.TABLE,
 ) -> None:
     """Plays a tournament; prints standings and crosstable."""
-    from arena_tournaments.spec import load_keys, overrule
+    from arena_tournaments.spec.keys import load_keys, overrule
 
     from arena.cli.terminal.events import event_stream
     from arena.cli.verbs.tournaments.playing import play_new, show_dry_run

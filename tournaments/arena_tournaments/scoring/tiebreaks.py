@@ -22,8 +22,8 @@ from typing import TypeAlias
 
 import msgspec
 
-from arena_tournaments.direct_encounter import direct_encounter
-from arena_tournaments.scoring import History, Turn, tidy
+from arena_tournaments.scoring.direct_encounter import direct_encounter
+from arena_tournaments.scoring.scoring import History, Turn, tidy
 
 Values: TypeAlias = Callable[[History, Sequence[int]], list[float]]
 """The values of those who are still tied (indices into the field), in their order."""

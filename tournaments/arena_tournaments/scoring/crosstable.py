@@ -8,8 +8,8 @@ from itertools import permutations
 import msgspec
 
 from arena.core.tournament import RoundResult, Scoring
-from arena_tournaments.scoring import history, tidy
-from arena_tournaments.standings import Standing
+from arena_tournaments.scoring.scoring import history, tidy
+from arena_tournaments.scoring.standings import Standing
 
 
 class Meeting(msgspec.Struct, frozen=True, kw_only=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena_tournaments.scoring import History, tidy
+from arena_tournaments.scoring.scoring import History, tidy
 
 
 def direct_encounter(history: History, tied: Sequence[int]) -> list[float]:

@@ -9,8 +9,8 @@ import msgspec
 
 from arena.core.errors import BadInput, meant
 from arena.core.parsing import parse_call
-from arena_tournaments.spec import Option, TournamentSpec, checked
-from arena_tournaments.volume import RULES
+from arena_tournaments.play.volume import RULES
+from arena_tournaments.spec.keys import Option, TournamentSpec, checked
 
 _VOLUME = ("games", *RULES)
 _DEFAULT = TournamentSpec()

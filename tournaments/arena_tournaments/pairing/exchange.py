@@ -8,7 +8,7 @@ from itertools import combinations, product
 from typing import TypeAlias
 
 from arena.core.tournament import Entrant
-from arena_tournaments.scoring import History
+from arena_tournaments.scoring.scoring import History
 
 _Place: TypeAlias = tuple[int, int]
 """A table, and a place at it."""

@@ -13,8 +13,8 @@ from arena.core.outcome import Amounts, Ending
 from arena.core.record import MatchKey, MatchRecord, PlayedMatch
 from arena.core.seeding import SeedKeys
 from arena.core.tournament import Job, Pairing, PairingResult, Round, RoundResult
-from arena_tournaments.volume import Volume
-from arena_tournaments.williams import williams
+from arena_tournaments.play.volume import Volume
+from arena_tournaments.play.williams import williams
 
 Returns: TypeAlias = tuple[float, ...]
 """A match's utilities, one a seat."""

@@ -10,8 +10,8 @@ import msgspec
 
 from arena.core.errors import UnknownName
 from arena.core.tournament import Format, Ranked, RoundResult, Scoring
-from arena_tournaments.scoring import History, by_amount, history
-from arena_tournaments.tiebreaks import TIE_BREAKS, TieBreak
+from arena_tournaments.scoring.scoring import History, by_amount, history
+from arena_tournaments.scoring.tiebreaks import TIE_BREAKS, TieBreak
 
 
 class Tally(msgspec.Struct, frozen=True):

@@ -29,7 +29,7 @@ from arena.core.parsing import Value, join_loadout, split_loadout
 from arena.core.printable import LONGEST_TITLE, printable_line
 from arena.core.seeding import KEY_BYTES, KEY_PATTERN, SEED_BITS
 from arena.core.toml import LONGEST, read_toml
-from arena_tournaments.schedule import MOST_TESTED
+from arena_tournaments.play.schedule import MOST_TESTED
 
 MOST_GAMES = 1_000_000
 """Bound of all counts."""

@@ -16,9 +16,9 @@ from arena.core.executor import Executor, Pace
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.rulings import Ruling, absences
 from arena.core.tournament import PAIRS, Entrant, Format, Job, OpenEnded, Round, RoundResult, Tables
-from arena_tournaments.round_play import Begin, RoundPlay
-from arena_tournaments.rulings import field_of_round, paired_by, ruled
-from arena_tournaments.schedule import Returns, Schedule
+from arena_tournaments.play.round_play import Begin, RoundPlay
+from arena_tournaments.play.rulings import field_of_round, paired_by, ruled
+from arena_tournaments.play.schedule import Returns, Schedule
 
 PIECE = 50_000
 """Matches that an executor is given at a time: some seconds of play, and megabytes of memory."""

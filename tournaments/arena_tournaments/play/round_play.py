@@ -13,8 +13,8 @@ from typing import Protocol, TypeAlias
 
 from arena.core.record import MatchKey
 from arena.core.tournament import Job, Pairing, Round, RoundResult
-from arena_tournaments.schedule import Counted, Returns, Schedule, counted_result, seatings
-from arena_tournaments.volume import Fixed, Volume
+from arena_tournaments.play.schedule import Counted, Returns, Schedule, counted_result, seatings
+from arena_tournaments.play.volume import Fixed, Volume
 
 Span: TypeAlias = tuple[int, int]
 """The first and the last of some matches of a pairing in a row, by their numbers (legs)."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from arena.core.tournament import Pairing, Round
-from arena_tournaments.scoring import History, Turn
+from arena_tournaments.scoring.scoring import History, Turn
 
 _NOBODY = -1
 

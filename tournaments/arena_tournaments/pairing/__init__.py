@@ -1,0 +1,1 @@
+"""Computes parts of pairings that several formats use."""

@@ -1,0 +1,1 @@
+"""Plays rounds: schedule, volume, runner."""

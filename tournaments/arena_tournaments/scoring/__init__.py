@@ -1,0 +1,1 @@
+"""Scores a field and ranks it: points, tie-breaks, crosstables."""

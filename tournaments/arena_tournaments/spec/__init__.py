@@ -1,0 +1,1 @@
+"""Defines the keys of a tournament."""
