@@ -19,7 +19,6 @@ from arena.service.answers.arguments import whole
 from arena.service.answers.rows import Document
 from arena.service.answers.steps import await_steps
 from arena.service.lookup.python_bots import AnyBot, named_bots
-from arena.service.match.adjusted import with_luck
 from arena.service.report.comparison import comparison_keys
 from arena.service.report.documents import comparison_document
 from arena.service.report.report import stored_report
@@ -115,5 +114,5 @@ async def compare_async(
             registry, results, chosen, "arguments", Callbacks(progress, events), local=local
         )
         number = await await_steps(steps)
-        stored = with_luck(registry, results, tournament(results, number))
-        return comparison_document(stored_report(registry, stored))
+        stored = tournament(results, number)
+        return comparison_document(stored_report(registry, stored, results))

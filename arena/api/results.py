@@ -38,7 +38,6 @@ from arena.service.bots.listing import (
 )
 from arena.service.lookup.python_bots import AnyBot, named_bots
 from arena.service.lookup.refusals import refusal_of
-from arena.service.match.adjusted import with_luck
 from arena.service.match.replays import Match, parse_numbers, stored_match, verify
 from arena.service.report.report import stored_report
 from arena.service.report.tournament_rows import summary_row
@@ -327,7 +326,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         """
         stored = tournament(self._database, whole("number", number))
         with plugins(self._registry) as registry:
-            report = stored_report(registry, with_luck(registry, self._database, stored))
+            report = stored_report(registry, stored, self._database)
         return Tournament(report, self._database, registry)
 
     @public

@@ -21,6 +21,7 @@ from arena.service.match.replays import stored_match
 from arena.service.public.exports import TABLES, Results
 from arena.service.report.documents import document
 from arena.service.report.report import make_report
+from arena.service.setup.decoded import Decoded
 from tests.cli.forging import add_log
 from tests.cli.stored_cups import LEGS, PAIRINGS
 from tests.cli.tournament_runs import Place
@@ -88,7 +89,7 @@ def test_standings_have_everything_that_the_table_shows(arena, stored):
     rows = lines(arena("export", "1", "standings", "--db", stored))
     with open_database(stored) as database:
         format = Registry().format("round-robin")
-        shown = document(make_report(tournament(database, 1), format))["standings"]
+        shown = document(make_report(Decoded.of(tournament(database, 1), format)))["standings"]
     for row, line in zip(rows, shown, strict=True):
         assert (row["name"], float(row["score"])) == (line["name"], line["score"])
         ties = {name: float(row[f"tie_breaks.{name}"]) for name in line["tie_breaks"]}

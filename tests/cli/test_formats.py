@@ -12,7 +12,7 @@ from arena.cli.texts.report import print_report
 from arena.core.errors import BadSpec
 from arena.plugins.registry import Registry
 from arena.service.report.report import make_report
-from arena.service.setup.formats import stored_format
+from arena.service.setup.decoded import decode
 from arena.service.storage.databases import open_database
 
 FIELD = ("stand(at=14)", "stand(at=15)", "stand(at=16)", "stand(at=17)", "stand(at=18)")
@@ -45,7 +45,7 @@ def cups(tmp_path_factory):
 
 def report_of(database, number):
     stored = tournament(database, number)
-    return make_report(stored, stored_format(Registry(), stored.summary))
+    return make_report(decode(Registry(), stored))
 
 
 def test_any_number_of_workers_gives_the_same_records(cups):

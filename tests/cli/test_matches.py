@@ -18,6 +18,7 @@ from arena.cli.texts.report import MOST_LOSSES, loss_lines
 from arena.core.errors import AlteredResults
 from arena.service.match.listing import Wanted, find_matches
 from arena.service.report.report import make_report
+from arena.service.setup.decoded import Decoded
 
 
 @pytest.fixture
@@ -198,7 +199,7 @@ def test_the_report_names_the_first_match_of_each_loss(arena, stored):
 
 def test_lines_of_first_losses_are_counted_beyond_some(arena, own):
     with open_database(own) as database:
-        report = make_report(tournament(database, 1), RoundRobin())
+        report = make_report(Decoded.of(tournament(database, 1), RoundRobin()))
     assert len(loss_lines(report, "")) == 3
     assert loss_lines(msgspec.structs.replace(report, first_losses=()), "") == []
     many = msgspec.structs.replace(report, first_losses=report.first_losses * 5)

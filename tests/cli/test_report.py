@@ -34,6 +34,7 @@ from arena.core.tournament import Pairing, Participant, Round
 from arena.service.report.documents import document
 from arena.service.report.report import make_report
 from arena.service.report.report_text import meeting_texts, seating_texts
+from arena.service.setup.decoded import Decoded
 
 SUMMARY = TournamentSummary(
     id=4, name="", game="dice", ruleset="standard", engine="1", format="round-robin", games=2,
@@ -42,6 +43,10 @@ SUMMARY = TournamentSummary(
 )  # fmt: skip
 NAMES = ("ann", "[bob]", "cid")
 CRASH = {"termination": Termination.CRASH, "offender": 0, "move": 3}
+
+
+def reported(stored, format):
+    return make_report(Decoded.of(stored, format))
 
 
 def match(round, pairing, leg, seats, gain, **more: object):
@@ -68,7 +73,7 @@ def stored(matches, rounds=((1, 2),), names=NAMES, **summary: object):
 
 
 def test_a_half_played_round_counts_as_far_as_it_went():
-    report = make_report(stored([match(1, 1, 1, (1, 2), 1)], [(1, 2), (0, 2)]), RoundRobin())
+    report = reported(stored([match(1, 1, 1, (1, 2), 1)], [(1, 2), (0, 2)]), RoundRobin())
     assert [(line.name, line.score) for line in report.table] == [
         ("[bob]", 1),
         ("ann", 0),
@@ -78,7 +83,7 @@ def test_a_half_played_round_counts_as_far_as_it_went():
 
 
 def test_before_the_first_match_there_is_a_table_of_noughts(capsys):
-    report = make_report(stored([]), RoundRobin())
+    report = reported(stored([]), RoundRobin())
     assert [line.score for line in report.table] == [0, 0, 0]
     print_report(report, "")
     assert "Replay a match" not in capsys.readouterr().out
@@ -89,7 +94,7 @@ def test_losses_are_the_offenders_in_any_seat():
         match(1, 1, 1, (1, 2), -1, **CRASH),
         match(1, 1, 2, (2, 1), 1, **CRASH | {"offender": 1}),
     ]
-    report = make_report(stored(matches), RoundRobin())
+    report = reported(stored(matches), RoundRobin())
     assert report.losses == ({}, {"crash": 2}, {})
     assert cause_counts(report.losses, report.names) == "crash 2 ([bob] 2)"
 
@@ -102,10 +107,10 @@ def test_causes_are_one_line_or_none():
 
 def test_credits_are_shown_only_where_there_was_a_stake():
     matches = [match(1, 1, 1, (1, 2), 1), match(1, 1, 2, (2, 1), 1)]
-    assert make_report(stored(matches), RoundRobin()).credits is None
-    report = make_report(stored(matches, stake=60, purse=100), RoundRobin())
+    assert reported(stored(matches), RoundRobin()).credits is None
+    report = reported(stored(matches, stake=60, purse=100), RoundRobin())
     assert report.credits == (100, 100, 100)
-    assert make_report(stored(matches[:1], stake=160, purse=100), RoundRobin()).credits == (
+    assert reported(stored(matches[:1], stake=160, purse=100), RoundRobin()).credits == (
         100,
         200,
         0,
@@ -115,7 +120,7 @@ def test_credits_are_shown_only_where_there_was_a_stake():
 def test_a_swiss_is_shown_round_by_round():
     matches = [match(1, 1, leg, (0, 1), 1) for leg in (1, 2)]
     matches += [match(2, 1, 1, (2, 0), 0), match(2, 1, 2, (0, 2), 0)]
-    report = make_report(stored(matches, [(0, 1), (2, 0)], format="swiss"), Swiss())
+    report = reported(stored(matches, [(0, 1), (2, 0)], format="swiss"), Swiss())
     by_name = {
         line.name: cells for line, cells in zip(report.table, meeting_texts(report), strict=True)
     }
@@ -126,17 +131,17 @@ def test_a_swiss_is_shown_round_by_round():
 
 def test_the_result_block_is_for_two_and_from_the_firsts_point_of_view():
     matches = [match(1, 1, 1, (0, 1), 1), match(1, 1, 2, (1, 0), -1)]
-    two = make_report(stored(matches, [(0, 1)], names=("ann", "bob")), RoundRobin())
+    two = reported(stored(matches, [(0, 1)], names=("ann", "bob")), RoundRobin())
     assert (two.block.won, two.block.lost, two.block.pairs) == (2, 0, (0, 0, 0, 0, 1))
     text = result_text(two.names, two.block)
     assert text.startswith("Results of ann against bob (ann's point of view):\n")
     assert document(two)["result"]["point_of_view"] == "ann"
-    assert make_report(stored([match(1, 1, 1, (1, 2), 1)]), RoundRobin()).block is None
+    assert reported(stored([match(1, 1, 1, (1, 2), 1)]), RoundRobin()).block is None
 
 
 @pytest.mark.parametrize("kind", [RoundRobin(), Swiss()])
 def test_names_that_look_like_markup_are_printed_as_they_are(capsys, kind):
-    print_report(make_report(stored([match(1, 1, 1, (1, 2), 1, **CRASH)]), kind), " --db x")
+    print_report(reported(stored([match(1, 1, 1, (1, 2), 1, **CRASH)]), kind), " --db x")
     out, err = capsys.readouterr()
     assert out.count("[bob]") >= 2
     assert out.endswith(
@@ -146,12 +151,12 @@ def test_names_that_look_like_markup_are_printed_as_they_are(capsys, kind):
 
 
 def test_the_document_names_no_time():
-    report = make_report(stored([match(1, 1, 1, (1, 2), 1)]), RoundRobin())
+    report = reported(stored([match(1, 1, 1, (1, 2), 1)]), RoundRobin())
     assert "2026" not in msgspec.json.encode(document(report)).decode()
 
 
 def test_a_half_played_pairing_of_a_swiss_is_not_decided_yet():
-    report = make_report(stored([match(1, 1, 1, (1, 2), 1)], [(1, 2)]), Swiss())
+    report = reported(stored([match(1, 1, 1, (1, 2), 1)], [(1, 2)]), Swiss())
     assert (report.played, report.finished) == ((), 0)
     assert {line.score for line in report.table} == {0}
 
@@ -198,7 +203,7 @@ def whole_round(**more: object):
 
 
 def test_at_tables_the_share_of_opponents_beaten_counts_with_places_and_amounts():
-    report = make_report(tables(*whole_round()), TableRoundRobin())
+    report = reported(tables(*whole_round()), TableRoundRobin())
     rows = {row["name"]: row for row in document(report)["standings"]}
     assert [rows[name]["score"] for name in FIVE] == [1.75, 1.25, 0, 1, 1]
     assert [rows[name]["average_place"] for name in FIVE] == [1.25, 1.75, 3, 1.5, 1.5]
@@ -208,7 +213,7 @@ def test_at_tables_the_share_of_opponents_beaten_counts_with_places_and_amounts(
 
 
 def test_seats_are_data_and_one_line(capsys):
-    report = make_report(tables(*whole_round()), TableRoundRobin())
+    report = reported(tables(*whole_round()), TableRoundRobin())
     shown = document(report)["tournament"]
     assert (shown["seats"], shown["tables"], shown["resting"]) == (3, (3, 2), 0)
     print_report(report, "")
@@ -222,24 +227,24 @@ def test_seats_are_data_and_one_line(capsys):
 
 def test_seats_that_were_taken_out_lost_by_their_cause():
     out = (Fault(2, Termination.CRASH, 3, "boom"), Fault(0, Termination.TIMEOUT, 4))
-    report = make_report(tables(*whole_round(expelled=out)), TableRoundRobin())
+    report = reported(tables(*whole_round(expelled=out)), TableRoundRobin())
     # In the second leg the seats 0 and 2 are those of [bob] and ann.
     assert report.losses == ({"crash": 1}, {"timeout": 1}, {}, {}, {})
 
 
 def test_a_table_swiss_is_shown_by_finished_rounds(capsys):
-    report = make_report(tables(*whole_round(), format="table-swiss"), TableSwiss())
+    report = reported(tables(*whole_round(), format="table-swiss"), TableSwiss())
     cells = {line.name: row for line, row in zip(report.table, seating_texts(report), strict=True)}
     assert [cells[name] for name in FIVE] == [["1:1.75"], ["1:1.25"], ["1:0"], ["2:1"], ["2:1"]]
     print_report(report, "")
     assert "Rounds: table and match points" in capsys.readouterr().out
-    half = make_report(tables(*whole_round()[:3], format="table-swiss"), TableSwiss())
+    half = reported(tables(*whole_round()[:3], format="table-swiss"), TableSwiss())
     assert (half.played, half.finished) == ((), 0)
-    assert make_report(tables(*whole_round()[:3]), TableRoundRobin()).table[0].score == 1.75
+    assert reported(tables(*whole_round()[:3]), TableRoundRobin()).table[0].score == 1.75
 
 
 def test_before_the_first_table_there_is_nothing_to_average():
-    report = make_report(tables(), TableRoundRobin())
+    report = reported(tables(), TableRoundRobin())
     assert [row["average_place"] for row in document(report)["standings"]] == [None] * 5
 
 

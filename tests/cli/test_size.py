@@ -22,6 +22,7 @@ from sqlalchemy import event
 
 from arena.service.report.documents import document
 from arena.service.report.report import make_report
+from arena.service.setup.decoded import Decoded
 from tests.cli.tournament_runs import Place
 from tests.sizes import volume
 
@@ -94,7 +95,7 @@ def test_a_report_reads_no_match(place):
         seen: list[str] = []
         event.listen(database._engine, "before_cursor_execute", lambda *call: seen.append(call[2]))
         stored = tournament(database, 1)
-        shown = document(make_report(stored, RoundRobin()))
+        shown = document(make_report(Decoded.of(stored, RoundRobin())))
     assert shown["tournament"]["matches"] == GAMES
     assert sum(row["match_points"] for row in shown["standings"]) == GAMES
     assert not [each for each in seen if '"match".record' in each]

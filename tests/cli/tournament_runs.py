@@ -25,6 +25,7 @@ from arena.core.record import PlayedMatch
 from arena.plugins.registry import Registry
 from arena.service.report.documents import document
 from arena.service.report.report import make_report
+from arena.service.setup.decoded import Decoded
 from tests.cli.in_process import run_in_process
 from tests.preloaded import Preloaded, Process
 
@@ -119,7 +120,7 @@ class Place:
         with open_database(self.url, create=False) as database:
             records = [(m.key, m.record.to_bytes()) for m in played_matches(database, 1)]
             stored = tournament(database, 1)
-            report = make_report(stored, Registry().format(stored.summary.format))
+            report = make_report(Decoded.of(stored, Registry().format(stored.summary.format)))
             return records, leaderboard(database), document(report)
 
 

@@ -27,12 +27,10 @@ from arena.core.record import MatchRecord
 from arena.core.toml import read_toml
 from arena.plugins.registry import Registry
 from arena.service.bots.submit import submit
-from arena.service.match.adjusted import with_luck
 from arena.service.public.exports import TABLES, Results
 from arena.service.report.documents import document
-from arena.service.report.report import make_report
+from arena.service.report.report import stored_report
 from arena.service.report.verification import verify_tournament
-from arena.service.setup.formats import stored_format
 from arena.service.storage import databases
 from arena.service.storage.bundles import BundleDatabase, export_bundle, import_bundle
 from tests.cli.tournament_runs import Place
@@ -75,8 +73,8 @@ def about(database, number=1):
 
     Ratings without luck go by sums that only a database that can be written keeps.
     """
-    stored = with_luck(Registry(), database, tournament(database, number))
-    shown = document(make_report(stored, stored_format(Registry(), stored.summary)))
+    stored = tournament(database, number)
+    shown = document(stored_report(Registry(), stored, database))
     shown["tournament"].pop("id")
     lists = {
         name: [

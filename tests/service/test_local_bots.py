@@ -21,7 +21,6 @@ from arena.games.pazaak.game import Pazaak
 from arena.plugins.registry import Registry
 from arena.service.lookup.python_bots import LocalBot
 from arena.service.lookup.resolver import BotResolver
-from arena.service.match.adjusted import with_luck
 from arena.service.report.documents import comparison_document
 from arena.service.report.report import stored_report
 from arena.service.run.progress import Progress
@@ -185,9 +184,6 @@ async def test_by_scores_without_luck_a_run_ends_at_the_same_match_after_any_sto
     assert comparison_document(stored_report(registry, other)).keys() == {
         *("tournament", "status", "losses_by_cause")
     }
-    found = [
-        comparison_document(stored_report(registry, with_luck(registry, database, each)))
-        for each in (one, other)
-    ]
+    found = [comparison_document(stored_report(registry, each, database)) for each in (one, other)]
     assert found[0] | {"tournament": 2} == found[1]
     assert found[1]["decision"] != "continue"

@@ -14,6 +14,7 @@ from arena_results.boards.leaderboard import boards as rated_boards
 from arena_results.file.database import Database
 from arena_results.schema.rows import TournamentSummary
 from arena_results.store.queries import summary, tournaments
+from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.errors import BadInput, UnknownName
 from arena.core.rating import RatingSystem
@@ -81,7 +82,7 @@ def by_amounts(asked: Asked, registry: Registry) -> Asked:
 def _worth(registry: Registry, about: TournamentSummary) -> Worth | None:
     """Unit and amounts of a tournament scored by amount; none if its game is not installed."""
     with suppress(UnknownName):
-        worth = stored_by_amount(registry, about)
+        worth = stored_by_amount(registry, about, TournamentSpec.from_json(about.spec))
         if worth is not None:
             return worth.unit, worth.amounts
     return None

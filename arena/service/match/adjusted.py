@@ -21,7 +21,6 @@ from arena_results.store.queries import WholeMatch, found_matches
 from arena_results.store.value_files import add_file
 from arena_tournaments.play.rulings import void_pairings
 from arena_tournaments.play.schedule import match_points
-from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.errors import BadInput, BadStore, Divergence
 from arena.core.game import AnyGame
@@ -154,17 +153,21 @@ def tournament_luck(
     )
 
 
-def with_luck(registry: Registry, database: Database, stored: StoredTournament) -> StoredTournament:
+def with_luck(
+    registry: Registry, database: Database, stored: StoredTournament, *, by_luck: bool
+) -> StoredTournament:
     """Returns a stored tournament with the sums of its luck, if they can be had at once.
 
     They can where a value function was fixed before play and is there, and all but ``AT_ONCE``
     matches are in sums that are kept; any number where luck decided how many were played.
+
+    Args:
+        by_luck: Whether luck decided how many matches were played.
     """
     about, missing, fixed = stored.summary, _missing(stored), frozen_values(stored)
     if about.value_hash is None or not missing or luck_switched_off(registry, stored):
         return stored
     most = LEARNED_AT_ONCE if fixed.learned else AT_ONCE
-    by_luck = TournamentSpec.from_json(about.spec).adjusted
     if sum(stored.sums[board].matches for board in missing) > most and not by_luck:
         return stored
     game = registry.game(about.game)

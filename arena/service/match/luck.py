@@ -12,7 +12,6 @@ from typing import Any
 import msgspec
 from arena_results.schema.rows import StoredTournament
 from arena_tournaments.play.schedule import LuckOf, match_points
-from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.errors import AlteredResults, BadInput, UnknownName
 from arena.core.game import AnyGame
@@ -168,19 +167,6 @@ def luck_of_matches(game: AnyGame, values: ValueFunction[Any]) -> LuckOf:
         return tuple([own / 2 for own in luck_by_seat(game, record, values)])
 
     return luck
-
-
-def deciding_luck(registry: Registry, stored: StoredTournament) -> LuckOf | None:
-    """Returns what computes luck where it decides how much of a stored tournament is played.
-
-    Raises:
-        BadInput: The value function that was fixed before play is not at hand.
-    """
-    about = stored.summary
-    if not TournamentSpec.from_json(about.spec).adjusted:
-        return None
-    game = registry.game(about.game)
-    return luck_of_matches(game, frozen_values(stored).checked(game, about.engine, about.ruleset))
 
 
 def luck_of(

@@ -17,8 +17,6 @@ from arena_results.file.database import Database
 from arena_results.replays.views import PUBLIC
 from arena_results.schema.rows import Status, TournamentSummary
 from arena_results.store.queries import tournament, tournaments
-from arena_tournaments.play.runner import Plan
-from arena_tournaments.spec.keys import TournamentSpec
 from msgspec import structs
 
 from arena.core.errors import BadInput
@@ -31,7 +29,6 @@ from arena.service.boards.kept import Boards
 from arena.service.boards.rows import board_row
 from arena.service.bots import listing as bots
 from arena.service.bots.listing import bot_details, submitted_bots
-from arena.service.match.adjusted import with_luck
 from arena.service.match.analysis import Analysis
 from arena.service.match.listing import Wanted, find_matches
 from arena.service.match.luck import FrozenValues
@@ -40,8 +37,6 @@ from arena.service.report.documents import document
 from arena.service.report.report import Report, stored_report
 from arena.service.report.tournament_rows import summary_row
 from arena.service.run.progress import matches_by_round
-from arena.service.setup.amounts import stored_by_amount
-from arena.service.setup.formats import entrants_of, stored_format, stored_schedule, table_sizes
 
 MOST_MATCHES = 10_000
 """Matches that one list has at most."""
@@ -81,9 +76,8 @@ def public_report(registry: Registry, database: Database, number: int) -> Report
         UnknownName: There is no such tournament.
     """
     stored = tournament(database, number)
-    if stored.summary.status is Status.FINISHED:
-        stored = with_luck(registry, database, stored)
-    return stored_report(registry, stored)
+    finished = stored.summary.status is Status.FINISHED
+    return stored_report(registry, stored, database if finished else None)
 
 
 def public_document(report: Report) -> Document:
@@ -103,20 +97,10 @@ def expected_matches(registry: Registry, report: Report) -> int:
 
     It is 0 for one that is open-ended.
     """
-    stored, about = report.stored, report.stored.summary
-    format = stored_format(registry, about)
-    if isinstance(format, OpenEnded):
+    if isinstance(report.decoded.format, OpenEnded):
         return 0
-    priced = stored_by_amount(registry, about)
-    spec = TournamentSpec.from_json(about.spec)
-    plan = Plan(
-        format=format,
-        field=entrants_of(spec, stored.names, stored.field),
-        rounds=about.rounds,
-        schedule=stored_schedule(about, format, priced.amounts if priced else None),
-        tables=table_sizes(registry, registry.game(about.game), format, spec.seats),
-    )
-    return max(sum(matches_by_round(plan)), about.matches)
+    planned = sum(matches_by_round(report.decoded.plan(registry)))
+    return max(planned, report.stored.summary.matches)
 
 
 def board_rows(boards: Boards, asked: Asked, every: bool) -> list[Row]:

@@ -26,7 +26,6 @@ from arena.service.answers.rows import Row, rows_of
 from arena.service.answers.tabular import write_rows
 from arena.service.answers.writing import replacing
 from arena.service.boards.rows import board_row, leaderboards
-from arena.service.match.adjusted import with_luck
 from arena.service.report.documents import standing_rows
 from arena.service.report.report import Report, stored_report
 from arena.service.report.tournament_rows import key_row, match_row, round_rows
@@ -75,7 +74,7 @@ class Results:
     @cached_property
     def _report(self) -> Report:
         stored = tournament(self._database, self._summary.id)
-        return stored_report(self._registry, with_luck(self._registry, self._database, stored))
+        return stored_report(self._registry, stored, self._database)
 
     @cached_property
     def _names(self) -> tuple[str, ...]:

@@ -21,7 +21,6 @@ from arena_results.ratings.comparing.sequential import Decision, Sprt
 from arena_results.ratings.comparing.without_luck import AdjustedScores
 from arena_results.ratings.intervals.statistics import ResultBlock, result_block_of
 from arena_results.store.luck_sums import kept_luck
-from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.errors import BadInput
 from arena.core.parsing import Value, parse_call
@@ -148,7 +147,7 @@ def compared(
 def stored_comparison(report: Report) -> Comparison | None:
     """The comparison that a stored tournament of two is, if it plays until a test is decided."""
     summary, names = report.stored.summary, report.stored.names
-    spec = TournamentSpec.from_json(summary.spec)
+    spec = report.spec
     if not spec.test or len(names) != 2 or spec.stages or summary.rounds != 1:
         return None
     test, units, adjusted = read_test(spec.test), deals(report.stored.sums.values()), None

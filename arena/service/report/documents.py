@@ -10,7 +10,6 @@ from arena_results.ratings.intervals.amounts import AmountEstimate
 from arena_results.ratings.intervals.statistics import ResultBlock
 from arena_tournaments.scoring.crosstable import points_by_pair
 from arena_tournaments.scoring.standings import Standing, Tally
-from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.tournament import Bout
 from arena.service.match.adjusted import BotLuck
@@ -102,8 +101,7 @@ def document(report: Report) -> dict[str, object]:
         "tables": report.sizes if report.seats > 2 else None,
         "resting": len(report.names) - sum(report.sizes) if report.sizes else 0,
     }
-    spec = TournamentSpec.from_json(summary.spec)
-    tournament |= asked_for(spec)
+    tournament |= asked_for(report.spec)
     if report.ending:
         tournament["ended_early"] = report.ending
     if report.unit:

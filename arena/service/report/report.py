@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 
 import msgspec
 from arena_results.boards.purses import purses
+from arena_results.file.database import Database
 from arena_results.ratings.intervals.amounts import AmountEstimate
 from arena_results.ratings.intervals.statistics import ResultBlock, result_block_of
 from arena_results.schema.rows import Status, StoredTournament, TournamentSummary
@@ -29,7 +30,7 @@ from arena.core.tournament import (
     Scoring,
 )
 from arena.plugins.registry import Registry
-from arena.service.match.adjusted import Adjusted, adjusted_scores
+from arena.service.match.adjusted import Adjusted, adjusted_scores, with_luck
 from arena.service.match.luck import frozen_values, luck_switched_off
 from arena.service.report.ledger import wins_by_fault
 from arena.service.report.separation import Separation, separation
@@ -46,8 +47,9 @@ from arena.service.report.tallies import (
     tallies,
     with_match_points,
 )
-from arena.service.setup.amounts import ByAmount, estimates, stored_by_amount
-from arena.service.setup.formats import crowded, stored_format, stored_schedule, volumes_text
+from arena.service.setup.amounts import ByAmount, estimates
+from arena.service.setup.decoded import Decoded, decode
+from arena.service.setup.formats import crowded, volumes_text
 
 
 class StageReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,7 +82,6 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
             finished round, else also one under way.
         counted: The same rounds, in which ``points`` are match points also by amount.
         volume: The rule of how many matches a pairing plays, in words.
-        seats: Seats of a full table.
         sizes: How many sit at each table of the first round.
         crowded: The authors whose bots cannot all sit apart, with how many bots they have.
         table_tallies: By index into the field; ``None`` for tables of two.
@@ -99,14 +100,13 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         ending: Why a finished tournament has fewer rounds than were planned; empty if it was to.
     """
 
-    stored: StoredTournament
+    decoded: Decoded
     played: tuple[RoundResult, ...]
     counted: tuple[RoundResult, ...]
     finished: int
     scoring: Scoring
     table: tuple[Standing, ...]
     volume: str
-    seats: int
     sizes: tuple[int, ...]
     crowded: tuple[tuple[str, int], ...] = ()
     table_tallies: tuple[TableTally, ...] | None
@@ -125,6 +125,21 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     ending: str = ""
 
     @property
+    def stored(self) -> StoredTournament:
+        """The tournament with its results."""
+        return self.decoded.stored
+
+    @property
+    def spec(self) -> TournamentSpec:
+        """The keys of the tournament."""
+        return self.decoded.spec
+
+    @property
+    def seats(self) -> int:
+        """Seats of a full table."""
+        return self.decoded.seats
+
+    @property
     def crosstable(self) -> tuple[tuple[float | None, ...], ...]:
         """Match points, or mean amounts a match, of each line of the table against each other."""
         by_pair = amounts_by_pair if self.unit else points_by_pair
@@ -136,39 +151,37 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         return self.stored.names
 
 
-def stored_report(registry: Registry, stored: StoredTournament) -> Report:
+def stored_report(
+    registry: Registry, stored: StoredTournament, database: Database | None = None
+) -> Report:
     """Reports a stored tournament.
+
+    Args:
+        database: Where it is stored: luck that is missing is computed, and stored there.
 
     Raises:
         UnknownName: Its format, or, by amount, its game is not installed.
     """
-    summary = stored.summary
-    report = make_report(
-        stored, stored_format(registry, summary), stored_by_amount(registry, summary)
-    )
+    decoded = decode(registry, stored)
+    if database is not None:
+        found = with_luck(registry, database, stored, by_luck=decoded.spec.adjusted)
+        decoded = msgspec.structs.replace(decoded, stored=found)
+    report, stored = make_report(decoded), decoded.stored
     kept = report.adjusted is not None and frozen_values(stored).learned
     if not kept and (off := luck_switched_off(registry, stored)):
         return msgspec.structs.replace(report, luck_off=off, adjusted=None)
     return report
 
 
-def make_report(stored: StoredTournament, format: Format, priced: ByAmount | None = None) -> Report:
-    """Puts a report together from what is stored.
-
-    Args:
-        priced: What matches are worth, if they are scored by amount.
-    """
-    summary, names = stored.summary, stored.names
-    endings = stored.endings
-    scoring = by_amount(format.scoring()) if priced else format.scoring()
-    spec = TournamentSpec.from_json(summary.spec)
-    seats = spec.seats or 2
-    schedule = stored_schedule(summary, format, priced.amounts if priced else None)
-    rulings = stored.rulings
+def make_report(decoded: Decoded) -> Report:
+    """Puts a report together from what is stored."""
+    stored, format, priced = decoded.stored, decoded.format, decoded.priced
+    summary, names, schedule = stored.summary, stored.names, decoded.schedule
+    endings, rulings = stored.endings, stored.rulings
     if isinstance(format, Staged) and rulings:
         left = (each.index for each in absences(rulings, len(stored.rounds) + 1) if each.gone)
         format = msgspec.structs.replace(format, gone=frozenset(left))
-    played, finished = _results(stored, format, schedule)
+    played, finished = _results(decoded, format)
     counted = in_match_points(stored, schedule, played) if priced else played
     sizes = tuple(len(made.seats) for made in stored.rounds[0].pairings) if stored.rounds else ()
     if void := void_pairings(played):
@@ -185,17 +198,16 @@ def make_report(stored: StoredTournament, format: Format, priced: ByAmount | Non
             deals(sums for board, sums in stored.sums.items() if board not in void)
         )
     return Report(
-        stored=stored,
+        decoded=decoded,
         played=played,
         counted=counted,
         finished=finished,
-        scoring=scoring,
+        scoring=decoded.scoring,
         table=table,
         volume=volumes_text(schedule.volumes),
-        seats=seats,
         sizes=sizes,
-        crowded=crowded(spec, [entry.author for entry in stored.field], sizes),
-        table_tallies=table_tallies(endings, len(names)) if seats > 2 else None,
+        crowded=crowded(decoded.spec, [entry.author for entry in stored.field], sizes),
+        table_tallies=table_tallies(endings, len(names)) if decoded.seats > 2 else None,
         losses=losses(stored.endings, len(names)),
         wins=wins_by_fault((ending for _, ending in endings), len(names)),
         first_losses=first_losses(stored.endings),
@@ -249,11 +261,10 @@ def decided_by(bout: Bout) -> str:
     return "forfeit" if len(bout.forfeited) == 1 else "seed"
 
 
-def _results(
-    stored: StoredTournament, format: Format, schedule: Schedule
-) -> tuple[tuple[RoundResult, ...], int]:
+def _results(decoded: Decoded, format: Format) -> tuple[tuple[RoundResult, ...], int]:
     """The results of the rounds that count, and the number of finished ones."""
-    rounds = [result_so_far(stored, schedule, made) for made in stored.rounds]
+    stored, schedule = decoded.stored, decoded.schedule
+    rounds = [result_so_far(decoded, made) for made in stored.rounds]
     begun = {round for round, _ in stored.sums}
     # Where everybody meets everybody and every match scores, those of an unfinished round are what
     # they are; elsewhere such a round is not decided yet, so that it waits.

@@ -14,10 +14,10 @@ from arena_tournaments.play.schedule import Counted, Schedule, counted_result, m
 from arena_tournaments.play.volume import Fixed
 from arena_tournaments.scoring.scoring import MATCH, history, tidy
 from arena_tournaments.scoring.standings import Standing, Tally
-from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.record import MatchKey
 from arena.core.tournament import Round, RoundResult
+from arena.service.setup.decoded import Decoded
 
 Endings: TypeAlias = Sequence[tuple[MatchKey, Ending]]
 """The different endings of matches, each with the key of its first match, in schedule order."""
@@ -107,12 +107,10 @@ def first_losses(endings: Endings) -> tuple[FirstLoss, ...]:
     return tuple(found[key] for key in sorted(found))
 
 
-def result_so_far(
-    stored: StoredTournament, schedule: Schedule, made: Round
-) -> tuple[RoundResult, bool]:
-    """The result of a round, as far as it is played, and whether it is complete."""
+def result_so_far(decoded: Decoded, made: Round) -> tuple[RoundResult, bool]:
+    """Returns the result of a round, as far as it is played, and whether it is complete."""
+    stored, schedule, by_luck = decoded.stored, decoded.schedule, decoded.spec.adjusted
     number, volume = made.number, schedule.volume(made.number)
-    by_luck = TournamentSpec.from_json(stored.summary.spec).adjusted
     closed = bool(stored.heads and stored.heads[number - 1])  # it gets a head when it is complete
     if not by_luck and (made.away or schedule.amounts or not (closed or isinstance(volume, Fixed))):
         # It depends on the matches one by one.

@@ -10,7 +10,6 @@ from arena_tournaments.c07.acronyms import Chosen, tie_break
 from arena_tournaments.c07.event import RULES, event_of
 from arena_tournaments.c07.ranking import ranking
 from arena_tournaments.scoring.scoring import PAIRING
-from arena_tournaments.spec.keys import TournamentSpec
 from arena_tournaments.trf.checking import given_byes, odd_entries, odd_results, wrong_points
 from arena_tournaments.trf.reading import LONGEST, read_trf
 from arena_tournaments.trf.report import Report
@@ -184,7 +183,6 @@ def written_report(report: TournamentSoFar) -> str:
     ranks = {line.index: line.rank for line in report.table}
     rulings, played = report.stored.rulings, len(report.played)
     coming = absences(rulings, played + 1) if played < summary.rounds else ()
-    spec = TournamentSpec.from_json(summary.spec)
     return write_trf(
         report_of_swiss(
             report.names,
@@ -192,8 +190,8 @@ def written_report(report: TournamentSoFar) -> str:
             summary.rounds,
             name=summary.name,
             ranks=[ranks[index] for index in range(len(report.names))],
-            acceleration=spec.acceleration,
-            forbidden=forbidden_groups(spec),
+            acceleration=report.spec.acceleration,
+            forbidden=forbidden_groups(report.spec),
             absent=[each.index for each in coming if each.gone],
             late=sum(each.kind is RulingKind.ADD and each.round > 1 for each in rulings),
             byes=[each for each in rulings if each.kind is RulingKind.BYE and each.round > played],

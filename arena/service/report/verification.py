@@ -20,7 +20,6 @@ from arena_results.store.sums import add_up
 from arena_tournaments.play import runner
 from arena_tournaments.play.round_play import RoundPlay
 from arena_tournaments.play.rulings import ruled
-from arena_tournaments.play.runner import Plan
 from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.errors import AlteredResults, BadStore, Divergence
@@ -31,10 +30,9 @@ from arena.core.tournament import Job, OpenEnded, Round, RoundResult
 from arena.match.replay import verify as execute_again
 from arena.plugins.registry import Registry
 from arena.service.match.adjusted import alike, sums_by_board
-from arena.service.match.luck import deciding_luck, frozen_values, luck_switched_off
+from arena.service.match.luck import frozen_values, luck_switched_off
 from arena.service.report.report import make_report
-from arena.service.setup.amounts import stored_by_amount
-from arena.service.setup.formats import entrants_of, stored_format, stored_schedule, table_sizes
+from arena.service.setup.decoded import decode
 from arena.service.setup.stored_field import check_field
 
 OnVerified: TypeAlias = Callable[[int, int], object]
@@ -125,11 +123,8 @@ class _Verifier:
         self._registry, self._stored, self._report = registry, stored, report
         self._summary = stored.summary
         self._game = registry.game(stored.summary.game)
-        self._format = stored_format(registry, self._summary)
-        self._priced = stored_by_amount(registry, self._summary)
-        amounts = self._priced.amounts if self._priced else None
-        luck = deciding_luck(registry, stored)
-        self._schedule = stored_schedule(self._summary, self._format, amounts, luck)
+        self._decoded = decode(registry, stored).with_luck(registry)
+        self._schedule = self._decoded.schedule
         self._plays = [RoundPlay(self._schedule, round) for round in stored.rounds]
         self._misplaced: dict[tuple[int, int], tuple[MatchKey, Divergence]] = {}
         self._sums: dict[tuple[int, int], PairingSums] = {}
@@ -172,7 +167,7 @@ class _Verifier:
         late = sum(each.kind is RulingKind.ADD for each in self._stored.rulings)
         field = self._stored.field
         ratings = [entry.rating for entry in field[: len(field) - late]]
-        by_rating = TournamentSpec.from_json(self._summary.spec).seed_by == "rating"
+        by_rating = self._decoded.spec.seed_by == "rating"
         if by_rating and ratings != sorted(ratings, reverse=True):
             raise self._differs("", "its field is not in the order of the ratings")
 
@@ -232,17 +227,8 @@ class _Verifier:
 
     def _check_rounds(self, matches: Callable[[int], Iterator[WholeMatch]]) -> None:
         """Runs the tournament again with the stored results, and compares rounds and standings."""
-        summary, stored, format = self._summary, self._stored, self._format
-        spec = TournamentSpec.from_json(summary.spec)
-        plan = Plan(
-            format=format,
-            field=entrants_of(spec, stored.names, stored.field),
-            rounds=summary.rounds,
-            schedule=self._schedule,
-            tables=table_sizes(self._registry, self._game, format, spec.seats),
-            rulings=stored.rulings,
-        )
-        open_ended = isinstance(format, OpenEnded)
+        stored, plan = self._stored, self._decoded.plan(self._registry)
+        open_ended = isinstance(plan.format, OpenEnded)
         again = _Again(stored, self._plays, self._misplaced, self._differs, open_ended)
         results, pace = None, Pace()
         with suppress(_Unplayed):  # so far the tournament was played
@@ -255,7 +241,8 @@ class _Verifier:
             raise self._differs(f"match {surplus}", "it was not to be played")
         numbers = [play.round.number for play in self._plays]
         rows = OnDemand(lambda: {row.key: row for n in numbers for row, _ in matches(n)})
-        report = make_report(msgspec.structs.replace(stored, played=rows), format, self._priced)
+        again_played = msgspec.structs.replace(stored, played=rows)
+        report = make_report(msgspec.structs.replace(self._decoded, stored=again_played))
         if report.played[: len(again.results)] != ruled(again.results, stored.rulings):
             raise self._differs("", "its standings do not follow from its rounds")
 

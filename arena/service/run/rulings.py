@@ -14,9 +14,8 @@ from arena_results.file.database import Database
 from arena_results.ratings.systems.elo import START
 from arena_results.schema.rows import EntryRow, Status, StoredTournament
 from arena_results.store.organising import finish_tournament, make_ruling
-from arena_results.store.queries import summary, without_matches
+from arena_results.store.queries import without_matches
 from arena_tournaments.play.rulings import has_left
-from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.errors import BadInput, BadStore, UnknownName
 from arena.core.rulings import Ruling, RulingKind, absences
@@ -34,7 +33,7 @@ from arena.plugins.registry import Registry
 from arena.service.lookup.resolver import BotResolver
 from arena.service.report.ruling_rows import ruling_row, ruling_text
 from arena.service.setup.byes import check_takes, half_points
-from arena.service.setup.formats import stored_format
+from arena.service.setup.decoded import decode
 from arena.service.setup.resolve import resolve
 
 ATTEMPTS = 20
@@ -70,9 +69,9 @@ def add(
     """
     points = half_points(missed_points)
     stored = without_matches(database, tournament)
-    format, entrants = stored_format(registry, stored.summary), len(stored.field)
-    check_takes(format, RulingKind.ADD, entrants, _next_round(stored))
-    spec = TournamentSpec.from_json(stored.summary.spec)
+    decoded, entrants = decode(registry, stored), len(stored.field)
+    check_takes(decoded.format, RulingKind.ADD, entrants, _next_round(stored))
+    spec = decoded.spec
     with BotResolver(registry, database) as resolver:  # which finds no disabled bot
         resolver.find(bot, spec.trust, spec.allow, confine_house=spec.confine_house)
     with BotResolver(registry, database, resumes=tournament) as resolver:
@@ -245,8 +244,8 @@ def finish(registry: Registry, database: Database, tournament: int) -> None:
         BadInput: Its format has an end, its last round is not finished, or it is finished already.
         BadStore: Another process plays it; the message names that.
     """
-    format = stored_format(registry, summary(database, tournament))
-    if not isinstance(format, OpenEnded):
+    decoded = decode(registry, without_matches(database, tournament))
+    if not isinstance(decoded.format, OpenEnded):
         raise BadInput(
             f"tournament {tournament} ends by itself; only an open-ended one (league) is ended by "
             "its organiser"
@@ -266,7 +265,7 @@ def _make(
     """Makes a ruling by how the tournament is, until it is stored before that goes on."""
     for _ in range(ATTEMPTS):
         stored = without_matches(database, tournament)
-        ruling = rule(stored, stored_format(registry, stored.summary))
+        ruling = rule(stored, decode(registry, stored).format)
         if make_ruling(database, stored, ruling, entry, spelling):
             field = [*stored.field, *([entry] if entry else [])]
             return Made(ruling, shown_names([each.participant for each in field]))

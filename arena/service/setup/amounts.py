@@ -34,13 +34,14 @@ def by_amount(spec: TournamentSpec, game: AnyGame, ruleset: Ruleset) -> ByAmount
     return ByAmount(game.unit_of(ruleset), partial(game.amounts, ruleset))
 
 
-def stored_by_amount(registry: Registry, summary: TournamentSummary) -> ByAmount | None:
+def stored_by_amount(
+    registry: Registry, summary: TournamentSummary, spec: TournamentSpec
+) -> ByAmount | None:
     """Returns what the matches of a stored tournament are worth; ``None`` if wins count.
 
     Raises:
         UnknownName: Its game is not installed.
     """
-    spec = TournamentSpec.from_json(summary.spec)
     if spec.scoring == "wins":
         return None
     game = registry.game(summary.game)

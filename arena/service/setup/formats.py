@@ -15,7 +15,6 @@ from arena_tournaments.pairing.seating import crowded_authors
 from arena_tournaments.play.schedule import (
     MOST_TESTED,
     USUAL_GAMES,
-    LuckOf,
     Schedule,
     balanced_games,
 )
@@ -165,9 +164,8 @@ def _make_stages(registry: Registry, spec: TournamentSpec) -> Staged:
     return Staged(tuple(stages))
 
 
-def stored_format(registry: Registry, summary: TournamentSummary) -> Format:
-    """The format of a stored tournament."""
-    spec = TournamentSpec.from_json(summary.spec)
+def stored_format(registry: Registry, summary: TournamentSummary, spec: TournamentSpec) -> Format:
+    """Returns the format of a stored tournament with this spec."""
     if not spec.stages:
         spec = msgspec.structs.replace(spec, format=summary.format)
     return make_format(registry, spec)
@@ -298,23 +296,19 @@ def asked_for(spec: TournamentSpec) -> dict[str, object]:
 
 
 def stored_schedule(
-    summary: TournamentSummary,
-    format: Format,
-    amounts: Amounts | None = None,
-    luck: LuckOf | None = None,
+    summary: TournamentSummary, spec: TournamentSpec, format: Format, amounts: Amounts | None
 ) -> Schedule:
-    """The schedule of a stored tournament.
+    """Returns the schedule of a stored tournament with this spec.
+
+    Where luck decides how many matches are played, it knows no more than the results so far.
 
     Args:
         amounts: What matches are worth, if they are scored by amount.
-        luck: Computes luck, if it decides how many matches are played; without it no more than
-            the results so far can be asked of the schedule.
     """
-    spec = TournamentSpec.from_json(summary.spec)
     if not (spec.first_to or spec.best_of or spec.stages):
         spec = msgspec.structs.replace(spec, games=summary.games)
     volumes = make_volumes(spec, format, Tables(spec.seats or 2), summary.entries, summary.rounds)
-    return Schedule(summary.seeds.keys(), summary.mirrored, volumes, amounts, luck)
+    return Schedule(summary.seeds.keys(), summary.mirrored, volumes, amounts)
 
 
 def settled_tables(

@@ -438,7 +438,7 @@ def resolve_stored(
     return msgspec.structs.replace(
         resolved,
         rounds=summary.rounds,
-        volumes=stored_schedule(summary, resolved.format).volumes,
+        volumes=stored_schedule(summary, spec, resolved.format, None).volumes,
         seeds=summary.seeds,
         # By the keys that the tournament knows them by, which an earlier version may have cut.
         bots=tuple(

@@ -47,7 +47,6 @@ from arena.plugins.registry import Registry
 from arena.service.answers.errors import known_error
 from arena.service.answers.rows import rows_of
 from arena.service.answers.steps import Steps, run_steps
-from arena.service.match.adjusted import with_luck
 from arena.service.report.comparison import stored_comparison
 from arena.service.report.documents import comparison_document, document, standing_rows
 from arena.service.report.report import Report, stored_report
@@ -176,7 +175,7 @@ def show_report(
     registry: Registry, database: Database, stored: StoredTournament, output: str
 ) -> None:
     """Prints the report of a stored tournament."""
-    report = stored_report(registry, with_luck(registry, database, stored))
+    report = stored_report(registry, stored, database)
     if output is Output.TABLE:
         print_report(report, database.option)
     elif output is Output.JSON:
@@ -194,7 +193,7 @@ def show_comparison(
     registry: Registry, database: Database, stored: StoredTournament, output: str
 ) -> bool:
     """Prints the comparison that a stored tournament is; returns whether the candidate passed."""
-    report = stored_report(registry, with_luck(registry, database, stored))
+    report = stored_report(registry, stored, database)
     found = stored_comparison(report)
     if output is TextOrJson.JSON:
         show_json(comparison_document(report))
