@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
 from pathlib import Path
 
@@ -10,6 +12,7 @@ import pytest
 from arena_tournaments.spec import TournamentSpec, load_keys, read_spec
 
 from arena.core.outcome import RULE_ENDINGS, Termination
+from tests.cli.in_process import run_in_process
 
 ROOT = Path(__file__).parents[2]
 
@@ -60,3 +63,44 @@ def test_files_of_the_page_are_tournament_files(text, tmp_path):
 def test_every_cause_of_a_loss_has_its_row():
     losses = {*Termination} - RULE_ENDINGS - {Termination.HARNESS_FAULT}
     assert {row[0].strip("`") for row in rows(page("faults"), heading="cause")} == losses
+
+
+FIELD = ("--bot", "counter", "--bot", "random")
+DOCUMENTS = (
+    "games pazaak", "bots", "tournament list", "leaderboard", "leaderboard --pairs",
+    "tournament show 1", "tournament losses 1", "tournament luck 1", "tournament verify 1",
+    "matches 1", "replay 1.1.1.1 --luck --analysis --scenes", "odds 1.1.1.1 --move 1",
+    "export 1 pairings", "export 1 decisions", "export 1 ratings", "bots show counter --matches 4",
+    "plot leaderboard", "plot crosstable 1", "elo --wdl 136 111 96", "sprt --wdl 57433 106593 57030 --elo0 0 --elo1 2",
+)  # fmt: skip
+BY_VALUE = {
+    "odds": ("actions",), "games": ("options", "meanings"), "tournament": ("tie_breaks",),
+    "bots": ("report", "lost_by"), "replay": ("expelled",),
+}  # fmt: skip
+"""Objects with keys that are names, such as bots or causes, by command."""
+NAMED = re.compile(r"(?:name|score|return)\d|play")
+
+
+def keys(value: object, skipped: tuple[str, ...]) -> set[str]:
+    """Returns every key of a document and of the objects in it."""
+    if isinstance(value, list):
+        return {key for each in value for key in keys(each, skipped)}
+    if not isinstance(value, dict):
+        return set()
+    inside = (keys(each, skipped) for key, each in value.items() if key not in skipped)
+    return {*value}.union(*inside)
+
+
+def test_every_key_of_a_document_is_on_the_page(tmp_path):
+    environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "COLUMNS": "100"}
+    run = ("tournament", "run", *FIELD, "--games", "4", "--seed", "1")
+    assert run_in_process(run, tmp_path, environment)[0] == 0
+    named = {key for each in re.findall(r"`(.*?)`", page("json")) for key in each.split(".")}
+    missing = set()
+    for command in DOCUMENTS:
+        words = (*command.split(), "-o", "json")
+        code, shown, error = run_in_process(words, tmp_path, environment)
+        assert code == 0, (command, error)
+        found = keys(json.loads(shown), BY_VALUE.get(words[0], ()))
+        missing |= {(command, key) for key in found - named if not NAMED.fullmatch(key)}
+    assert missing == set()
