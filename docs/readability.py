@@ -3,6 +3,8 @@
 ``python docs/readability.py`` prints a row per page and exits with 1 if a page is over a limit;
 ``--longest N`` adds the N longest sentences of each page. Give pages to measure only these.
 
+``docs/terms.tsv`` lists words that have a plainer one; none may be on a page, outside of code.
+
 Code, tables, headings, pictures and comments are not counted. Inline code counts as one word, a
 list item as a block of its own. Rates are per 100 words. Chains are "who", "whose", "of which",
 "those that" and their like. Flesch's reading ease has no limit: short words score well however
@@ -31,6 +33,50 @@ MIN_YOU = 1.5
 GUIDES = ("docs/tutorials/", "docs/howto/")
 EXEMPT = ("CHANGELOG.md", "docs/rules/")
 """The changelog keeps what was written; rule books quote rules."""
+PENDING = frozenset(
+    {
+        "CODE_OF_CONDUCT.md",
+        "CONTRIBUTING.md",
+        "README.md",
+        "SECURITY.md",
+        "docs/api.md",
+        "docs/bots.md",
+        "docs/bundles.md",
+        "docs/career.md",
+        "docs/commands.md",
+        "docs/comparing.md",
+        "docs/events.md",
+        "docs/formats.md",
+        "docs/games.md",
+        "docs/howto/classroom.md",
+        "docs/howto/organising.md",
+        "docs/howto/other-language.md",
+        "docs/index.md",
+        "docs/isolation.md",
+        "docs/league.md",
+        "docs/pictures.md",
+        "docs/play.md",
+        "docs/plugins.md",
+        "docs/protocol.md",
+        "docs/python.md",
+        "docs/ratings.md",
+        "docs/releasing.md",
+        "docs/replays.md",
+        "docs/report.md",
+        "docs/security.md",
+        "docs/serve.md",
+        "docs/speed.md",
+        "docs/statistics.md",
+        "docs/swiss.md",
+        "docs/testing.md",
+        "docs/tournaments.md",
+        "docs/tutorials/first-bot.md",
+        "docs/tutorials/first-event.md",
+        "docs/tutorials/first-league.md",
+        "docs/verification.md",
+    }
+)
+"""Pages that are not rewritten yet; a test fails when one of them is gone or within the limits."""
 
 ABBREVIATIONS = re.compile(r"\b(e\.g|i\.e|vs|cf|al)\.")
 END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[A-Z0-9\"'(\[`])")
@@ -52,6 +98,21 @@ MARKUP = (
     (re.compile(r"<[^>]+>"), ""),
     (re.compile(r"\s+"), " "),
 )
+TERMS = [
+    (re.compile(pattern, re.IGNORECASE), instead)
+    for pattern, _, instead in (
+        line.partition("\t")
+        for line in (ROOT / "docs" / "terms.tsv").read_text("utf-8").split("\n")
+    )
+    if pattern and not pattern.startswith("#")
+]
+NOT_PROSE = (
+    re.compile(r"^(`{3,}).*?^\1", re.MULTILINE | re.DOTALL),
+    re.compile(r"<!--.*?-->", re.DOTALL),
+    re.compile(r"``.+?``|`[^`]+`"),
+    re.compile(r"(?<=\])\([^)]*\)"),
+)
+"""Code, comments and addresses, in which terms may be."""
 
 
 class Sentence(NamedTuple):
@@ -68,6 +129,7 @@ class Measured(NamedTuple):
     page: str
     sentences: list[Sentence]
     table_words: int
+    terms: list[tuple[int, str]]
 
     @property
     def words(self) -> int:
@@ -110,6 +172,8 @@ class Measured(NamedTuple):
                 yield f"{self.page}: {self.rate(kind):.1f} {kind} per 100 words, at most {limit}"
         if self.page.startswith(GUIDES) and self.rate("you") < MIN_YOU:
             yield f"{self.page}: {self.rate('you'):.1f} you per 100 words, at least {MIN_YOU}"
+        for line, term in self.terms:
+            yield f"{self.page}:{line}: {term}"
 
 
 def pages() -> list[Path]:
@@ -121,13 +185,14 @@ def pages() -> list[Path]:
 
 def measure(path: Path) -> Measured:
     """Measures one page."""
-    prose, table = blocks(path.read_text("utf-8"))
+    source = path.read_text("utf-8")
+    prose, table = blocks(source)
     found = [
         Sentence(len(WORD.findall(each)), line, each)
         for line, text in prose
         for each in sentences(text)
     ]
-    return Measured(path.resolve().relative_to(ROOT).as_posix(), found, table)
+    return Measured(path.resolve().relative_to(ROOT).as_posix(), found, table, [*terms(source)])
 
 
 def blocks(source: str) -> tuple[list[tuple[int, str]], int]:
@@ -169,6 +234,16 @@ def sentences(text: str) -> list[str]:
     return [part.replace("\0", ".").strip() for part in END.split(safe) if WORD.search(part)]
 
 
+def terms(text: str) -> Iterator[tuple[int, str]]:
+    """Yields every word of the list of terms, with its line and the words in its place."""
+    for pattern in NOT_PROSE:
+        text = pattern.sub(lambda found: re.sub(r"[^\n]+", " ", found[0]), text)
+    for number, line in enumerate(text.splitlines(), 1):
+        for pattern, instead in TERMS:
+            for found in pattern.finditer(line):
+                yield number, f"{found[0]} -> {instead}"
+
+
 def main() -> None:
     """Prints the table, and the limits that are broken."""
     import textstat  # of docs/requirements.lock
@@ -179,17 +254,17 @@ def main() -> None:
     given = parser.parse_args()
     measured = [measure(path) for path in given.pages or pages()]
     wide = max(len(each.page) for each in measured)
-    heads = ("words", "tables", "mean", "max", "you", "chains", ";", "(", "Flesch")
+    heads = ("words", "tables", "mean", "max", "you", "chains", ";", "(", "terms", "Flesch")
     print(f"{'page':{wide}}", *(f"{head:>7}" for head in heads))
     for each in measured:
         rates = (f"{each.rate(kind):.1f}" for kind in ("you", "chains", ";", "("))
         most = each.longest[0].words if each.sentences else 0
         ease = textstat.flesch_reading_ease(each.text) if each.sentences else 0
-        cells = (each.words, each.table_words, f"{each.mean:.1f}", most, *rates, f"{ease:.0f}")
-        print(f"{each.page:{wide}}", *(f"{cell:>7}" for cell in cells))
+        cells = (each.words, each.table_words, f"{each.mean:.1f}", most, *rates, len(each.terms))
+        print(f"{each.page:{wide}}", *(f"{cell:>7}" for cell in (*cells, round(ease))))
         for words, line, text in each.longest[: given.longest]:
             print(f"    line {line}, {words} words: {text}")
-    problems = [line for each in measured for line in each.problems()]
+    problems = [line for each in measured if each.page not in PENDING for line in each.problems()]
     print(*problems, sep="\n", file=sys.stderr)
     sys.exit(1 if problems else 0)
 

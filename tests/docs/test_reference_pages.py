@@ -71,7 +71,8 @@ DOCUMENTS = (
     "tournament show 1", "tournament losses 1", "tournament luck 1", "tournament verify 1",
     "matches 1", "replay 1.1.1.1 --luck --analysis --scenes", "odds 1.1.1.1 --move 1",
     "export 1 pairings", "export 1 decisions", "export 1 ratings", "bots show counter --matches 4",
-    "plot leaderboard", "plot crosstable 1", "elo --wdl 136 111 96", "sprt --wdl 57433 106593 57030 --elo0 0 --elo1 2",
+    "plot leaderboard", "plot crosstable 1", "elo --wdl 136 111 96",
+    "sprt --wdl 57433 106593 57030 --elo0 0 --elo1 2",
 )  # fmt: skip
 BY_VALUE = {
     "odds": ("actions",), "games": ("options", "meanings"), "tournament": ("tie_breaks",),
