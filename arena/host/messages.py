@@ -5,7 +5,8 @@ The same messages go to our own runtime for Python bots (msgpack in frames, ``ob
 ``Game.describe`` writes it); docs/reference/protocol.md is for authors. Our runtime alone is sent
 the decisions of a batch in columns (``Decides``), and answers in such. Every request that wants an
 answer has an ``id`` of its own, which the answer repeats: an answer can be neither early, late, nor
-somebody else's."""
+somebody else's.
+"""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ import pytest
 from arena_tournaments.spec import TournamentSpec, load_keys, read_spec
 
 from arena.core.outcome import RULE_ENDINGS, Termination
+from arena.service.league_file import LeagueLimits, LeagueSpec
 from tests.cli.in_process import run_in_process
 
 ROOT = Path(__file__).parents[2]
@@ -58,6 +59,18 @@ def test_files_of_the_page_are_tournament_files(text, tmp_path):
     problems: list[str] = []
     assert read_spec(load_keys(file), problems).bots
     assert problems == []
+
+
+def test_every_key_of_a_league_file_has_its_row_and_default():
+    shown = {
+        row[0].strip("`"): row[1].strip("`") for row in rows(page("league-file"), heading="key")
+    }
+    fields = (*msgspec.structs.fields(LeagueSpec), *msgspec.structs.fields(LeagueLimits))
+    assert shown.keys() == {field.name for field in fields}
+    for field in fields:
+        if isinstance(field.default, float | int) or field.default == "auto":
+            value = field.default
+            assert shown[field.name] == (value if isinstance(value, str) else f"{value:g}")
 
 
 def test_every_cause_of_a_loss_has_its_row():
