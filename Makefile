@@ -122,10 +122,12 @@ fuzz: .venv/fuzz
 	FUZZ_INPUTS=$(or $(FUZZ_INPUTS),1000) $(BIN)/pytest --thorough tests/fuzz/test_databases.py
 
 # The documentation as a site that needs no server and asks no other host; a warning is an error.
+# Then the readability of its pages; a page over a limit is an error, too.
 docs: .venv/docs
 	rm -rf docs/_build
 	$(BIN)/sphinx-build -q -W --keep-going -c docs . docs/_build
 	@echo "written: docs/_build/index.html"
+	$(BIN)/python docs/readability.py
 
 .venv/docs: .venv/ready docs/requirements.lock
 	$(BIN)/pip install --quiet --require-hashes -r docs/requirements.lock

@@ -1,4 +1,4 @@
-"""Decisions a second of Arena, with everything on, and of other projects, side by side in one run.
+"""Decisions per second of Arena, with everything on, and of other projects, in one run.
 
     python -m benchmarks.peers              prints the table
     python -m benchmarks.peers --write      writes it into docs/benchmarks.md, too
@@ -36,7 +36,7 @@ COMPILED = ROOT / ".compiled"
 
 
 class Row(NamedTuple):
-    """Holds the speed of a contender: decisions a second, and in the time of one loop."""
+    """Holds the speed of a contender: decisions per second, and in the time of one loop."""
 
     contender: Contender
     version: str
@@ -117,11 +117,11 @@ def table(rows: list[Row], loop: float) -> str:
     """Returns the table in Markdown, with date, machine and the calibration line."""
     ours = rows[0].ratio
     lines = [
-        f"{datetime.now(UTC).date()}, {machine()}, {os.cpu_count()} processors with a load of "
-        f"{os.getloadavg()[0]:.0f}, Python {platform.python_version()}; calibration loop: "
-        f"{loop * 1e3:.1f} ms of processor time; median of {RUNS}.",
+        f"Measured {datetime.now(UTC).date()} on `{machine()}`, {os.cpu_count()} processors with a "
+        f"load of {os.getloadavg()[0]:.0f}, Python {platform.python_version()}. The calibration "
+        f"loop takes {loop * 1e3:.1f} ms of processor time. Figures are medians of {RUNS}.",
         "",
-        "| project | game | on | decisions/s/core | a loop | to Pazaak's |",
+        "| project | game | on | decisions/s/core | per loop | to Pazaak's |",
         "|---|---|---|---|---|---|",
     ]
     for (project, game, on, _, compiled), number, rate, ratio in rows:

@@ -1,6 +1,6 @@
 """The parts of the documentation site that are made of the code, and a check of what was built.
 
-Pages are Markdown that reads well on a code host, too: there the lists of links on the index are
+Pages are Markdown that reads well on a code host, too: there the links on the index are
 the navigation, and the pages of commands and of Python refer to ``--help`` and to docstrings.
 """
 
@@ -20,7 +20,15 @@ from arena.cli.app import build
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
-LINK = re.compile(r"\]\(([^)#:]+)\.md\)")
+DOCS = Path(__file__).resolve().parent
+SECTIONS = {
+    "Tutorials": ("tutorials/*.md",),
+    "How-to guides": ("howto/*.md",),
+    "Reference": ("reference/*.md", "rules/*.md"),
+    "Explanation": ("explanation/*.md",),
+    "Project": ("*.md", "../*.md"),
+}
+"""Sections of the site, with the pages of each."""
 FOREIGN = re.compile(
     r"<(?:script|img|iframe|source|video|audio|embed|object)\b[^>]*?\b(?:src|data)=\"((?:https?:)?//[^\"]*)"
     r"|<link\b(?=[^>]*\brel=\"(?:stylesheet|preload|prefetch|preconnect|dns-prefetch|icon)\")"
@@ -52,13 +60,18 @@ def append_generated(app: Sphinx, page: str, source: list[str]) -> None:
 
 
 def navigation(text: str) -> str:
-    """Returns the navigation of the site, of which each section of the index is a part."""
-    trees = []
-    for section in re.split(r"^## ", text, flags=re.M)[1:]:
-        caption, _, body = section.partition("\n")
-        pages = "\n".join(LINK.findall(body))
-        trees.append(f"```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{pages}\n```\n")
-    return "\n".join(trees)
+    """Returns the list of all pages, by section; it is the navigation of the site, too."""
+    listed = ["## All pages\n"]
+    for caption, patterns in SECTIONS.items():
+        found = [path for pattern in patterns for path in sorted(DOCS.glob(pattern))]
+        names = (
+            path.resolve().relative_to(DOCS.parent).with_suffix("").as_posix()
+            for path in found
+            if path.name not in ("index.md", "README.md")
+        )
+        pages = "\n".join(f"/{name}" for name in names)
+        listed.append(f"```{{toctree}}\n:maxdepth: 1\n:caption: {caption}\n\n{pages}\n```\n")
+    return "\n".join(listed)
 
 
 def commands(text: str) -> str:
@@ -122,8 +135,8 @@ def _directive(name: str, home: str, value: object) -> str:
 
 PAGES: dict[str, Callable[[str], str]] = {
     "docs/index": navigation,
-    "docs/commands": commands,
-    "docs/python": functions,
+    "docs/reference/cli": commands,
+    "docs/reference/python": functions,
 }
 
 

@@ -135,7 +135,7 @@ def check_bot(
 
     Args:
         bot: A name, a file, a folder, a wheel, or a bot of this program.
-        command: In its place a program that speaks the protocol of docs/protocol.md.
+        command: In its place a program that speaks the protocol of docs/reference/protocol.md.
         game: Name of the game.
         ruleset: Name of the ruleset; empty for the game's first.
         matches: Matches of each of the two runs.

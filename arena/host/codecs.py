@@ -191,8 +191,9 @@ class PackedCodec:
 
 
 class TextCodec:
-    """Writes JSON in UTF-8, one message a line, for programs in any language (docs/protocol.md).
+    """Writes JSON in UTF-8, one message per line, for programs in any language.
 
+    The messages are those of docs/reference/protocol.md.
     Observations are as ``Game.describe`` writes them, and actions are named by their texts.
     """
 

@@ -25,10 +25,10 @@ BLOCK = re.compile(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```$)?", re.M | 
 
 
 @pytest.mark.thorough(
-    "tests/api calls the same functions", everyday=["README.md", "docs/verification.md"]
+    "tests/api calls the same functions", everyday=["README.md", "docs/explanation/fair-deals.md"]
 )
 @pytest.mark.filterwarnings("ignore:.*NOT CONFINED:UserWarning")
-@pytest.mark.parametrize("page", ["README.md", "docs/api.md", "docs/verification.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/api.md", "docs/explanation/fair-deals.md"])
 def test_the_python_of_a_page_runs_and_prints_what_it_shows(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("ARENA_DB", raising=False)

@@ -28,7 +28,7 @@ def test_the_table_is_replaced_and_nothing_else():
     page = f"# Before\n\n{peers.BEGIN}\nold\n{peers.END}\n\nAfter\n"
     once = peers.written(page, peers.table(rows, 0.06))
     assert "| Sabacc for two | views, legality, clock, seeds, records | 100 | 5 | 0.25 |\n" in once
-    assert "calibration loop: 60.0 ms" in once
+    assert "loop takes 60.0 ms" in once
     assert peers.written(once, "old").replace("\n\nold\n\n", "\nold\n") == page
 
 

@@ -22,7 +22,7 @@ def generated(page: str) -> str:
 
 
 def test_every_command_has_a_section_with_its_options():
-    page = generated("docs/commands")
+    page = generated("docs/reference/cli")
     found = re.findall(r"^## (arena .*)$", page, re.M)
     assert len(found) == len(set(found))
     commands = typer.main.get_command(build()).commands
@@ -36,7 +36,7 @@ def test_every_command_has_a_section_with_its_options():
 
 
 def test_every_name_of_the_facade_is_on_the_page():
-    page = generated("docs/python")
+    page = generated("docs/reference/python")
     named = set(re.findall(r"^\.\. auto\w+:: .*?(\w+)$", page, re.M))
     assert set(arena.__all__) <= named
     assert f".. automodule:: {arena.stats.elo.__module__}\n" in page  # as a module by another name
@@ -44,7 +44,7 @@ def test_every_name_of_the_facade_is_on_the_page():
 
 def test_the_index_leads_to_every_page():
     trees = re.findall(r"^```\{toctree\}.*?\n\n(.*?)\n```$", generated("docs/index"), re.M | re.S)
-    paths = [ROOT / "docs" / f"{name}.md" for tree in trees for name in tree.split()]
+    paths = [ROOT / f"{name[1:]}.md" for tree in trees for name in tree.split()]
     assert len(paths) == len(set(paths))
     pages = {path for path in (ROOT / "docs").rglob("*.md") if "_build" not in path.parts}
     assert pages - {path.resolve() for path in paths} == {ROOT / "docs" / "index.md"}

@@ -1,4 +1,4 @@
-"""docs/protocol.md: its tables name every field, and its transcripts are those of real matches."""
+"""docs/reference/protocol.md: its tables name every field, its transcripts are of real matches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The transcripts in docs/protocol.md: real matches of a real program, as they went over the wire.
+"""The transcripts in docs/reference/protocol.md: real matches of a real program.
 
 ``python -m tests.protocol.transcripts`` plays them again and writes them anew.
 """
@@ -18,7 +18,7 @@ from arena.games.sabacc.game import Sabacc
 from tests.protocol.conversation import Opponent, Program, play
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "protocol.md"
+PAGE = ROOT / "docs" / "reference" / "protocol.md"
 PROGRAM = ROOT / "examples" / "bots" / "no_sdk"
 MATCHES: tuple[tuple[AnyGame, str, Opponent, int], ...] = (
     (Pazaak(), "standard(max_sets=1)", StandAt, 8),

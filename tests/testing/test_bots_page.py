@@ -1,4 +1,4 @@
-"""docs/bots.md: its examples run, and its tables name every field there is, with its type."""
+"""docs/bots.md: its examples run."""
 
 from __future__ import annotations
 
@@ -7,15 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-import msgspec
 import pytest
 from arena_bots.uniform_random import UniformRandom
 
-from arena.core.bot import MatchContext
 from arena.core.outcome import Termination
 from arena.games.pazaak.game import Pazaak
-from arena.games.pazaak.observation import PazaakObservation, SideDeckOffer
-from arena.games.sabacc.observation import SabaccObservation
 from arena.host.inline import play_inline
 from arena.match.limits import Limits
 from arena.plugins.loading import load_bot
@@ -66,40 +62,3 @@ def test_a_bot_decides_in_a_described_situation(project):
     shown = subprocess.run(command, cwd=project, capture_output=True, text=True, check=True).stdout
     assert "your hand: +1 -2" in shown
     assert shown.splitlines()[-1] == "play +1"
-
-
-def section(heading: str) -> str:
-    return PAGE.partition(heading)[2].partition("\n## ")[0]
-
-
-def documented(text: str) -> dict[str, str]:
-    """Type by field, from the rows of a table; one type may stand for all fields of a row."""
-    rows = re.findall(r"^\| (`[^|]*) \| (`[^|]*) \|", text, re.M)
-    found = {}
-    for left, right in rows:
-        names, types = re.findall(r"`(.*?)`", left), re.findall(r"`(.*?)`", right)
-        given = types * len(names) if len(types) == 1 else types
-        if len(given) != len(names):
-            given = [*given, *[given[-1]] * (len(names) - len(given))]
-        found |= dict(zip(names, given, strict=True))
-    return found
-
-
-@pytest.mark.parametrize(
-    ("heading", "kind"),
-    [
-        ("\n| field | type", MatchContext),
-        ("| `SideDeckOffer` |", SideDeckOffer),
-        ("## Pazaak: the observation", PazaakObservation),
-        ("## Sabacc: the observation", SabaccObservation),
-    ],
-)
-def test_the_page_names_every_field_with_its_type(heading, kind):
-    there: dict[str, str] = {}
-    for base in reversed(kind.__mro__[: kind.__mro__.index(msgspec.Struct)]):
-        there |= base.__annotations__
-        for name, member in vars(base).items():
-            if isinstance(member, property):
-                there[name] = member.fget.__annotations__["return"]
-    there = {name: hint.replace("AnyGame", "Game") for name, hint in there.items()}
-    assert documented(section(heading)) == there

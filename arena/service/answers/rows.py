@@ -10,9 +10,9 @@ Scalar: TypeAlias = str | int | float | bool | None
 """A value of a record."""
 # Which type a value has depends on its key: a union would make every reader check for all types.
 Row: TypeAlias = dict[str, Any]
-"""A record of ``Scalar`` values; its keys are those of docs/json.md."""
+"""A record of ``Scalar`` values; its keys are those of docs/reference/json.md."""
 Document: TypeAlias = dict[str, Any]
-"""A JSON document, as ``json.loads`` would return it; docs/json.md has its keys."""
+"""A JSON document, as ``json.loads`` would return it; docs/reference/json.md has its keys."""
 
 
 def rows_of(documents: Iterable[Mapping[str, object]]) -> list[Row]:

@@ -48,7 +48,8 @@ def check_bot(
     Args:
         bot: ``NAME``, ``NAME(key=value)``, ``NAME@VERSION``, ``path/to/file.py[:Class]``, a folder,
             or a wheel.
-        command: In place of ``bot``: a program that speaks the protocol of docs/protocol.md.
+        command: In place of ``bot``: a program that speaks the protocol
+            (docs/reference/protocol.md).
         ruleset: Name of the ruleset; empty for the game's first.
         matches: Matches of each of the two runs.
         seed: Everything follows from it.

@@ -1,4 +1,4 @@
-"""A bot for both games in plain Python: no SDK, only the protocol (docs/protocol.md).
+"""A bot for both games in plain Python: no SDK, only the protocol (docs/reference/protocol.md).
 
 It stands on 18 or better in Pazaak, and wants 18 or better of its hand in Sabacc. It looks at
 nothing but the observation, so that any number of matches can go on at once; a bot that remembers

@@ -164,7 +164,7 @@ def _koya(history: History, index: int) -> float:
 TIE_BREAKS: Mapping[str, TieBreak] = {
     row.name: row
     for row in (
-        TieBreak("AMT", "mean amount a match", _each(History.mean_amount)),
+        TieBreak("AMT", "mean amount per match", _each(History.mean_amount)),
         TieBreak("MPTS", "match points; a bye counts half of its round's", _each(_match_points)),
         TieBreak(
             "DE", "direct encounter: how many of the tied it leaves behind (6)", direct_encounter
@@ -177,7 +177,7 @@ TIE_BREAKS: Mapping[str, TieBreak] = {
         ),
         TieBreak(
             "TOP",
-            "matches finished alone on top, at tables of more than two",
+            "matches finished on top without a tie, at tables of more than two",
             _each(lambda history, index: float(sum(turn.won for turn in history.turns[index]))),
         ),
         TieBreak(

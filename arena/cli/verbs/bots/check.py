@@ -105,7 +105,7 @@ def check_bot_verb(
         typer.Option(
             "--cmd",
             metavar="COMMAND",
-            help="In place of BOT: a program that speaks the protocol of docs/protocol.md.",
+            help="A program to check, for bots in other languages (docs/reference/protocol.md).",
         ),
     ] = None,
     game: Annotated[

@@ -80,7 +80,7 @@ def reask_command(
 
     It sees what the other saw, and whatever it answers, the match goes on as it was
     played. Every decision in which it would act otherwise is listed, with the change in
-    win probability by what the seat knew (docs/replays.md).
+    win probability by what the seat knew (docs/explanation/luck.md).
 
     JSON: an object with bot, old, tournament, matches, decisions, same, evaluated,
     change, changes and failed. CSV and others: a row for each decision with another answer.

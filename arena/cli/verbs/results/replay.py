@@ -148,7 +148,7 @@ def replay_command(
     asked for and no other, begins at --move, and marks mistakes of --mistakes or more.
 
     The analysis evaluates each decision by what the seat knew: a mistake is one after which
-    the match is worth less than after the best action (docs/replays.md).
+    the match is worth less than after the best action (docs/explanation/luck.md).
     """
     from arena.service.match import replays
     from arena.service.match.analysis import MISTAKE

@@ -3,7 +3,7 @@
 A correction has mean zero given all that came before its deal, and so has every multiple of it by a
 coefficient that does not depend on the deal or on later ones. So the corrected results keep their
 mean whatever the bots and the values are, and their sum is a martingale whenever one stops
-(``docs/statistics.md``). How far they vary less is up to the coefficients.
+(``docs/explanation/luck.md``). How far they vary less is up to the coefficients.
 
 The coefficients before deal t are those of a ridge regression of the results on the corrections of
 deals 1 to t - 1, drawn towards fixed ones p as by ``PRIOR`` deals that agree with these:
