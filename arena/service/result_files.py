@@ -75,12 +75,12 @@ def read_results(path: Path, warn: Callable[[str], object]) -> TwoSeats | Orders
     """Reads a file of results.
 
     Args:
-        warn: Is given a line about columns and games that are left out.
+        warn: Is given a line about columns and games that are left out, and about mixed encodings.
 
     Raises:
         BadInput: It cannot be read, or a line of it is wrong.
     """
-    text = read_text(path)
+    text = read_text(path, warn)
     try:
         if path.suffix.lower() == ".pgn" or text.lstrip().startswith(("[", "%", ";", "{")):
             return _pgn(text, lambda line: warn(f"{path}: {line}"))
@@ -97,16 +97,25 @@ def read_results(path: Path, warn: Callable[[str], object]) -> TwoSeats | Orders
     return found
 
 
-def read_text(path: Path) -> str:
+def read_text(path: Path, warn: Callable[[str], object] = lambda _: None) -> str:
     """Returns the text of a file: UTF-8, UTF-16, or the usual single bytes of Windows.
 
-    The latter have all letters of ISO 8859-1, in which PGN is written by its standard.
+    The latter have all letters of ISO 8859-1, in which PGN is written by its standard. A file may
+    mix them with UTF-8, line by line.
+
+    Args:
+        warn: Is given a line about a file that does.
 
     Raises:
         BadInput: It cannot be read.
     """
     try:
-        return decode_text(path.read_bytes(), wide=True, otherwise="cp1252")
+        return decode_text(
+            path.read_bytes(),
+            wide=True,
+            otherwise="Windows-1252",
+            warn=lambda line: warn(f"{path}: {line}"),
+        )
     except OSError as error:
         raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
     except ParseError as error:

@@ -308,6 +308,23 @@ def test_letters_of_a_spreadsheet_are_read_in_its_encoding(arena, tmp_path, enco
     assert list(document(arena("rate", file, "-o", "json"))[1]) == ["Müller", "Žižek"]
 
 
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [
+        ("r.csv", "{},{},1\n"),
+        ("r.pgn", '[White "{}"]\n[Black "{}"]\n[Result "1-0"]\n\n1. e4 1-0\n'),
+    ],
+)
+def test_names_of_a_file_that_mixes_encodings_are_read_with_a_warning(arena, tmp_path, name, form):
+    file = tmp_path / name
+    head = f"{HEADER}\n" if name == "r.csv" else "% games\n"
+    named = form.format("Žižek", "Ann").encode(), form.format("Ann", "Jürg").encode("cp1252")
+    file.write_bytes(head.encode() + b"".join(named))
+    answer = arena("rate", file, "-o", "json")
+    assert list(document(answer)[1]) == ["Žižek", "Ann", "Jürg"]
+    assert f"{name}: mixes two encodings: line " in answer.err
+
+
 def test_lines_are_counted_with_those_that_are_no_rows(rate):
     answer = rate("sep=;\n\nplayer1;player2;score\n;;\na;b;2\n")
     assert "line 5: score '2' is not from 0 to 1" in answer.err
