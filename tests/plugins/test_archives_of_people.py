@@ -13,6 +13,7 @@ from unicodedata import normalize
 import pytest
 
 from arena.core.errors import BadPlugin
+from arena.plugins import archives
 from arena.plugins.submission import Package, read_package
 
 BOT = b"from arena import Bot\n\n\nclass Mine(Bot):\n    pass\n"
@@ -120,6 +121,20 @@ def test_a_path_that_leads_out_is_refused_whatever_its_slashes(read, packer, pat
         read(packer({path: BOT}))
 
 
+@pytest.mark.parametrize("packer", [archives.packed, tarred])
+@pytest.mark.parametrize(
+    "left_out",
+    [
+        {".git/objects/pack": bytes(30_000_000)},
+        {"venv/lib/numpy.so": bytes(30_000_000), "venv/pyvenv.cfg": b""},
+        {f"__pycache__/{number}.pyc": b"" for number in range(2_100)},
+    ],
+    ids=shown,
+)
+def test_files_that_are_left_out_count_for_no_limit(read, packer, left_out):
+    assert [*read(packer({**left_out, "bot.py": BOT})).files] == ["bot.py"]
+
+
 @pytest.mark.parametrize("packer", [zipped, tarred])
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
 def test_names_with_letters_fit_those_of_the_project_file(read, packer, form):
@@ -212,7 +227,8 @@ def header(**values) -> bytes:
     [
         (tarred({f"{n}": bytes(10_000_000) for n in range(3)}), "too big"),
         (tarred({f"{n}": b"" for n in range(2_001)}), "too big: a submission has at most 2000"),
-        (gzip.compress(bytes(100_000_000)), "too big"),
+        (gzip.compress(bytes(101_000_000)), "too big"),
+        (gzip.compress(header(name=".x") * 21_000, 1), "too big: a submission has at most 2000"),
         (header(size=2**33) + bytes(1024), "it ends within a file"),
         (header(size=-512) + bytes(1024), "no readable archive"),
         (header(type=b"Q", size=-1024) + bytes(1024), "no readable archive"),
