@@ -110,6 +110,14 @@ def test_the_backslashes_of_windows_are_slashes(read):
     assert [*read(both.getvalue()).files] == ["bot.py"]
 
 
+@pytest.mark.parametrize(("name_from", "name"), [("", "my-bot"), ("path", "ann")])
+def test_the_name_by_path_is_that_of_the_archive_and_not_of_a_folder_in_it(
+    tmp_path, name_from, name
+):
+    (tmp_path / "ann.zip").write_bytes(zipped({"my-bot/bot.py": BOT}))
+    assert read_package(str(tmp_path / "ann.zip"), name_from=name_from).name == name
+
+
 @pytest.mark.parametrize("packer", [zipped, tarred])
 @pytest.mark.parametrize(
     "path",
@@ -196,6 +204,16 @@ def test_other_archives_are_refused_by_their_true_names(read, start, kind, name)
         (tarred({"bot.py": BOT})[:-20], "team.tgz", "is no readable archive"),
         (tarred({"bot.py": BOT}, "w")[:520], "team.tar", "is no readable archive: it ends within"),
         (zipped({"bot.py": BOT})[:-20], "team.zip", "is no readable archive"),
+        (
+            zipped({"a/in.zip": zipped({"bot.py": BOT}), "a/x": b""}),
+            "team.zip",
+            "holds another archive, in.zip; unpack it and submit in.zip",
+        ),
+        (
+            tarred({f"{n}.tgz": tarred({"bot.py": BOT}) for n in "ab"}),
+            "all.tgz",
+            "holds 2 archives, such as a.tgz; unpack it and submit each",
+        ),
     ],
     ids=shown,
 )
