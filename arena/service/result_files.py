@@ -331,7 +331,7 @@ def _deals(pair: Column) -> Sequence[int]:
 
 
 def _score(text: str) -> str:
-    return str(pgn.SCORES.get(text, text))
+    return str(pgn.SCORES.get(pgn.plain_result(text), text))
 
 
 def _orders(table: Table) -> Orders:
@@ -362,15 +362,18 @@ def _pgn(text: str, warn: Callable[[str], object]) -> TwoSeats:
     first, second = [], []
     left_out: dict[str, int] = {}
     disagreeing: list[int] = []
-    for game in pgn.read_games(text):
+    for number, game in enumerate(pgn.read_games(text), 1):
         reason = _left_out(game)
         if reason:
             left_out[reason] = left_out.get(reason, 0) + 1
             continue
         if game.result not in pgn.SCORES:
-            choices = ", ".join(("1-0", "0-1", "1/2-1/2", *pgn.BOTH_LOST[:1], *pgn.UNFINISHED[:1]))
+            choices = ", ".join((*pgn.SCORES, pgn.BOTH_LOST, pgn.UNFINISHED[0]))
             result = printable_line(game.result)
-            raise BadInput(f"line {game.line}: unknown result {result!r}; choices: {choices}")
+            raise BadInput(
+                f"line {game.line}: game {number} has the unknown result {result!r}; "
+                f"choices: {choices}"
+            )
         if game.disagrees:
             disagreeing.append(game.line)
         first.append(names[game.tag("White")])
@@ -394,7 +397,7 @@ def _left_out(game: pgn.Game) -> str:
         return "no_names"
     if result in pgn.UNFINISHED:
         return "no_result"
-    if result in pgn.BOTH_LOST:
+    if result == pgn.BOTH_LOST:
         return "both_lost"
     return "same_player" if white == black else ""
 

@@ -190,7 +190,15 @@ def test_what_the_ratings_cannot_say_is_written(rate):
         ("game,player,rank\n1,a,1\n", "line 2: game 1 has one player"),
         ("game,player,rank\n1,a,1\n1,b,2\n", "model bt needs results of two players"),
         ('[White "a"]\n[Result "1-0"]\n', "no results: 1 game seen, 0 rated; 1 without both n"),
-        ('[White "a"]\n[Black "b"]\n[Result "2-0"]\n', "line 1: unknown result '2-0'; choices: 1-"),
+        (
+            '[White "a"]\n[Black "b"]\n[Result "2-0"]\n',
+            "line 1: game 1 has the unknown result '2-0'; choices: 1-0, 0-1, 1/2-1/2, 0-0, *",
+        ),
+        (
+            '[White "a"]\n[Black "b"]\n[Result "+/-"]\n\n1-0\n' * 2
+            + '[White "a"]\n[Black "b"]\n[Result "x"]\n',
+            "line 11: game 3 has the unknown result 'x'",
+        ),
     ],
 )
 def test_what_is_wrong_in_a_file_is_one_line(rate, text, message):
