@@ -128,5 +128,17 @@ def test_an_installed_bot_that_changed_after_its_entry_is_not_played(tmp_path, m
     source = Registry().resolve_bot("careful")
     check_unchanged(source)
     module.write_text(CAREFUL + "\nOTHER = 2\n")
-    with pytest.raises(BadPlugin, match="has changed since the run began; start it again"):
+    with pytest.raises(BadPlugin, match="start it again, or enter it with arena submit, which"):
         check_unchanged(source)
+
+
+def test_a_tournament_of_an_installed_bot_that_changed_says_how_it_can_go_on(
+    arena, tmp_path, monkeypatch
+):
+    module = install(tmp_path, monkeypatch)
+    field = ("--bot", "careful", "--bot", "random", "--bot", "stand", "--games", "2")
+    assert arena("tournament", "run", *field, "--pause-after-round", "1").code == 0
+    module.write_text(CAREFUL + "\nOTHER = 2\n")
+    answer = arena("tournament", "resume", "1")
+    assert (answer.code, answer.err.count("\n")) == (2, 1)
+    assert "(install the earlier code again, such as with pip install -e; next time" in answer.err
