@@ -77,6 +77,20 @@ def test_each_of_two_bots_of_a_name_plays_and_is_found_again(arena, both):
     assert fork.code == 0, fork.err
 
 
+def test_a_leaderboard_distinguishes_two_bots_of_one_version(arena, bot, tmp_path, monkeypatch):
+    for code in (CAREFUL.replace('"1.0"', '"0.9"'), CAREFUL + "\nNEWER = 1\n"):
+        assert arena("submit", bot(code)).code == 0
+    install(tmp_path, monkeypatch, CAREFUL + "\nOTHER = 1\n")
+    for entry in ("careful@0.9", "careful@installed", "careful@1.0"):
+        assert arena("match", entry, "random", "--games", "2").code == 0
+    rows = json.loads(arena("leaderboard", "--all-versions", "-o", "json").out)
+    contents = {row["content"][:12] for row in rows if row["version"] == "0.9"}
+    monkeypatch.setenv("COLUMNS", "300")
+    shown = arena("leaderboard").out
+    assert len(contents) == 2
+    assert all(f"0.9+{content} (" in shown for content in contents)
+
+
 @pytest.mark.parametrize(("pattern", "field"), [("care*", "2 bots"), ("careful@*", "3 bots")])
 def test_a_pattern_leaves_out_an_installed_bot_of_a_stored_version(
     arena, bot, tmp_path, monkeypatch, pattern, field
