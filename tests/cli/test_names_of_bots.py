@@ -77,6 +77,26 @@ def test_each_of_two_bots_of_a_name_plays_and_is_found_again(arena, both):
     assert fork.code == 0, fork.err
 
 
+def test_a_pattern_that_fits_only_a_bot_that_cannot_enter_says_why(arena, bot):
+    assert arena("submit", bot(CAREFUL)).code == 0
+    assert arena("bots", "disable", "careful").code == 0
+    refused = CAREFUL.replace("def act(", "def never(")
+    assert arena("submit", bot(refused), "--name", "broken").code != 0
+    for pattern, reason in (("care*", "careful@1.0"), ("bro*", "refused: ")):
+        answer = arena("tournament", "run", "--bot", pattern, "--bot", "random", "--games", "2")
+        assert answer.code == 2
+        assert "unknown bot" not in answer.err
+        assert reason in answer.err
+
+
+def test_a_misspelt_name_with_a_version_suggests_the_nearest(arena, bot):
+    assert arena("submit", bot(CAREFUL), "--name", "my-bot").code == 0
+    answer = arena("match", "my_bot@0.2.0", "random", "--games", "2")
+    assert answer.code == 2
+    assert "unknown bot 'my_bot'" in answer.err
+    assert "did you mean my-bot?" in answer.err
+
+
 def test_a_leaderboard_distinguishes_two_bots_of_one_version(arena, bot, tmp_path, monkeypatch):
     for code in (CAREFUL.replace('"1.0"', '"0.9"'), CAREFUL + "\nNEWER = 1\n"):
         assert arena("submit", bot(code)).code == 0
