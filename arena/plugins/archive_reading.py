@@ -31,8 +31,10 @@ _ENCRYPTED = 1
 _UTF_8 = 0x800
 _LONGEST_HEADER = 16_384
 """Bytes of a header of a tar archive, which holds little more than a long name."""
-_MOST_TAR_BYTES = MOST_BYTES + MOST_FILES * 4 * tarfile.BLOCKSIZE
-"""Bytes of a tar archive with as many files and bytes as a submission may have."""
+_MOST_TAR_BYTES = 4 * MOST_BYTES
+"""Bytes of an unpacked tar archive, with headers and files that are left out."""
+_MOST_TAR_MEMBERS = 10 * MOST_FILES
+"""Members of a tar archive, with those that are left out."""
 
 
 class Member(msgspec.Struct, frozen=True):
@@ -225,6 +227,8 @@ def _listed(typed: str, data: bytes, archive: tarfile.TarFile) -> Iterator[Membe
     number = end = 0
     for info in archive:
         number += 1
+        if number > _MOST_TAR_MEMBERS:
+            raise TooBig(typed, by_number=True)
         start = info.offset_data
         plain = info.isreg() and not info.issparse()
         if info.size < 0 or (plain and info.size > len(data) - start):

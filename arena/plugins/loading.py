@@ -80,9 +80,10 @@ def check_unchanged(source: BotSource) -> None:
 
 
 def _changed(source: BotSource) -> BadPlugin:
+    keep = ", or enter it with arena submit, which keeps a copy"
     return BadPlugin(
         f"bot {source.participant.name} of {source.origin} has changed since the run began; "
-        "start it again"
+        f"start it again{keep if source.kind == 'installed' else ''}"
     )
 
 

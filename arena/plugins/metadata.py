@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from configparser import ConfigParser
 from configparser import Error as BadIni
 from email.message import Message
@@ -17,6 +17,7 @@ from arena.core.errors import BadPlugin, ParseError, UnknownName
 from arena.core.metadata import BotMetadata
 from arena.core.text import decode_text
 from arena.core.toml import read_toml
+from arena.plugins.archive_kinds import has_archive_name, kind_of
 from arena.plugins.botfile import bot_names, check_code, code_facts, parse_code, read_bot_code
 from arena.plugins.options import option
 from arena.plugins.registry import BOT_GROUP
@@ -241,6 +242,8 @@ def _by_bot_file(typed: str, files: Mapping[str, bytes]) -> BotMetadata:
                 f"{typed} holds no {PROJECT_FILE} and no bot at its top; "
                 f"it holds {place}: submit that folder"
             )
+        if archives := [path for path in files if has_archive_name(path) and kind_of(files[path])]:
+            raise BadPlugin(f"{typed} {_held_archives(archives)}")
         raise BadPlugin(f"{typed} holds no {PROJECT_FILE} and no bot; a bot derives from arena.Bot")
     if len(found) > 1 or len(next(iter(found.values()))) > 1:
         bots = sorted(f"{path}:{name}" for path, names in found.items() for name in names)
@@ -249,6 +252,12 @@ def _by_bot_file(typed: str, files: Mapping[str, bytes]) -> BotMetadata:
         )
     path = next(iter(found))
     return metadata_of_file(f"{typed}/{path}", path.removesuffix(".py"), files[path], None)
+
+
+def _held_archives(archives: Sequence[str]) -> str:
+    if len(archives) == 1:
+        return f"holds another archive, {archives[0]}; unpack it and submit {archives[0]}"
+    return f"holds {len(archives)} archives, such as {archives[0]}; unpack it and submit each"
 
 
 def metadata_of_file(typed: str, module: str, code: bytes, class_name: str | None) -> BotMetadata:

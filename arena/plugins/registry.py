@@ -197,7 +197,7 @@ class Registry:
         name, version = split_version(typed)
         entry = self._bots.get(name)
         if entry is None:
-            raise UnknownName("bot", typed, self._bots)
+            raise UnknownName("bot", name, self._bots)
         if version not in ("", INSTALLED, entry.version):
             raise UnknownName(f"version of bot {name}", version, [entry.version])
         origin = f"distribution {entry.distribution} {entry.version}"

@@ -94,7 +94,7 @@ def test_a_pattern_that_fits_nobody_is_one_line_with_a_suggestion(field):
     (line,) = found
     assert line.startswith("bots: unknown bot 'taem-a*'; choices: ")
     assert line.endswith("did you mean team-a?")
-    assert field("team-c*")[1][0].startswith("bots: unknown bot 'team-c*'")
+    assert field("team-c*")[1][0].startswith("bots: bot team-c@1.0 is disabled; to enable it: ")
 
 
 @pytest.mark.parametrize("spelling", ["stand(at=17)", "a*/b.py", "team* with hard", "x*(at=3)", ""])

@@ -77,6 +77,40 @@ def test_each_of_two_bots_of_a_name_plays_and_is_found_again(arena, both):
     assert fork.code == 0, fork.err
 
 
+def test_a_pattern_that_fits_only_a_bot_that_cannot_enter_says_why(arena, bot):
+    assert arena("submit", bot(CAREFUL)).code == 0
+    assert arena("bots", "disable", "careful").code == 0
+    refused = CAREFUL.replace("def act(", "def never(")
+    assert arena("submit", bot(refused), "--name", "broken").code != 0
+    for pattern, reason in (("care*", "careful@1.0"), ("bro*", "refused: ")):
+        answer = arena("tournament", "run", "--bot", pattern, "--bot", "random", "--games", "2")
+        assert answer.code == 2
+        assert "unknown bot" not in answer.err
+        assert reason in answer.err
+
+
+def test_a_misspelt_name_with_a_version_suggests_the_nearest(arena, bot):
+    assert arena("submit", bot(CAREFUL), "--name", "my-bot").code == 0
+    answer = arena("match", "my_bot@0.2.0", "random", "--games", "2")
+    assert answer.code == 2
+    assert "unknown bot 'my_bot'" in answer.err
+    assert "did you mean my-bot?" in answer.err
+
+
+def test_a_leaderboard_distinguishes_two_bots_of_one_version(arena, bot, tmp_path, monkeypatch):
+    for code in (CAREFUL.replace('"1.0"', '"0.9"'), CAREFUL + "\nNEWER = 1\n"):
+        assert arena("submit", bot(code)).code == 0
+    install(tmp_path, monkeypatch, CAREFUL + "\nOTHER = 1\n")
+    for entry in ("careful@0.9", "careful@installed", "careful@1.0"):
+        assert arena("match", entry, "random", "--games", "2").code == 0
+    rows = json.loads(arena("leaderboard", "--all-versions", "-o", "json").out)
+    contents = {row["content"][:12] for row in rows if row["version"] == "0.9"}
+    monkeypatch.setenv("COLUMNS", "300")
+    shown = arena("leaderboard").out
+    assert len(contents) == 2
+    assert all(f"0.9+{content} (" in shown for content in contents)
+
+
 @pytest.mark.parametrize(("pattern", "field"), [("care*", "2 bots"), ("careful@*", "3 bots")])
 def test_a_pattern_leaves_out_an_installed_bot_of_a_stored_version(
     arena, bot, tmp_path, monkeypatch, pattern, field
@@ -128,5 +162,17 @@ def test_an_installed_bot_that_changed_after_its_entry_is_not_played(tmp_path, m
     source = Registry().resolve_bot("careful")
     check_unchanged(source)
     module.write_text(CAREFUL + "\nOTHER = 2\n")
-    with pytest.raises(BadPlugin, match="has changed since the run began; start it again"):
+    with pytest.raises(BadPlugin, match="start it again, or enter it with arena submit, which"):
         check_unchanged(source)
+
+
+def test_a_tournament_of_an_installed_bot_that_changed_says_how_it_can_go_on(
+    arena, tmp_path, monkeypatch
+):
+    module = install(tmp_path, monkeypatch)
+    field = ("--bot", "careful", "--bot", "random", "--bot", "stand", "--games", "2")
+    assert arena("tournament", "run", *field, "--pause-after-round", "1").code == 0
+    module.write_text(CAREFUL + "\nOTHER = 2\n")
+    answer = arena("tournament", "resume", "1")
+    assert (answer.code, answer.err.count("\n")) == (2, 1)
+    assert "(install the earlier code again, such as with pip install -e; next time" in answer.err

@@ -190,7 +190,15 @@ def test_what_the_ratings_cannot_say_is_written(rate):
         ("game,player,rank\n1,a,1\n", "line 2: game 1 has one player"),
         ("game,player,rank\n1,a,1\n1,b,2\n", "model bt needs results of two players"),
         ('[White "a"]\n[Result "1-0"]\n', "no results: 1 game seen, 0 rated; 1 without both n"),
-        ('[White "a"]\n[Black "b"]\n[Result "2-0"]\n', "line 1: unknown result '2-0'; choices: 1-"),
+        (
+            '[White "a"]\n[Black "b"]\n[Result "2-0"]\n',
+            "line 1: game 1 has the unknown result '2-0'; choices: 1-0, 0-1, 1/2-1/2, 0-0, *",
+        ),
+        (
+            '[White "a"]\n[Black "b"]\n[Result "+/-"]\n\n1-0\n' * 2
+            + '[White "a"]\n[Black "b"]\n[Result "x"]\n',
+            "line 11: game 3 has the unknown result 'x'",
+        ),
     ],
 )
 def test_what_is_wrong_in_a_file_is_one_line(rate, text, message):
@@ -306,6 +314,23 @@ def test_letters_of_a_spreadsheet_are_read_in_its_encoding(arena, tmp_path, enco
     file = tmp_path / "r.csv"
     file.write_bytes(f"{HEADER}\r\nMüller,Žižek,1\r\n".replace(",", "\t").encode(encoding))
     assert list(document(arena("rate", file, "-o", "json"))[1]) == ["Müller", "Žižek"]
+
+
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [
+        ("r.csv", "{},{},1\n"),
+        ("r.pgn", '[White "{}"]\n[Black "{}"]\n[Result "1-0"]\n\n1. e4 1-0\n'),
+    ],
+)
+def test_names_of_a_file_that_mixes_encodings_are_read_with_a_warning(arena, tmp_path, name, form):
+    file = tmp_path / name
+    head = f"{HEADER}\n" if name == "r.csv" else "% games\n"
+    named = form.format("Žižek", "Ann").encode(), form.format("Ann", "Jürg").encode("cp1252")
+    file.write_bytes(head.encode() + b"".join(named))
+    answer = arena("rate", file, "-o", "json")
+    assert list(document(answer)[1]) == ["Žižek", "Ann", "Jürg"]
+    assert f"{name}: mixes two encodings: line " in answer.err
 
 
 def test_lines_are_counted_with_those_that_are_no_rows(rate):

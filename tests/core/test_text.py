@@ -43,6 +43,24 @@ def test_bytes_that_are_not_utf_8_are_refused_or_read_as_single_letters():
     assert decode_text(b"M\xfcller", otherwise="latin-1") == "Müller"
 
 
+@pytest.mark.parametrize("mark", [b"", BOM_UTF8])
+def test_lines_of_two_encodings_are_read_each_by_its_own(mark):
+    warnings = []
+    data = mark + "A\r\nŽižek\r".encode() + b"M\xfcller\nb\xe9b\xe9\n"
+    text = decode_text(data, otherwise="Windows-1252", warn=warnings.append)
+    assert text == "A\nŽižek\nMüller\nbébé\n"
+    assert warnings == [
+        "mixes two encodings: line 3 and 1 more read as Windows-1252, the others as UTF-8"
+    ]
+
+
+def test_lines_of_one_encoding_are_read_without_a_warning():
+    warnings = []
+    for data in (b"A\nM\xfcller\nM\xe9\n", "A\nMüller\n".encode(), b"A\n"):
+        decode_text(data, otherwise="Windows-1252", warn=warnings.append)
+    assert warnings == []
+
+
 @pytest.mark.parametrize("data", [b"", b"a", b"\0", b"plain text", "日本語".encode(), bytes(100)])
 def test_other_bytes_are_not_taken_for_wide_text(data):
     assert wide_encoding(data) == ""

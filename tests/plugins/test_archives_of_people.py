@@ -13,6 +13,7 @@ from unicodedata import normalize
 import pytest
 
 from arena.core.errors import BadPlugin
+from arena.plugins import archives
 from arena.plugins.submission import Package, read_package
 
 BOT = b"from arena import Bot\n\n\nclass Mine(Bot):\n    pass\n"
@@ -109,6 +110,14 @@ def test_the_backslashes_of_windows_are_slashes(read):
     assert [*read(both.getvalue()).files] == ["bot.py"]
 
 
+@pytest.mark.parametrize(("name_from", "name"), [("", "my-bot"), ("path", "ann")])
+def test_the_name_by_path_is_that_of_the_archive_and_not_of_a_folder_in_it(
+    tmp_path, name_from, name
+):
+    (tmp_path / "ann.zip").write_bytes(zipped({"my-bot/bot.py": BOT}))
+    assert read_package(str(tmp_path / "ann.zip"), name_from=name_from).name == name
+
+
 @pytest.mark.parametrize("packer", [zipped, tarred])
 @pytest.mark.parametrize(
     "path",
@@ -118,6 +127,20 @@ def test_the_backslashes_of_windows_are_slashes(read):
 def test_a_path_that_leads_out_is_refused_whatever_its_slashes(read, packer, path):
     with pytest.raises(BadPlugin, match="a path that leads out of it; pack the folder itself"):
         read(packer({path: BOT}))
+
+
+@pytest.mark.parametrize("packer", [archives.packed, tarred])
+@pytest.mark.parametrize(
+    "left_out",
+    [
+        {".git/objects/pack": bytes(30_000_000)},
+        {"venv/lib/numpy.so": bytes(30_000_000), "venv/pyvenv.cfg": b""},
+        {f"__pycache__/{number}.pyc": b"" for number in range(2_100)},
+    ],
+    ids=shown,
+)
+def test_files_that_are_left_out_count_for_no_limit(read, packer, left_out):
+    assert [*read(packer({**left_out, "bot.py": BOT})).files] == ["bot.py"]
 
 
 @pytest.mark.parametrize("packer", [zipped, tarred])
@@ -181,6 +204,16 @@ def test_other_archives_are_refused_by_their_true_names(read, start, kind, name)
         (tarred({"bot.py": BOT})[:-20], "team.tgz", "is no readable archive"),
         (tarred({"bot.py": BOT}, "w")[:520], "team.tar", "is no readable archive: it ends within"),
         (zipped({"bot.py": BOT})[:-20], "team.zip", "is no readable archive"),
+        (
+            zipped({"a/in.zip": zipped({"bot.py": BOT}), "a/x": b""}),
+            "team.zip",
+            "holds another archive, in.zip; unpack it and submit in.zip",
+        ),
+        (
+            tarred({f"{n}.tgz": tarred({"bot.py": BOT}) for n in "ab"}),
+            "all.tgz",
+            "holds 2 archives, such as a.tgz; unpack it and submit each",
+        ),
     ],
     ids=shown,
 )
@@ -212,7 +245,8 @@ def header(**values) -> bytes:
     [
         (tarred({f"{n}": bytes(10_000_000) for n in range(3)}), "too big"),
         (tarred({f"{n}": b"" for n in range(2_001)}), "too big: a submission has at most 2000"),
-        (gzip.compress(bytes(100_000_000)), "too big"),
+        (gzip.compress(bytes(101_000_000)), "too big"),
+        (gzip.compress(header(name=".x") * 21_000, 1), "too big: a submission has at most 2000"),
         (header(size=2**33) + bytes(1024), "it ends within a file"),
         (header(size=-512) + bytes(1024), "no readable archive"),
         (header(type=b"Q", size=-1024) + bytes(1024), "no readable archive"),

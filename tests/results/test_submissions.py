@@ -190,8 +190,10 @@ def shown(database, **options):
 def test_the_leaderboard_shows_each_name_once_with_its_history(database, career):
     for number in ("1.0", "1.1", "1.2"):
         career(number)
-    ratings = {row.participant.version: row.rating for row in leaderboard(database) if row.won}
-    history = (Earlier("1.1", ratings["1.1"]), Earlier("1.0", ratings["1.0"]))
+    won = [row for row in leaderboard(database) if row.won]
+    ratings = {row.participant.version: row.rating for row in won}
+    contents = {row.participant.version: row.participant.content for row in won}
+    history = tuple(Earlier(each, ratings[each], contents[each]) for each in ("1.1", "1.0"))
     assert shown(database) == [(1, "ann", "1.2", history), (2, "bob", "1.0", ())]
     every = shown(database, every_version=True)
     assert [(rank, number) for rank, _, number, _ in every] == [

@@ -80,6 +80,19 @@ def test_a_match_is_asked_stored_and_verified_and_no_leaderboard_counts_it(datab
         front.seat.answer("stand")
 
 
+def test_the_closest_public_matches_of_a_bot_are_chosen_without_its_exhibitions(registry, tmp_path):
+    with arena.open_database(tmp_path / "a.db") as db:
+        db.match("counter", "stand(at=5)", seed=3, games=1, mirrored=False)  # won without a loss
+    wanted = Wanted(bot="counter", closest=1)
+    with open_database(f"sqlite:///{tmp_path / 'a.db'}") as database:
+        for seed in range(3):
+            keys = {"seed": seed}
+            play_exhibition(registry, database, Seats(bots=["counter"]), Obedient().seat, keys)
+        (closest,) = find_matches(database, wanted)[1]
+        assert closest["tournament"] > 1
+        assert [row["tournament"] for row in match_rows(database, wanted, 9)] == [1]
+
+
 def test_a_question_shows_what_its_seat_sees_and_no_more(database, registry):
     front = Obedient()
     match = play_exhibition(

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from arena.core.errors import BadInput
-from arena.service.rating.pgn import read_games
+from arena.service.rating.pgn import plain_result, read_games
 
 
 def game(white="A", black="B", result="1-0", moves="1. e4 e5 1-0", blank="\n"):
@@ -41,6 +41,8 @@ AB = [("A", "B", "1-0")]
         '[White "A"]\n[Black "B"]\n\n1.e4 1-0',
         game(moves="1. 0-0 0-0-0 1-0"),
         game(moves="1. e4 1-0 1-0"),
+        game(moves="1. e4 1-0 forfeit"),
+        game(result="1-0 {forfeit}", moves=""),
         game(moves="1. e4 (1. d4 1-0"),
     ],
 )
@@ -75,7 +77,46 @@ def test_the_tag_counts_where_tag_and_moves_differ():
     (only,) = read_games(game(result="1-0", moves="1. e4 0-1"))
     assert (only.result, only.disagrees) == ("1-0", True)
     (only,) = read_games(game(result="1/2", moves="1. e4 1/2-1/2"))
-    assert (only.result, only.disagrees) == ("1/2", False)
+    assert (only.result, only.disagrees) == ("1/2-1/2", False)
+
+
+@pytest.mark.parametrize(
+    ("plain", "spelled"),
+    [
+        ("1-0", "1-0|1:0|1 - 0|1–0|1.0-0.0|+/-|+-|+ : -|1-0 {forfeit}|1-0 (time)|1-0 Forfeit"),
+        ("1-0", "1-0F|1-0 by default|+/- forfeit"),
+        ("0-1", "0-1|0:1|0−1|0,0-1,0|-/+|-+|--+|{late} 0-1|0-1 walkover"),
+        ("1/2-1/2", "1/2-1/2|1/2|½|½-½|½ : ½|0.5-0.5|.5-.5|0,5:0,5|1/2 - 1/2 {agreed}"),
+        ("0-0", "0-0|0:0|-/-|--|-:-|0-0 forfeit"),
+        ("*", "*|* {adjourned}"),
+    ],
+)
+def test_results_are_read_as_people_write_them(plain, spelled):
+    assert {each: plain_result(each) for each in spelled.split("|")} == dict.fromkeys(
+        spelled.split("|"), plain
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2-0",
+        "10",
+        "1-1",
+        "1-0.5",
+        "1-0 0-1",
+        "forfeit",
+        "1/22",
+        "10.5",
+        "0.55",
+        "1",
+        "-",
+        "{" * 10**6,
+    ],
+    ids=lambda text: text[:10],
+)
+def test_other_results_stay_as_they_are(text):
+    assert plain_result(text) == text
 
 
 def test_each_game_has_its_line():

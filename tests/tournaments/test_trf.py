@@ -90,6 +90,24 @@ def test_names_of_old_files_are_latin_1():
     assert read_trf(line).players[0].name == "Müller"
 
 
+@pytest.mark.parametrize("in_bytes", [False, True])
+def test_names_may_mix_utf_8_and_latin_1(in_bytes):
+    def line(number, cell, name):
+        start, end = record(number, "0.5", cell)[:14], record(number, "0.5", cell)[47:]
+        return start.encode() + name + end.encode()
+
+    warnings = []
+    new = "Žižek".encode().ljust(33) if in_bytes else "Žižek".ljust(33).encode()
+    old = "Müller".encode("latin-1").ljust(33)
+    data = line(1, "0000 - H", new) + b"\r\n" + line(2, "0000 - H", old)
+    report = read_trf(data, warnings.append)
+    assert [(player.name, player.points) for player in report.players] == [
+        ("Žižek", 5),
+        ("Müller", 5),
+    ]
+    assert warnings == ["mixes two encodings: line 2 read as ISO-8859-1, the others as UTF-8"]
+
+
 def test_results_are_read_in_any_case_and_byes_in_any_spelling():
     cells = ["2 W 1", "0000 - h", "-", "", "0000 - +", "0000 - =", "2 b +"]
     others = ["1 B 0", "0000 - Z", "0000 - z", "", "0000 - U", "", "1 w -"]

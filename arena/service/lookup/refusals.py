@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from fnmatch import fnmatchcase
 
 import msgspec
 from arena_results.bots.uploads import refusals
@@ -57,12 +58,15 @@ class Refusal(msgspec.Struct, frozen=True):
 
 
 def refusal_of(database: Database, spelling: str) -> Refusal | None:
-    """Returns the latest refusal of a bot, ``NAME`` or ``NAME@VERSION``; ``None`` without one."""
+    """Returns the latest refusal of a bot, ``NAME`` or ``NAME@VERSION``; ``None`` without one.
+
+    ``*`` stands for anything.
+    """
     typed, _ = parse_call(split_loadout(spelling)[0])
     name, version = split_version(typed)
     for each in refusals(database):
         found = msgspec.json.decode(each.document, type=described(_Refused))
-        if found.name == name and version in ("", found.version):
+        if fnmatchcase(found.name, name) and fnmatchcase(found.version, version or "*"):
             reason = found.reason or each.text.splitlines()[-2:][0]
             url = f"sqlite:///{database.path}"
             return Refusal(name, found.version, reason, each.text, each.changed_at, url)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from contextlib import ExitStack
+from fnmatch import fnmatchcase
 from shlex import quote
 from typing import Self
 
@@ -145,6 +146,18 @@ class BotResolver:
         return {
             entry.name for entry in self.registry.bots() if (entry.name, entry.version) in stored
         }
+
+    def check_left_out(self, pattern: str) -> None:
+        """Raises ``BadInput`` if a pattern fits a disabled or refused bot."""
+        if self._database is None:
+            return
+        for each in submissions(self._database):
+            if each.status is SubmissionStatus.DISABLED and (
+                fnmatchcase(each.name, pattern) or fnmatchcase(each.spelling, pattern)
+            ):
+                self.find(each.spelling)
+        if refused := refusal_of(self._database, pattern):
+            raise refused.error()
 
     def load(self, source: BotSource) -> Callable[[], AnyBot]:
         """The function that makes a trusted bot in this process; raises as ``load_bot``."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Collection, Generator, Iterator, Sequence
 from fnmatch import fnmatchcase
 from heapq import nsmallest
 from itertools import chain
@@ -65,9 +65,12 @@ class _Found(msgspec.Struct, frozen=True):
 
 
 def find_matches(
-    database: Database, wanted: Wanted
+    database: Database, wanted: Wanted, *, hidden: Collection[int] = ()
 ) -> tuple[dict[str, ColumnType], Generator[Row]]:
     """Finds the matches that are wanted.
+
+    Args:
+        hidden: Numbers of tournaments whose matches are left out.
 
     Returns:
         The types of their rows by key, and the rows in schedule order (with ``closest``, by that),
@@ -86,7 +89,7 @@ def find_matches(
     chosen = [without_matches(database, number) for number in numbers]
     _check_names(wanted, chosen)
     found: Iterator[_Found] = chain.from_iterable(
-        _found(database, wanted, cause, each) for each in chosen
+        _found(database, wanted, cause, each) for each in chosen if each.summary.id not in hidden
     )
     if wanted.closest is not None:
         ended = (each for each in found if each.row.termination in RULE_ENDINGS)

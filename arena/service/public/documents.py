@@ -127,11 +127,10 @@ def match_rows(database: Database, wanted: Wanted, most: int) -> list[Row]:
     finished = {each.id for each in known if each.status is Status.FINISHED}
     of_bot = bool(wanted.bot or wanted.against) and wanted.tournament is None
     hidden = {each.id for each in known if of_bot and not each.rated}
-    _, rows = find_matches(database, wanted)
-    shown = (row for row in rows if row["tournament"] not in hidden)
+    _, rows = find_matches(database, wanted, hidden=hidden)
     return [
         row if row["tournament"] in finished else row | {"reason": None}
-        for row in islice(shown, most)
+        for row in islice(rows, most)
     ]
 
 

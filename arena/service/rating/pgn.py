@@ -15,14 +15,25 @@ from arena.core.errors import BadInput
 
 ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
 """The tags that each game has; one of them that comes again begins another game."""
-SCORES = {
-    **dict.fromkeys(("1-0", "1:0"), 1.0),
-    **dict.fromkeys(("0-1", "0:1"), 0.0),
-    **dict.fromkeys(("1/2-1/2", "1/2:1/2", "1/2", "½-½", "½:½", "½", "0.5-0.5"), 0.5),
-}
-"""Points of the first player by the results that people write."""
+SCORES = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
+"""Points of the first player by the results as ``plain_result`` writes them."""
 UNFINISHED = ("*", "?", "")
-BOTH_LOST = ("0-0", "0:0")
+BOTH_LOST = "0-0"
+
+_PLAIN = {
+    **dict.fromkeys(("1-0", "1:0", "+/-", "+:-", "+--", "+-"), "1-0"),
+    **dict.fromkeys(("0-1", "0:1", "-/+", "-:+", "--+", "-+"), "0-1"),
+    **dict.fromkeys(("½-½", "½:½", "½"), "1/2-1/2"),
+    **dict.fromkeys(("0-0", "0:0", "-/-", "-:-", "---", "--"), BOTH_LOST),
+}
+_LONGEST = 200
+"""Letters of a result with a comment; longer ones would take time to search."""
+_NOT_THE_RESULT = re.compile(
+    r"""\{[^}]*\} | \([^)]*\)  # comments
+    | (?<=\S)\s*(?:by\s+)?(?:forfeit|default|walkover|f)\s*$ | \s""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_DASHES = str.maketrans("–—−", "---")
 
 _TOKEN = re.compile(
     r"""
@@ -41,6 +52,19 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.MULTILINE,
 )
+
+
+def plain_result(text: str) -> str:
+    """Returns a result that people write as the standard does, without comments.
+
+    One that is no usual spelling is returned as it is.
+    """
+    if text in SCORES or len(text) > _LONGEST:
+        return text
+    plain = _NOT_THE_RESULT.sub("", text).translate(_DASHES)
+    halves = re.sub(r"\b1/2\b|(?<![\d.,])0?[.,]5\b", "½", plain)
+    bare = re.sub(r"\b([01])[.,]0\b", r"\1", halves)
+    return _PLAIN.get(bare, plain if plain in UNFINISHED else text)
 
 
 class Game(msgspec.Struct, frozen=True):
@@ -63,17 +87,17 @@ class Game(msgspec.Struct, frozen=True):
 
     @property
     def result(self) -> str:
-        """The result by its tag; by the end of the moves where the tag is missing or unfinished.
+        """The plain result by its tag; by the moves' end where the tag is missing or unfinished.
 
         The standard wants both to be alike.
         """
-        by_tag = self.tag("Result")
-        return self.end if by_tag in UNFINISHED and self.end else by_tag
+        by_tag = plain_result(self.tag("Result"))
+        return plain_result(self.end) if by_tag in UNFINISHED and self.end else by_tag
 
     @property
     def disagrees(self) -> bool:
         """True if tag and moves end with different results."""
-        given = (SCORES.get(self.tag("Result")), SCORES.get(self.end))
+        given = (SCORES.get(plain_result(self.tag("Result"))), SCORES.get(plain_result(self.end)))
         return None not in given and given[0] != given[1]
 
 

@@ -75,12 +75,12 @@ def read_results(path: Path, warn: Callable[[str], object]) -> TwoSeats | Orders
     """Reads a file of results.
 
     Args:
-        warn: Is given a line about columns and games that are left out.
+        warn: Is given a line about columns and games that are left out, and about mixed encodings.
 
     Raises:
         BadInput: It cannot be read, or a line of it is wrong.
     """
-    text = read_text(path)
+    text = read_text(path, warn)
     try:
         if path.suffix.lower() == ".pgn" or text.lstrip().startswith(("[", "%", ";", "{")):
             return _pgn(text, lambda line: warn(f"{path}: {line}"))
@@ -97,16 +97,25 @@ def read_results(path: Path, warn: Callable[[str], object]) -> TwoSeats | Orders
     return found
 
 
-def read_text(path: Path) -> str:
+def read_text(path: Path, warn: Callable[[str], object] = lambda _: None) -> str:
     """Returns the text of a file: UTF-8, UTF-16, or the usual single bytes of Windows.
 
-    The latter have all letters of ISO 8859-1, in which PGN is written by its standard.
+    The latter have all letters of ISO 8859-1, in which PGN is written by its standard. A file may
+    mix them with UTF-8, line by line.
+
+    Args:
+        warn: Is given a line about a file that does.
 
     Raises:
         BadInput: It cannot be read.
     """
     try:
-        return decode_text(path.read_bytes(), wide=True, otherwise="cp1252")
+        return decode_text(
+            path.read_bytes(),
+            wide=True,
+            otherwise="Windows-1252",
+            warn=lambda line: warn(f"{path}: {line}"),
+        )
     except OSError as error:
         raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
     except ParseError as error:
@@ -322,7 +331,7 @@ def _deals(pair: Column) -> Sequence[int]:
 
 
 def _score(text: str) -> str:
-    return str(pgn.SCORES.get(text, text))
+    return str(pgn.SCORES.get(pgn.plain_result(text), text))
 
 
 def _orders(table: Table) -> Orders:
@@ -353,15 +362,18 @@ def _pgn(text: str, warn: Callable[[str], object]) -> TwoSeats:
     first, second = [], []
     left_out: dict[str, int] = {}
     disagreeing: list[int] = []
-    for game in pgn.read_games(text):
+    for number, game in enumerate(pgn.read_games(text), 1):
         reason = _left_out(game)
         if reason:
             left_out[reason] = left_out.get(reason, 0) + 1
             continue
         if game.result not in pgn.SCORES:
-            choices = ", ".join(("1-0", "0-1", "1/2-1/2", *pgn.BOTH_LOST[:1], *pgn.UNFINISHED[:1]))
+            choices = ", ".join((*pgn.SCORES, pgn.BOTH_LOST, pgn.UNFINISHED[0]))
             result = printable_line(game.result)
-            raise BadInput(f"line {game.line}: unknown result {result!r}; choices: {choices}")
+            raise BadInput(
+                f"line {game.line}: game {number} has the unknown result {result!r}; "
+                f"choices: {choices}"
+            )
         if game.disagrees:
             disagreeing.append(game.line)
         first.append(names[game.tag("White")])
@@ -385,7 +397,7 @@ def _left_out(game: pgn.Game) -> str:
         return "no_names"
     if result in pgn.UNFINISHED:
         return "no_result"
-    if result in pgn.BOTH_LOST:
+    if result == pgn.BOTH_LOST:
         return "both_lost"
     return "same_player" if white == black else ""
 

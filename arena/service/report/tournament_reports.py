@@ -31,11 +31,11 @@ def read_report(path: Path, warn: Warn = ignore) -> Report:
 
     Args:
         warn: Is given a line for each thing that is odd, and what counts: points that are not those
-            of the results, a second allocated bye, forfeits alone.
+            of the results, a second allocated bye, forfeits alone, mixed encodings.
     """
     try:
         with path.open("rb") as file:
-            report = read_trf(file.read(LONGEST + 1))
+            report = read_trf(file.read(LONGEST + 1), lambda line: warn(f"{path}: {line}"))
     except OSError as error:
         raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
     except ParseError as error:

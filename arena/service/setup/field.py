@@ -101,8 +101,9 @@ def expanded(resolver: BotResolver, spec: TournamentSpec, found: Problems) -> To
         for spelling in given:
             fits = [spelling]
             if spelling in patterns:
-                fits = found.attempt("bots", partial(_fitting, spelling, choices, outdone)) or []
-                fits = [fit for fit in fits if version(fit) not in taken]
+                fit = partial(_fitting, resolver, spelling, choices, outdone)
+                fits = found.attempt("bots", fit) or []
+                fits = [each for each in fits if version(each) not in taken]
                 taken.update(map(version, fits))
             bots += fits
         given = tuple(bots)
@@ -110,7 +111,10 @@ def expanded(resolver: BotResolver, spec: TournamentSpec, found: Problems) -> To
 
 
 def _fitting(
-    pattern: str, choices: Sequence[tuple[str, str]], outdone: Collection[str]
+    resolver: BotResolver,
+    pattern: str,
+    choices: Sequence[tuple[str, str]],
+    outdone: Collection[str],
 ) -> list[str]:
     """The spellings that a pattern fits: of names, or with ``@`` of single versions.
 
@@ -142,6 +146,7 @@ def _fitting(
     ]
     fits = [spelling for spelling, matched in spellings if fnmatchcase(matched, pattern)]
     if not fits:
+        resolver.check_left_out(pattern)
         raise UnknownName("bot", pattern, dict.fromkeys(spelling for spelling, _ in spellings))
     return list(dict.fromkeys(fits))
 

@@ -55,9 +55,18 @@ def changes_since(
         if not same or not same_content(stored.content, now.content):
             found.append(
                 f"bot {stored.name} has changed since the tournament began: it was "
-                f"{stored.label}, now it is {now.label}"
+                f"{stored.label}, now it is {now.label}{_how_to_restore(bot)}"
             )
     return found
+
+
+def _how_to_restore(bot: BotSource) -> str:
+    if bot.kind != "installed":
+        return ""
+    return (
+        " (install the earlier code again, such as with pip install -e; next time enter it with "
+        "arena submit, which keeps a copy)"
+    )
 
 
 def check_field(

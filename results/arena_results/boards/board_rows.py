@@ -17,6 +17,7 @@ class Earlier(msgspec.Struct, frozen=True):
 
     version: str
     rating: float
+    content: str
 
 
 class LeaderboardRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,7 +115,10 @@ def latest(board: Board, age: Mapping[Participant, tuple[int, int]], every: bool
         if not every and row is not versions[0]:
             continue
         earlier = versions[versions.index(row) + 1 :]
-        history = tuple(Earlier(each.participant.version, each.rating) for each in earlier)
+        history = tuple(
+            Earlier(each.participant.version, each.rating, each.participant.content)
+            for each in earlier
+        )
         rows.append(msgspec.structs.replace(row, history=history))
         places.append(place)
     if len(rows) == len(board.rows):

@@ -7,6 +7,7 @@ Files are untrusted: size, numbers and lists have limits, and every error is one
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from typing import TypeAlias
@@ -15,7 +16,7 @@ import msgspec
 
 from arena.core.errors import ParseError
 from arena.core.printable import printable_line
-from arena.core.text import decode_text
+from arena.core.text import decode_text, wide_encoding
 from arena_tournaments.trf.checking import check
 from arena_tournaments.trf.columns import check_start, field, shift_of
 from arena_tournaments.trf.report import (
@@ -35,8 +36,8 @@ MOST_ROUNDS = 999
 MOST_LISTED = 1_000_000
 """Numbers in records that list players: forbidden pairs, byes, accelerations."""
 
-_BY_BYTE = "latin-1"
-"""The encoding of files that are not UTF-8."""
+_BY_BYTE = "ISO-8859-1"
+"""The encoding of lines that are not UTF-8."""
 
 _DIGITS = re.compile(r"\d{1,4}")
 _POINTS = re.compile(r"(-?)(\d{1,4})(?:[.,](\d))?")
@@ -64,15 +65,18 @@ _BBP = {
 }
 
 
-def read_trf(data: bytes) -> Report:
+def read_trf(data: bytes, warn: Callable[[str], object] | None = None) -> Report:
     """Reads a report and checks that its records fit together.
 
-    Raises ``ParseError`` otherwise; the message names line and field and fits after the file's
-    name.
+    Args:
+        warn: Is given a line about a file that mixes encodings; it fits after the file's name.
+
+    Raises:
+        ParseError: They do not; the message names line and field and fits after the file's name.
     """
     if len(data) > LONGEST:
         raise ParseError(f"is longer than {LONGEST} bytes")
-    text = decode_text(data, wide=True, otherwise=_BY_BYTE)
+    text = decode_text(data, wide=True, otherwise=_BY_BYTE, warn=warn)
     try:
         return _read(text)
     except ParseError:
@@ -80,8 +84,14 @@ def read_trf(data: bytes) -> Report:
             raise
         # Some programs count columns in bytes, of which a letter beyond ASCII has several.
         with suppress(ParseError):
-            return _with_letters(_read(text.encode().decode(_BY_BYTE)))
+            return _with_letters(_read(_letter_per_byte(data, text)))
         raise
+
+
+def _letter_per_byte(data: bytes, text: str) -> str:
+    """Returns a file's text with a letter for each byte, of text in wide letters as UTF-8."""
+    narrow = text.encode() if wide_encoding(data) else data.removeprefix(BOM_UTF8)
+    return narrow.replace(b"\r\n", b"\n").replace(b"\r", b"\n").decode(_BY_BYTE)
 
 
 def _with_letters(report: Report) -> Report:
@@ -93,7 +103,7 @@ def _with_letters(report: Report) -> Report:
 
 
 def _letters(text: str) -> str:
-    return text.encode(_BY_BYTE).decode(errors="replace").strip()
+    return decode_text(text.encode(_BY_BYTE), otherwise=_BY_BYTE).strip()
 
 
 def _read(text: str) -> Report:

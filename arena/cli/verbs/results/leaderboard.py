@@ -253,18 +253,29 @@ def _row_for_people(row: LeaderboardRow, digits: int) -> dict[str, object]:
     half = f"{(row.high - row.low) / 2:.{digits}f}"
     between = " .. " if row.unit else "-"
     interval = f"{row.low:.{digits}f}{between}{row.high:.{digits}f}"
-    earlier = [f"{each.version} ({each.rating:.0f})" for each in row.history[:MOST_EARLIER]]
-    if len(row.history) > MOST_EARLIER:
-        earlier.append(f"+{len(row.history) - MOST_EARLIER}")
     return board_row(row) | {
         "ranks": str(first) if first == last else f"{first}-{last}",
         "half": "?" if row.few else half,
         "interval": "?" if row.few else interval,
         "chance": _chance(row.better),
         "balance": balance(row.won, row.drawn, row.lost),
-        "earlier": " ".join(earlier),
+        "earlier": _earlier(row),
         "without": _without_luck(row),
     }
+
+
+def _earlier(row: LeaderboardRow) -> str:
+    """The latest earlier versions; those that another bot has, too, with their content."""
+    from arena.core.tournament import SHOWN_DIGITS
+
+    versions = [row.participant.version, *(each.version for each in row.history)]
+    shown = [
+        f"{each.version}{f'+{each.content[:SHOWN_DIGITS]}' * (versions.count(each.version) > 1)} "
+        f"({each.rating:.0f})"
+        for each in row.history[:MOST_EARLIER]
+    ]
+    more = len(row.history) - MOST_EARLIER
+    return " ".join([*shown, *([f"+{more}"] if more > 0 else [])])
 
 
 def _without_luck(row: LeaderboardRow) -> str:
