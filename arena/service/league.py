@@ -24,7 +24,7 @@ from arena.core.errors import BadInput, BadStore, HarnessFault
 from arena.core.tournament import same_content
 from arena.plugins.registry import Registry
 from arena.service import rulings, runs
-from arena.service.errors import known_error
+from arena.service.errors import known_alone
 from arena.service.league_file import LeagueSpec
 from arena.service.league_queue import LOOK_SECONDS, Clock, decide_uploads, now
 from arena.service.league_time import SeasonProgress, SeasonTime, bring_back, share_time
@@ -230,16 +230,11 @@ async def _play(
         run = await trio.to_thread.run_sync(runs.reopen, resolver, stored)
         pace = run.pace(pause_after_round)
         progress = SeasonProgress(run.plan, stored.sums, shared, pace)
-        try:
+        with known_alone():
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(share_time, registry, database, number, progress)
                 await runs.play(run, registry, database, progress, pace)
                 nursery.cancel_scope.cancel()
-        except BaseExceptionGroup as group:
-            known = known_error(group)
-            if known is None:
-                raise
-            raise known from group
 
 
 class Roster:

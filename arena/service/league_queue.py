@@ -35,7 +35,7 @@ from arena.core.errors import BadInput, BadStore, HarnessFault
 from arena.core.printable import printable_line, printable_text
 from arena.service import upload_reader, upload_worker
 from arena.service.admission import check_admitted
-from arena.service.errors import DiskFull, known_error
+from arena.service.errors import DiskFull, known_alone
 from arena.service.league_file import MEGABYTE, LeagueSpec
 from arena.service.upload_reader import READ_CPU_SECONDS, FileFacts, SentFile
 from arena.service.upload_worker import Decision, UploadJob
@@ -101,7 +101,7 @@ async def decide_uploads(
             return
         decided(done)
 
-    try:
+    with known_alone():
         async with trio.open_nursery() as nursery:
             while not faults:
                 free = len(nursery.child_tasks) < AT_ONCE
@@ -110,11 +110,6 @@ async def decide_uploads(
                     await trio.sleep(LOOK_SECONDS)
                 else:
                     nursery.start_soon(work, *taken)
-    except BaseExceptionGroup as group:
-        known = known_error(group)
-        if known is None:
-            raise
-        raise known from group
     raise faults[0]
 
 
