@@ -229,6 +229,7 @@ async def _play(
     with BotResolver(registry, database, resumes=number) as resolver:
         run = await trio.to_thread.run_sync(runs.reopen, resolver, stored)
         pace = run.pace(pause_after_round)
+        pace.seconds = shared.match_seconds
         progress = SeasonProgress(run.plan, stored.sums, shared, pace)
         with known_alone():
             async with trio.open_nursery() as nursery:

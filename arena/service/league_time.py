@@ -103,6 +103,7 @@ class SeasonTime:
 
     Attributes:
         time: The time that bots have used, by the keys of participants.
+        match_seconds: The time that entries take in a match: ``Pace.seconds`` of each run.
         keys: The keys of the field.
         names: Its names.
         resting: The entries that rest.
@@ -112,6 +113,7 @@ class SeasonTime:
 
     def __init__(self, seconds: float) -> None:
         self.time, self.changes = BotTime(seconds), 0
+        self.match_seconds: dict[int, float] = {}
         self.keys: tuple[str, ...] = ()
         self.names: tuple[str, ...] = ()
         self.resting: tuple[int, ...] = ()
