@@ -381,9 +381,15 @@ def test_everything_that_is_wrong_with_a_league_file_is_named_at_once(tmp_path):
 
 @pytest.mark.parametrize(
     ("table", "pinned"),
-    [("", {"stand": 1500.0}), ("[anchors]\n", {}), ("[anchors]\nrandom = 9\n", {"random": 9.0})],
+    [
+        ("", {"stand": None, "random": None}),
+        ("[anchors]\n", {}),
+        ("[anchors]\nrandom = 9\n", {"random": 9.0}),
+    ],
     ids=["no table", "an empty one", "one"],
 )
-def test_a_league_pins_its_first_house_bot_unless_its_file_has_anchors(tmp_path, table, pinned):
+def test_a_league_pins_the_mean_of_its_house_bots_unless_its_file_has_anchors(
+    tmp_path, table, pinned
+):
     text = f'name = "Cantina"\nhouse = ["stand", "random"]\n{table}'
     assert read_league(written(tmp_path, text)).pinned == pinned
