@@ -33,7 +33,7 @@ from arena.plugins.registry import Registry
 from arena.service import rulings
 from arena.service.progress import Progress
 
-HOUR = 3600.0
+HOUR, MINUTE = 3600.0, 60.0
 SAVED = 1 / 36
 """Share of an hour's time that a bot can save up: with 360 s an hour it is 10 s."""
 CHECK_SECONDS = 1.0
@@ -68,15 +68,19 @@ class BotTime:
         while used[0][0] <= piece - PIECES:
             used.popleft()
 
+    @property
+    def most(self) -> float:
+        """The seconds that a bot can save up."""
+        return self.seconds * SAVED
+
     def left(self, bot: str) -> float:
         """Returns the seconds that a bot may use now; below 0 it has used more."""
-        most = self.seconds * SAVED
-        left, since = self._left.get(bot, (most, 0.0))
-        return min(most, left + (self._clock() - since) * self.seconds / HOUR)
+        left, since = self._left.get(bot, (self.most, 0.0))
+        return min(self.most, left + (self._clock() - since) * self.seconds / HOUR)
 
     def is_rested(self, bot: str) -> bool:
         """Returns whether a bot has saved up all that it can."""
-        return self.left(bot) >= self.seconds * SAVED
+        return self.left(bot) >= self.most
 
     def used(self, bot: str) -> float:
         """Returns the seconds that a bot has used in the last hour."""
@@ -132,17 +136,26 @@ class SeasonTime:
         self.holders = tuple([known.get(name) or Holder(name, at) for name in names])
 
     def lines(self) -> list[str]:
-        """Describes who holds the round and who rests, a bot a line."""
-        found = [
+        """Describes who holds the round and who rests, a bot a line, and the rule of it."""
+        lines = [
             f"{each.name} holds the round since {each.since:%H:%M:%S} UTC: all other matches of it "
             f"are played. {self._used(self.names.index(each.name))}"
             for each in self.holders
             if each.name in self.names
         ]
-        return found + [
+        lines += [
             f"{self.names[each]} rests while others play. {self._used(each)}"
             for each in self.resting
         ]
+        return [*lines, self._rule()] if lines else []
+
+    def _rule(self) -> str:
+        minute, most = self.time.seconds * MINUTE / HOUR, self.time.most
+        return (
+            f"Each bot gets {minute:.3g} s of time a minute, and can save up {most:.3g} s. A bot "
+            "that has used up its time rests as soon as others would have to wait for it. It "
+            f"returns when it has saved up {most:.3g} s again, or when nobody else needs a match."
+        )
 
     def _used(self, entry: int) -> str:
         time = self.time
