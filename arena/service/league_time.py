@@ -9,11 +9,12 @@ season needs no clock.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
+from math import inf
 from time import monotonic
 
 import msgspec
@@ -36,6 +37,8 @@ from arena.service.progress import Progress
 HOUR, MINUTE = 3600.0, 60.0
 SAVED = 1 / 36
 """Share of an hour's time that a bot can save up: with 360 s an hour it is 10 s."""
+SHORT_SECONDS = 1.0
+"""Time up to which others wait for a bot: a rest costs them more, for workers start again."""
 CHECK_SECONDS = 1.0
 """Time between two looks at whether others wait for a bot that has used up its time."""
 PAUSE_SECONDS = 0.05
@@ -208,15 +211,20 @@ class SeasonProgress(Progress):
     def holding(self) -> tuple[int, ...]:
         """Returns the bots without which nothing of the round is left to play, in order.
 
-        Of those who play the matches left they are the ones that have used up their time.
+        Of those who play the matches left they are the ones that have used up their time, and will
+        not be done in a moment.
         """
         play, time = self._play, self.shared.time
         over = {index for index, key in enumerate(self.shared.keys) if time.left(key) < 0}
         over.difference_update(self.shared.resting)
         if play is None or self.pace.holding or not over:
             return ()
+        jobs = [*play.jobs()]
+        number = Counter(entry for job in jobs for entry in job.seats)
+        known = self.pace.seconds
+        over = {one for one in over if number[one] * known.get(one, inf) > SHORT_SECONDS}
         found: set[int] = set()
-        for job in play.jobs():
+        for job in jobs:
             own = over.intersection(job.seats)
             if not own:
                 return ()  # there are other matches to play
