@@ -358,7 +358,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         *,
         tournament: int | None = None,
         rating: str = "joint",
-        anchor: Mapping[str, float] | None = None,
+        anchor: Mapping[str, float | None] | None = None,
         all_versions: bool = False,
         pairs: bool = False,
     ) -> list[Row]:
@@ -369,7 +369,8 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
             ruleset: Only this ruleset, as tournaments are stored with it.
             tournament: Only the matches of this tournament.
             rating: Name of the rating system.
-            anchor: Ratings that are given, by name or ``name@version``.
+            anchor: Ratings that are given, by name or ``name@version``; 1500 is the mean of those
+                that are ``None``.
             all_versions: Whether every version of a bot has a row, or the latest that has played.
             pairs: Whether the rows are of every two bots of a board instead, with the chance that
                 the one is better than the other.

@@ -40,6 +40,8 @@ class Pace(msgspec.Struct):
             stands for the running one.
         sent: Number of matches that an executor has sent out and not got back, at most.
         stored: Number of matches that were stored in this run.
+        seconds: Time of each entry of the field in a match, as an executor notes it: that of its
+            last match, or half of what was noted before if that is more.
     """
 
     concurrency: int = 1
@@ -50,6 +52,7 @@ class Pace(msgspec.Struct):
     last_round: int | None = None
     sent: int = 0
     stored: int = 0
+    seconds: dict[int, float] = {}
 
     @property
     def holding(self) -> bool:

@@ -83,7 +83,8 @@ class Results(msgspec.Struct, frozen=True):
         in_order: Gives the units of each tournament in schedule order, tournament after tournament:
             it reads all stored matches, which may take long.
         seed: The only source of chance, 0 .. 2**63-1.
-        anchors: Ratings that are given, by player.
+        anchors: Ratings that are given, by player; where there are some without one (``None``),
+            the mean of these is the zero.
         worths: The amounts of all matches, unit by unit, where these are to be rated; of such a
             board there are no anchors.
     """
@@ -92,7 +93,7 @@ class Results(msgspec.Struct, frozen=True):
     counted: Mapping[Unit, int]
     in_order: Callable[[], Sequence[Sequence[Unit]]]
     seed: int = 0
-    anchors: Mapping[int, float] = {}
+    anchors: Mapping[int, float | None] = {}
     worths: Sequence[Worths] = ()
 
 

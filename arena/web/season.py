@@ -66,7 +66,9 @@ def pinned_boards(
         return asked, site.boards.now(asked, all_versions=all_versions)
 
 
-def season_anchors(site: Site, tournament: int, entered: Sequence[EntryRow]) -> Mapping[str, float]:
+def season_anchors(
+    site: Site, tournament: int, entered: Sequence[EntryRow]
+) -> Mapping[str, float | None]:
     """Returns the ratings that are given in a tournament: in a season of the league its anchors.
 
     Of several versions of an anchor the one that was entered first has its rating. As long as one

@@ -19,6 +19,7 @@ from starlette.types import ASGIApp
 from arena.core.errors import BadInput, describe
 from arena.plugins.registry import Registry
 from arena.service.answers.defaults import MOST_PORT
+from arena.service.answers.errors import known_alone
 from arena.service.league.run import LeagueObserver, check_league, run_league
 from arena.web.apart import Apart
 from arena.web.app import application, draw_ahead
@@ -59,7 +60,7 @@ async def serve(
     """
     if settings.league:
         check_league(Registry(), settings.league)
-    with opened(settings, apart) as site, _listening(settings) as listening:
+    with known_alone(), opened(settings, apart) as site, _listening(settings) as listening:
         async with running(site) as live:
             connections = Connections(application(site, live), settings)
             async with trio.open_nursery() as nursery:
@@ -229,5 +230,5 @@ def run_until_signalled(
                 await serve(settings, started, stop, observer, apart)
                 nursery.cancel_scope.cancel()
 
-    with Apart(load_apart) as apart:
+    with known_alone(), Apart(load_apart) as apart:
         trio.run(until_signalled)

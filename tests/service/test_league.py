@@ -34,13 +34,12 @@ from arena_results.store.queries import tournament, without_matches
 
 from arena.core.errors import BadInput, BadSpec, BadStore, HarnessFault
 from arena.plugins.registry import Registry
-from arena.service.league import league_queue
-from arena.service.league import read_process as upload_reader
-from arena.service.league import run as league_module
 from arena.service.league.league_file import LeagueLimits, LeagueSpec, read_league
 from arena.service.league.qualify_process import UploadJob, qualify_upload
 from arena.service.league.read_process import SentFile
-from arena.service.league.run import Unobserved, run_league
+from arena.service.league.run import Unobserved, league_queue, run_league
+from arena.service.league.run import read_process as upload_reader
+from arena.service.league.run import run as league_module
 from arena.service.run import run as runs
 
 pytestmark = pytest.mark.usefixtures("shallow_search", "uploads_as_forks")
@@ -383,9 +382,15 @@ def test_everything_that_is_wrong_with_a_league_file_is_named_at_once(tmp_path):
 
 @pytest.mark.parametrize(
     ("table", "pinned"),
-    [("", {"stand": 1500.0}), ("[anchors]\n", {}), ("[anchors]\nrandom = 9\n", {"random": 9.0})],
+    [
+        ("", {"stand": None, "random": None}),
+        ("[anchors]\n", {}),
+        ("[anchors]\nrandom = 9\n", {"random": 9.0}),
+    ],
     ids=["no table", "an empty one", "one"],
 )
-def test_a_league_pins_its_first_house_bot_unless_its_file_has_anchors(tmp_path, table, pinned):
+def test_a_league_pins_the_mean_of_its_house_bots_unless_its_file_has_anchors(
+    tmp_path, table, pinned
+):
     text = f'name = "Cantina"\nhouse = ["stand", "random"]\n{table}'
     assert read_league(written(tmp_path, text)).pinned == pinned

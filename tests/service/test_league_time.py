@@ -8,15 +8,22 @@ from arena_results.bots.seasons import seasons
 from arena_results.bots.submissions import NewSubmission, add
 from arena_results.file.database import open_database
 from arena_results.store.queries import tournament, without_matches
+from arena_tournaments.formats.round_robin import RoundRobin
+from arena_tournaments.play.round_play import RoundPlay
+from arena_tournaments.play.runner import Plan
+from arena_tournaments.play.schedule import Schedule
+from arena_tournaments.play.volume import Fixed
 
+from arena.core.executor import Pace
 from arena.core.rulings import Ruling, RulingKind, absences
 from arena.plugins.archives import packed
 from arena.plugins.hashing import named_content
 from arena.plugins.registry import Registry
 from arena.service.league.league_file import LeagueLimits, LeagueSpec
-from arena.service.league.league_time import BotTime, SeasonTime
+from arena.service.league.league_time import BotTime, SeasonProgress, SeasonTime
 from arena.service.league.run import run_league
 from arena.service.report.verification import verify_tournament
+from tests.tournaments.plays import SEVEN, field_of
 
 SLOW = b"""
 import time
@@ -64,6 +71,24 @@ def test_who_rests_is_absent_until_it_returns_and_forfeits_nothing():
     assert all(each.rests and not each.gone for each in absences((rest,), 9))
     left = Ruling(kind=RulingKind.WITHDRAW, entry=1, round=4)
     assert [each.gone for each in absences((rest, left, back), 6)] == [True]
+
+
+def test_others_wait_a_moment_for_a_quick_bot_that_has_used_up_its_time():
+    plan = Plan(
+        format=RoundRobin(), field=tuple(field_of(2)), rounds=1,
+        schedule=Schedule(SEVEN, True, (Fixed(20),)),
+    )  # fmt: skip
+    shared, pace = SeasonTime(360), Pace()
+    shared.keys = ("one", "other")
+    progress = SeasonProgress(plan, {}, shared, pace)
+    round = plan.next_round([])
+    assert round is not None
+    progress.round_started(RoundPlay(plan.schedule, round))
+    shared.time.use("other", 40)
+    found = []
+    for pace.seconds in ({1: 0.04}, {1: 0.06}, {}):  # without a measurement it may be slow
+        found.append(progress.holding())
+    assert found == [(), (1,), (1,)]
 
 
 @pytest.fixture

@@ -371,11 +371,14 @@ async def test_the_page_of_the_season_says_who_holds_the_round_and_who_rests(url
                     await trio.sleep(0.1)
             return page
 
-        assert "holds the round" not in (await visitor.get("/league")).text
+        before = (await visitor.get("/league")).text
+        assert "holds the round" not in before
+        assert "can save up" not in before
         season.time.use(season.keys[0], 41)
         season.hold([0])
         held = await shown("stand(at=17) holds the round since ")
         assert "It has used 41 of 360 s this hour." in held
+        assert "Each bot gets 6 s of time a minute, and can save up 10 s." in held
         season.resting = (1,)
         season.hold([])
         assert "holds the round" not in await shown("random rests while others play.")

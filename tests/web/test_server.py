@@ -15,12 +15,15 @@ from urllib.request import urlopen
 
 import pytest
 import trio
-from arena_results.file.database import HEAD
+from arena_results.file.database import HEAD, open_database
+from arena_results.file.runner_lock import LeagueLock
 
 import arena
+from arena.core.errors import BadStore, UnknownName
+from arena.service.league.league_file import LeagueSpec
 from arena.web.extra import check_extra
 from arena.web.security import HEADERS
-from arena.web.serving import serve
+from arena.web.serving import run_until_signalled, serve
 from arena.web.settings import Limits, Settings
 from tests.results.database_files import migrate
 
@@ -244,6 +247,26 @@ async def test_a_port_that_is_taken_is_an_error_of_one_line(cups):
         taken = f"^cannot listen on 127.0.0.1:{server.port}: Address already in use$"
         with pytest.raises(arena.BadInput, match=taken):
             await serve(Settings(db=cups, port=server.port), print)
+
+
+LEAGUE = LeagueSpec(name="Cantina", game="chess", house=("random", "counter"))
+
+
+def test_a_league_of_an_unknown_game_is_an_error_of_one_line_also_in_this_process(tmp_path):
+    settings = Settings(db=f"sqlite:///{tmp_path / 'league.db'}", port=0, league=LEAGUE)
+    started = []
+    with pytest.raises(UnknownName, match=r"^unknown game 'chess'; choices: pazaak, sabacc$"):
+        run_until_signalled(settings, started.append, [signal.SIGTERM])
+    assert started == []
+
+
+async def test_a_league_that_another_process_runs_is_an_error_of_one_line(tmp_path):
+    (tmp_path / "league.toml").write_text('name = "C"\nhouse = ["random", "counter"]\n')
+    url = f"sqlite:///{tmp_path / 'league.db'}"
+    with arena.open_database(url) as db, open_database(url) as database:
+        found = pytest.raises(BadStore, match=r"^the league of .* is being run")
+        with LeagueLock(database), found:
+            await db.site.serve_async(port=0, league=tmp_path / "league.toml")
 
 
 def test_a_missing_extra_is_named(monkeypatch):

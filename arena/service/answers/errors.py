@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 from arena.core.errors import ArenaError, BadInput, HarnessFault
@@ -37,6 +38,18 @@ def known_error(error: BaseException) -> ArenaError | None:
     ):
         return HarnessFault("there is not enough memory; free some, or raise the limit (ulimit -v)")
     return _machine_fault(error) if isinstance(error, OSError) else None
+
+
+@contextmanager
+def known_alone() -> Iterator[None]:
+    """Raises the known error of a group in its place: whatever failed with it is its cause."""
+    try:
+        yield
+    except BaseExceptionGroup as group:
+        known = known_error(group)
+        if known is None:
+            raise
+        raise known from group
 
 
 def _machine_fault(error: OSError) -> ArenaError:

@@ -180,7 +180,9 @@ def times_chart(database: Database, tournament: int) -> Intervals:
     )
 
 
-def standings_chart(boards: Boards, report: Report, anchors: Mapping[str, float] = {}) -> Intervals:
+def standings_chart(
+    boards: Boards, report: Report, anchors: Mapping[str, float | None] = {}
+) -> Intervals:
     """Draws the ratings by a tournament alone, or mean amounts, in the order of its standings.
 
     Args:
@@ -203,13 +205,13 @@ def standings_chart(boards: Boards, report: Report, anchors: Mapping[str, float]
     )
 
 
-def _asked(report: Report, anchors: Mapping[str, float]) -> Asked:
+def _asked(report: Report, anchors: Mapping[str, float | None]) -> Asked:
     about = report.stored.summary
     return Asked(game=about.game, ruleset=about.ruleset, tournament=about.id, anchors=anchors)
 
 
 def rating_curves(
-    boards: Boards, report: Report, most: int = 12, anchors: Mapping[str, float] = {}
+    boards: Boards, report: Report, most: int = 12, anchors: Mapping[str, float | None] = {}
 ) -> list[Intervals]:
     """Draws how the ratings of the first of a tournament grew, round by round.
 

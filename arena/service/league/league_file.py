@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
 import msgspec
 from arena_results.boards.leaderboard import FARTHEST
 from arena_results.bots.uploads import UploadLimits
-from arena_results.ratings.systems.elo import START
 from arena_tournaments.formats.league import GAMES, WITHIN
 from arena_tournaments.spec.keys import plain_problem
 
@@ -93,9 +93,9 @@ class LeagueSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         return f"{self.name}, season {self.season}"
 
     @property
-    def pinned(self) -> dict[str, float]:
-        """The anchors: by default the first house bot is one, and an empty table is none."""
-        return dict.fromkeys(self.house[:1], START) if self.anchors is None else self.anchors
+    def pinned(self) -> Mapping[str, float | None]:
+        """The anchors: by default the mean of the house bots is one, and an empty table is none."""
+        return dict.fromkeys(self.house) if self.anchors is None else self.anchors
 
     def keys(self, bots: tuple[str, ...]) -> dict[str, object]:
         """Returns the keys of the tournament of this season."""

@@ -33,7 +33,7 @@ from arena_results.file.database import Database
 from arena.core.described import described
 from arena.core.errors import BadInput, BadStore, HarnessFault
 from arena.core.printable import printable_line, printable_text
-from arena.service.answers.errors import DiskFull, known_error
+from arena.service.answers.errors import DiskFull, known_alone
 from arena.service.league import qualify_process as upload_worker
 from arena.service.league import read_process as upload_reader
 from arena.service.league.admission import check_admitted
@@ -102,7 +102,7 @@ async def decide_uploads(
             return
         decided(done)
 
-    try:
+    with known_alone():
         async with trio.open_nursery() as nursery:
             while not faults:
                 free = len(nursery.child_tasks) < AT_ONCE
@@ -111,11 +111,6 @@ async def decide_uploads(
                     await trio.sleep(LOOK_SECONDS)
                 else:
                     nursery.start_soon(work, *taken)
-    except BaseExceptionGroup as group:
-        known = known_error(group)
-        if known is None:
-            raise
-        raise known from group
     raise faults[0]
 
 

@@ -9,11 +9,12 @@ season needs no clock.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
+from math import inf
 from time import monotonic
 
 import msgspec
@@ -33,9 +34,11 @@ from arena.plugins.registry import Registry
 from arena.service.run import rulings
 from arena.service.run.progress import Progress
 
-HOUR = 3600.0
+HOUR, MINUTE = 3600.0, 60.0
 SAVED = 1 / 36
 """Share of an hour's time that a bot can save up: with 360 s an hour it is 10 s."""
+SHORT_SECONDS = 1.0
+"""Time up to which others wait for a bot: a rest costs them more, for workers start again."""
 CHECK_SECONDS = 1.0
 """Time between two looks at whether others wait for a bot that has used up its time."""
 PAUSE_SECONDS = 0.05
@@ -68,15 +71,19 @@ class BotTime:
         while used[0][0] <= piece - PIECES:
             used.popleft()
 
+    @property
+    def most(self) -> float:
+        """The seconds that a bot can save up."""
+        return self.seconds * SAVED
+
     def left(self, bot: str) -> float:
         """Returns the seconds that a bot may use now; below 0 it has used more."""
-        most = self.seconds * SAVED
-        left, since = self._left.get(bot, (most, 0.0))
-        return min(most, left + (self._clock() - since) * self.seconds / HOUR)
+        left, since = self._left.get(bot, (self.most, 0.0))
+        return min(self.most, left + (self._clock() - since) * self.seconds / HOUR)
 
     def is_rested(self, bot: str) -> bool:
         """Returns whether a bot has saved up all that it can."""
-        return self.left(bot) >= self.seconds * SAVED
+        return self.left(bot) >= self.most
 
     def used(self, bot: str) -> float:
         """Returns the seconds that a bot has used in the last hour."""
@@ -103,6 +110,7 @@ class SeasonTime:
 
     Attributes:
         time: The time that bots have used, by the keys of participants.
+        match_seconds: The time that entries take in a match: ``Pace.seconds`` of each run.
         keys: The keys of the field.
         names: Its names.
         resting: The entries that rest.
@@ -112,6 +120,7 @@ class SeasonTime:
 
     def __init__(self, seconds: float) -> None:
         self.time, self.changes = BotTime(seconds), 0
+        self.match_seconds: dict[int, float] = {}
         self.keys: tuple[str, ...] = ()
         self.names: tuple[str, ...] = ()
         self.resting: tuple[int, ...] = ()
@@ -130,17 +139,26 @@ class SeasonTime:
         self.holders = tuple([known.get(name) or Holder(name, at) for name in names])
 
     def lines(self) -> list[str]:
-        """Describes who holds the round and who rests, a bot a line."""
-        found = [
+        """Describes who holds the round and who rests, a bot a line, and the rule of it."""
+        lines = [
             f"{each.name} holds the round since {each.since:%H:%M:%S} UTC: all other matches of it "
             f"are played. {self._used(self.names.index(each.name))}"
             for each in self.holders
             if each.name in self.names
         ]
-        return found + [
+        lines += [
             f"{self.names[each]} rests while others play. {self._used(each)}"
             for each in self.resting
         ]
+        return [*lines, self._rule()] if lines else []
+
+    def _rule(self) -> str:
+        minute, most = self.time.seconds * MINUTE / HOUR, self.time.most
+        return (
+            f"Each bot gets {minute:.3g} s of time a minute, and can save up {most:.3g} s. A bot "
+            "that has used up its time rests as soon as others would have to wait for it. It "
+            f"returns when it has saved up {most:.3g} s again, or when nobody else needs a match."
+        )
 
     def _used(self, entry: int) -> str:
         time = self.time
@@ -193,15 +211,20 @@ class SeasonProgress(Progress):
     def holding(self) -> tuple[int, ...]:
         """Returns the bots without which nothing of the round is left to play, in order.
 
-        Of those who play the matches left they are the ones that have used up their time.
+        Of those who play the matches left they are the ones that have used up their time, and will
+        not be done in a moment.
         """
         play, time = self._play, self.shared.time
         over = {index for index, key in enumerate(self.shared.keys) if time.left(key) < 0}
         over.difference_update(self.shared.resting)
         if play is None or self.pace.holding or not over:
             return ()
+        jobs = [*play.jobs()]
+        number = Counter(entry for job in jobs for entry in job.seats)
+        known = self.pace.seconds
+        over = {one for one in over if number[one] * known.get(one, inf) > SHORT_SECONDS}
         found: set[int] = set()
-        for job in play.jobs():
+        for job in jobs:
             own = over.intersection(job.seats)
             if not own:
                 return ()  # there are other matches to play

@@ -23,7 +23,7 @@ from arena_tournaments.play.rulings import has_left
 from arena.core.errors import BadInput, BadStore, HarnessFault
 from arena.core.tournament import same_content
 from arena.plugins.registry import Registry
-from arena.service.answers.errors import known_error
+from arena.service.answers.errors import known_alone
 from arena.service.league.league_file import LeagueSpec
 from arena.service.league.league_queue import LOOK_SECONDS, Clock, decide_uploads, now
 from arena.service.league.league_time import SeasonProgress, SeasonTime, bring_back, share_time
@@ -230,17 +230,13 @@ async def _play(
     with BotResolver(registry, database, resumes=number) as resolver:
         run = await trio.to_thread.run_sync(runs.reopen, resolver, stored)
         pace = run.pace(pause_after_round)
+        pace.seconds = shared.match_seconds
         progress = SeasonProgress(run.plan, stored.sums, shared, pace)
-        try:
+        with known_alone():
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(share_time, registry, database, number, progress)
                 await runs.play(run, registry, database, progress, pace)
                 nursery.cancel_scope.cancel()
-        except BaseExceptionGroup as group:
-            known = known_error(group)
-            if known is None:
-                raise
-            raise known from group
 
 
 class Roster:

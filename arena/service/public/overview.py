@@ -94,7 +94,7 @@ def charts_overview(
     *,
     closest: int,
     most: int,
-    anchors: Mapping[str, float] = {},
+    anchors: Mapping[str, float | None] = {},
 ) -> Overview:
     """Gathers the charts of a tournament, and its closest matches.
 

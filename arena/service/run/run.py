@@ -45,7 +45,7 @@ from arena.core.tournament import Job, Round, RoundResult
 from arena.host.hosts import open_host
 from arena.host.worker import play_chunk, start_worker
 from arena.plugins.registry import Registry
-from arena.service.answers.errors import known_error
+from arena.service.answers.errors import known_alone
 from arena.service.lookup.isolation import Warn, ignore
 from arena.service.lookup.python_bots import PERSON_CONTENT
 from arena.service.lookup.resolver import BotResolver
@@ -228,21 +228,14 @@ async def play(
         BadStore: Another process plays it, or has played on since the run was opened.
         ArenaError: It cannot go on; what was played is kept. Never a group of errors.
     """
-    try:
-        with RunnerLock(database, run.number):
-            _check_current(run, database)
-            pace = pace or run.pace()
-            if on_event is None:
-                await _play(run, registry, database, progress, pace)
-            else:
-                stream = EventStream(progress, database, run.stored.summary, run.plan, on_event)
-                await _play_reported(run, registry, database, stream, pace)
-    except BaseExceptionGroup as group:
-        # Whatever failed at once with the first error is kept as its cause.
-        known = known_error(group)
-        if known is None:
-            raise
-        raise known from group
+    with known_alone(), RunnerLock(database, run.number):
+        _check_current(run, database)
+        pace = pace or run.pace()
+        if on_event is None:
+            await _play(run, registry, database, progress, pace)
+        else:
+            stream = EventStream(progress, database, run.stored.summary, run.plan, on_event)
+            await _play_reported(run, registry, database, stream, pace)
 
 
 def _check_current(run: Run, database: Database) -> None:

@@ -73,7 +73,7 @@ def tournament(site: Site, place: Place) -> View:
     )
 
 
-def anchors_of(site: Site, report: Report) -> Mapping[str, float]:
+def anchors_of(site: Site, report: Report) -> Mapping[str, float | None]:
     """Returns the ratings that are given in a tournament: in a season of the league its anchors."""
     return season_anchors(site, report.stored.summary.id, report.stored.field)
 

@@ -53,7 +53,8 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         tournament: Only the matches of this one.
-        anchors: Ratings that are given, by name or ``name@version``; not of boards by amount.
+        anchors: Ratings that are given, by name or ``name@version``; not of boards by amount. The
+            mean of those without one (``None``) is ``START``.
         worth: Gives unit and amounts of a tournament that is scored by amount, for rating systems
             that can use them; tournaments of others, and all without it, are rated by finishing
             orders.
@@ -63,7 +64,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     ruleset: str | None = None
     tournament: int | None = None
     system: RatingSystem = JOINT
-    anchors: Mapping[str, float] = {}
+    anchors: Mapping[str, float | None] = {}
     worth: Callable[[TournamentSummary], Worth | None] | None = None
 
     def worth_of(self, summary: TournamentSummary) -> Worth | None:
@@ -142,13 +143,13 @@ def _board(summary: TournamentSummary) -> tuple[str, str]:
 
 
 def _check_anchors(
-    anchors: Mapping[str, float], boards: Iterable[Sequence[StoredTournament]]
+    anchors: Mapping[str, float | None], boards: Iterable[Sequence[StoredTournament]]
 ) -> None:
     """Raises ``UnknownName`` for an anchor that is on no board, ``BadInput`` for a wrong rating."""
     players = {entry.participant for board in boards for stored in board for entry in stored.field}
     for name, value in anchors.items():
         number = isinstance(value, int | float) and not isinstance(value, bool)
-        if not (number and abs(value) <= FARTHEST):
+        if value is not None and not (number and abs(value) <= FARTHEST):
             limits = f"from {-FARTHEST:g} to {FARTHEST:g}"
             raise BadInput(f"anchor {name}: expected a rating {limits}, not {value!r:.40}")
         if not any(_is_named(player, name) for player in players):
@@ -160,13 +161,15 @@ def _is_named(player: Participant, name: str) -> bool:
     return name in (player.name, f"{player.name}@{player.version}")
 
 
-def _anchors(players: Sequence[Participant], anchors: Mapping[str, float]) -> dict[int, float]:
+def _anchors(
+    players: Sequence[Participant], anchors: Mapping[str, float | None]
+) -> dict[int, float | None]:
     """The given ratings by player.
 
     Raises:
         BadInput: Several versions have the name of an anchor.
     """
-    found: dict[int, float] = {}
+    found: dict[int, float | None] = {}
     for name, value in anchors.items():
         named = [index for index, each in enumerate(players) if _is_named(each, name)]
         if len(named) > 1:

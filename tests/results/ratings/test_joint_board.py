@@ -96,7 +96,7 @@ NEWCOMERS = {
 }
 
 
-@pytest.mark.parametrize("anchors", [{}, {0: 1400.0}])
+@pytest.mark.parametrize("anchors", [{}, {0: 1400.0}, {0: None, 1: None}])
 @pytest.mark.parametrize("newcomers", [*NEWCOMERS])
 def test_newcomers_change_nobodys_rating_or_interval(newcomers, anchors):
     """Zero and errors are measured against those whom results hold."""
@@ -148,6 +148,18 @@ def test_anchors_have_the_ratings_given_and_the_others_follow():
     for one in (0, 2):
         gap = free[one].value - free[1].value
         assert held[one].value - 1000 == pytest.approx(gap, rel=0.02)
+
+
+def test_anchors_without_a_rating_have_the_mean_and_one_that_is_far_off_spoils_no_interval():
+    counted = HOUSE | {pair(6, 0, LOST): 29, pair(6, 0, SPLIT): 1}
+    pinned = rate_jointly(rate(counted, anchors={6: 1500.0})).ratings
+    assert all(1.96 * each.error > 100 for each in pinned[:6])
+    rated = rate_jointly(rate(counted, anchors={6: None, 4: None, 5: None})).ratings
+    assert all(1.96 * each.error < 35 for each in rated[:6])
+    assert np.mean([each.value for each in rated[4:6]]) == pytest.approx(1500, abs=30)
+    even = rate_jointly(rate(counted, anchors={4: None, 5: None})).ratings
+    assert np.mean([each.value for each in even[4:6]]) == pytest.approx(1500)
+    assert np.mean([each.value for each in even[:6]]) != pytest.approx(1500, abs=5)
 
 
 def test_tables_go_by_the_whole_finishing_order_and_a_deal_is_one_observation():

@@ -240,27 +240,72 @@ async def test_the_concurrency_may_change_while_it_plays(log, monkeypatch):
     assert len(set(workers[-200:])) == 1
 
 
-async def test_matches_of_a_slow_bot_are_sent_one_by_one_and_wait_for_those_of_quick_ones():
+def pairing(number: int, legs: int, seats: tuple[int, int]) -> list[Job]:
+    return [Job(MatchKey(1, number, leg), leg, leg, seats) for leg in range(1, legs + 1)]
+
+
+def slow_of_2(job: Job) -> PlayedMatch:
+    """A match in which entry 2 is slow."""
+    times = tuple([2_000_000_000 * (seat == 2) for seat in job.seats])
+    return msgspec.structs.replace(match(job), measurement=Measurement(times, (1, 1)))
+
+
+async def test_matches_of_a_slow_bot_are_sent_one_by_one_and_wait_for_those_of_quick_ones(
+    monkeypatch,
+):
+    monkeypatch.setattr(local, "PAUSE_SECONDS", 0)
     sent: list[list[str]] = []
 
     async def play_chunk(packed: bytes, seconds: float) -> bytes:
         todo = decode_jobs(packed)
         sent.append([str(job.key) for job in todo])
-        return encode([timed(job, 2_000_000_000 * (2 in job.seats)) for job in todo])
+        return encode([slow_of_2(job) for job in todo])
 
-    def timed(job: Job, nanoseconds: int) -> PlayedMatch:
-        times = tuple([nanoseconds * (seat == 2) for seat in job.seats])
-        return msgspec.structs.replace(match(job), measurement=Measurement(times, (1, 1)))
-
-    def pairing(number: int, seats: tuple[int, int]) -> list[Job]:
-        return [Job(MatchKey(1, number, leg), leg, leg, seats) for leg in range(1, 4)]
-
-    executor = local.LocalExecutor(play_chunk, Pace(1), lambda job: str(job.key))
-    await collect(executor.play, [*pairing(1, (2, 0)), *pairing(2, (0, 1))], [])
+    pace = Pace(1)
+    executor = local.LocalExecutor(play_chunk, pace, lambda job: str(job.key))
+    await collect(executor.play, [*pairing(1, 3, (2, 0)), *pairing(2, 3, (0, 1))], [])
     assert sent == [["1.1.1"], ["1.2.1"], ["1.2.2", "1.2.3"], ["1.1.2"], ["1.1.3"]]
-    sent.clear()
-    await collect(executor.play, [*pairing(3, (0, 2)), *pairing(4, (1, 0))], [])
+    sent.clear()  # after a ruling another executor goes on at the same pace
+    executor = local.LocalExecutor(play_chunk, pace, lambda job: str(job.key))
+    await collect(executor.play, [*pairing(3, 3, (0, 2)), *pairing(4, 3, (1, 0))], [])
     assert sent == [["1.4.1"], ["1.4.2", "1.4.3"], ["1.3.1"], ["1.3.2"], ["1.3.3"]]
+
+
+async def test_a_bot_of_which_nothing_is_known_keeps_one_lane_while_others_have_matches():
+    sent: list[str] = []
+
+    async def play_chunk(packed: bytes, seconds: float) -> bytes:
+        todo = decode_jobs(packed)
+        sent.extend(str(job.key) for job in todo)
+        assert todo[0].seats == (0, 1) or len(todo) == 1
+        while 2 in todo[0].seats and len(sent) < 6:
+            await trio.sleep(0)
+        return encode([slow_of_2(job) for job in todo])
+
+    executor = local.LocalExecutor(play_chunk, Pace(2), lambda job: str(job.key))
+    with trio.fail_after(20):
+        todo = [*pairing(1, 2, (2, 3)), *pairing(2, 4, (0, 1))]
+        await collect(executor.play, todo, [])
+    assert sent == ["1.1.1", "1.2.1", "1.2.2", "1.2.3", "1.2.4", "1.1.2"]
+
+
+async def test_a_match_of_a_slow_bot_waits_until_it_is_known_what_others_played():
+    sent: list[str] = []
+    pace = Pace(1, seconds={0: 0.0, 1: 0.0, 2: 5.0})
+
+    async def play_chunk(packed: bytes, seconds: float) -> bytes:
+        todo = decode_jobs(packed)
+        sent.extend(str(job.key) for job in todo)
+        return encode([slow_of_2(job) for job in todo])
+
+    executor = local.LocalExecutor(play_chunk, pace, lambda job: str(job.key))
+    send, receive = trio.open_memory_channel[list[PlayedMatch]](1)
+    async with receive, trio.open_nursery() as nursery:
+        nursery.start_soon(executor.play, [*pairing(1, 1, (0, 2)), *pairing(2, 1, (0, 1))], send)
+        async for _ in receive:
+            await trio.sleep(local.PAUSE_SECONDS / 10)  # until it is stored
+            pace.recalled = True  # entry 2 rests
+    assert sent == ["1.2.1"]
 
 
 async def test_jobs_of_a_slow_bot_that_are_put_back_wait_for_those_of_quick_ones(monkeypatch):
@@ -275,16 +320,12 @@ async def test_jobs_of_a_slow_bot_that_are_put_back_wait_for_those_of_quick_ones
         other = waits.get(sent[-1])
         while other is not None and other not in sent and "1.3.2" not in sent:
             await trio.sleep(0)
-        times = tuple([2_000_000_000 * (seat == 2) for seat in first.seats])
-        played = msgspec.structs.replace(match(first), measurement=Measurement(times, (1, 1)))
         await trio.sleep(0)
         assert slow or len(todo) == 1
-        return encode([played])
+        return encode([slow_of_2(first)])
 
-    def pairing(number: int, legs: int, seats: tuple[int, int]) -> list[Job]:
-        return [Job(MatchKey(1, number, leg), leg, leg, seats) for leg in range(1, legs + 1)]
-
-    executor = local.LocalExecutor(play_chunk, Pace(2), lambda job: str(job.key))
+    pace = Pace(2, seconds=dict.fromkeys(range(3), 0.0))  # entry 2 was quick before
+    executor = local.LocalExecutor(play_chunk, pace, lambda job: str(job.key))
     todo = [*pairing(1, 2, (0, 1)), *pairing(2, 4, (2, 0)), *pairing(3, 2, (0, 1))]
     with trio.fail_after(20):
         await collect(executor.play, todo, [])

@@ -26,7 +26,7 @@ from arena.core.wire import decode_matches, encode
 CHUNK_SECONDS = 0.2
 """Seconds that a worker plays on: far more than it costs to send, far less than a person waits."""
 FIRST_CHUNK = 1
-"""Matches of the first chunk, before anything is known of their speed, and of slow ones."""
+"""Matches of a first chunk, and of one with a bot that is slow or of which nothing is known."""
 TAIL_SECONDS = 0.01
 """Seconds between two looks of an idle lane for work that another has put back."""
 TRIES = 3
@@ -34,7 +34,7 @@ TRIES = 3
 SLOW_SECONDS = 1.0
 """Time of a bot in a match from which on its matches wait for those of quicker ones."""
 PAUSE_SECONDS = 0.3
-"""Time that a lane waits after a slow chunk is delivered, so that the pace can be changed."""
+"""Time that a lane waits before a slow chunk, so that what was played can change the pace."""
 GRACE_SECONDS = 0.5
 """Seconds that an idle worker may take to end; then it is killed."""
 
@@ -68,8 +68,9 @@ class LocalExecutor:
         self._report_void = report_void
         self._pace, self._most = pace, most
         self._lanes = 0
-        self._slow = set[int]()
-        """Seats, as indices of the field, of bots that are slow."""
+        self._slow = self._slow_entries()
+        self._tried = set[int]()
+        """Entries that are playing a match, and have not finished any."""
 
     @property
     def concurrency(self) -> int:
@@ -111,17 +112,22 @@ class LocalExecutor:
 
         Slow ones are sent one by one: nobody can pause in the middle of a chunk.
         """
-        size, pace = FIRST_CHUNK, self._pace
+        size, pace, paused = FIRST_CHUNK, self._pace, False
         async with deliver:
             while (waiting or pace.sent) and not pace.holding and self._lanes <= self.concurrency:
                 self._open_lanes(nursery, waiting, deliver)
                 if not waiting or pace.deciding:
                     await trio.sleep(TAIL_SECONDS)
                     continue
+                if self._is_slow(waiting[0]) and not paused:
+                    paused = True
+                    await trio.sleep(PAUSE_SECONDS)
+                    continue
                 share = math.ceil(len(waiting) / self.concurrency)
                 chunk = self._next_chunk(waiting, min(size, share))
+                tried, slow, paused = self._unknown(chunk[0]), self._slow, False
+                self._tried |= tried
                 pace.sent += len(chunk)
-                slow = False
                 try:
                     played = await self._send(chunk)
                 except HarnessFault as fault:
@@ -132,17 +138,14 @@ class LocalExecutor:
                     done = {match.key for match in played}
                     left = [job for job in chunk if job.key not in done]
                     waiting.extendleft(reversed(left))
-                    slow = any(map(_slow_seats, played))
-                    learned = slow and self._remember_slow(chunk, played)
-                    if learned or (left and self._slow):
+                    if self._slow - slow or (left and self._slow):
                         ordered = self._quick_first(waiting)
                         waiting.clear()
                         waiting.extend(ordered)
-                    size = FIRST_CHUNK if slow else 2 * len(played)
+                    size = FIRST_CHUNK if self._is_slow(chunk[0]) else 2 * len(played)
                     await deliver.send(played)
+                self._tried -= tried
                 pace.sent -= len(chunk)
-                if slow:
-                    await trio.sleep(PAUSE_SECONDS)
             self._lanes -= 1
 
     def _quick_first(self, jobs: Iterable[Job]) -> list[Job]:
@@ -152,19 +155,42 @@ class LocalExecutor:
     def _is_slow(self, job: Job) -> bool:
         return not self._slow.isdisjoint(job.seats)
 
+    def _unknown(self, job: Job) -> set[int]:
+        """Returns the entries of a match that have not finished any."""
+        return {entry for entry in job.seats if entry not in self._pace.seconds}
+
     def _next_chunk(self, waiting: deque[Job], size: int) -> list[Job]:
-        """Takes the next jobs, so many of quick bots, or one of a slow bot."""
-        chunk = [waiting.popleft()]
-        if not self._is_slow(chunk[0]):
-            while waiting and len(chunk) < size and not self._is_slow(waiting[0]):
-                chunk.append(waiting.popleft())
+        """Takes the next jobs: so many of quick bots, or one of a slow or unknown bot.
+
+        Matches of a bot that another lane tries wait for others, so that a slow one keeps one lane.
+        """
+        place = 0
+        if self._tried:
+            free = (each for each, job in enumerate(waiting) if self._tried.isdisjoint(job.seats))
+            place = next(free, 0)
+        chunk: list[Job] = []
+        while place < len(waiting) and len(chunk) < size:
+            job = waiting[place]
+            alone = self._is_slow(job) or bool(self._unknown(job))
+            if alone and chunk:
+                break
+            chunk.append(job)
+            del waiting[place]
+            if alone:
+                break
         return chunk
 
-    def _remember_slow(self, chunk: Sequence[Job], played: Sequence[PlayedMatch]) -> bool:
-        """Remembers the bots that were slow in some matches; returns whether there are new ones."""
-        seats, known = {job.key: job.seats for job in chunk}, len(self._slow)
-        self._slow.update(seats[each.key][seat] for each in played for seat in _slow_seats(each))
-        return len(self._slow) > known
+    def _note_times(self, chunk: Sequence[Job], played: Sequence[PlayedMatch]) -> None:
+        """Notes the time that bots took."""
+        seats, known = {job.key: job.seats for job in chunk}, self._pace.seconds
+        for match in played:
+            for entry, time in zip(seats[match.key], match.measurement.nanoseconds, strict=True):
+                known[entry] = max(time / 1e9, known.get(entry, 0.0) / 2)
+        self._slow = self._slow_entries()
+
+    def _slow_entries(self) -> frozenset[int]:
+        known = self._pace.seconds.items()
+        return frozenset([entry for entry, seconds in known if seconds >= SLOW_SECONDS])
 
     async def _alone(self, job: Job) -> list[PlayedMatch]:
         reason = ""
@@ -187,17 +213,13 @@ class LocalExecutor:
                 if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
                     raise  # our own descriptors are used up: trying again gains none
                 raise HarnessFault(f"a worker process cannot be started: {error}") from None
-            return decode_matches(data)
+            played = decode_matches(data)
+            self._note_times(chunk, played)
+            return played
         raise HarnessFault(
             f"the worker process did not answer for {self._patience:g} s and was killed; "
             "a bot may have stopped it"
         )
-
-
-def _slow_seats(match: PlayedMatch) -> list[int]:
-    """Returns the seats of a match whose bots were slow."""
-    times = match.measurement.nanoseconds
-    return [seat for seat, each in enumerate(times) if each >= SLOW_SECONDS * 1e9]
 
 
 @asynccontextmanager

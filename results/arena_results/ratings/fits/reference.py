@@ -19,12 +19,15 @@ FULL = 0.1
 """A player with this share of the usual information counts in full, with less in proportion."""
 
 
-def about_reference(fitted: Fit, anchors: Collection[int]) -> Fit:
+def about_reference(fitted: Fit, anchors: Collection[int], among: Collection[int] = ()) -> Fit:
     """Returns a fit whose ratings and errors are those against the reference.
 
     The reference of a component with anchors is these, as fitted. Of others it is the mean of the
     players who are not cut off; if all are, of everybody. One with little information has a small
     weight in it, so that nobody's error grows by more than a little when a player enters.
+
+    Args:
+        among: Players of whom the mean is taken in components that have one who is not cut off.
     """
     held = {int(fitted.components[player]) for player in anchors}
     number = int(fitted.components.max()) + 1
@@ -32,6 +35,9 @@ def about_reference(fitted: Fit, anchors: Collection[int]) -> Fit:
     for component in set(range(number)) - held:
         inside = fitted.components == component
         members[inside, component] = 1
+        chosen = inside & np.isin(np.arange(len(inside)), list(among))
+        if (chosen & ~fitted.cut_off).any():
+            inside = chosen
         weights[:, component] = _weights(fitted, inside)
     moved = weights.T @ fitted.covariance
     spread = fitted.covariance - members @ moved - (members @ moved).T

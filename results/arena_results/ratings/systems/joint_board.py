@@ -26,7 +26,11 @@ from arena_results.ratings.systems.elo import START
 def rate_jointly(results: Results) -> Rated:
     """Rates by a joint fit, in points of Elo about ``START``."""
     players = len(results.names)
-    anchors = {player: (value - START) / ELO for player, value in results.anchors.items()}
+    anchors = {
+        player: (value - START) / ELO
+        for player, value in results.anchors.items()
+        if value is not None
+    }
     if any(len(match.players) > 2 for unit in results.counted for match in unit):
         rated = _rated(results, _fit_tables(results.counted, players, anchors))
         missing = incomplete_remarks(results.names, _incomplete(results.counted))
@@ -73,7 +77,8 @@ def _incomplete(counted: Mapping[Unit, int]) -> Counter[tuple[frozenset[int], in
 def _rated(
     results: Results, fitted: Fit, misfits: Sequence[joint.Misfit] = (), alone: int = 0
 ) -> Rated:
-    fitted = about_reference(fitted, results.anchors)
+    free = {player for player, value in results.anchors.items() if value is None}
+    fitted = about_reference(fitted, results.anchors.keys() - free, free)
     wrong = {player for each in misfits for player in (each.one, each.other)}
     values, errors = START + ELO * fitted.ratings, ELO * fitted.errors
     ratings = [
