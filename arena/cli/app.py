@@ -33,7 +33,7 @@ from arena.service.errors import known_error
 
 HELP = """A tournament harness for bots that play card games with hidden hands and chance.
 
-Start with: arena games · arena bots · arena match stand random · arena tournament run --help
+Start with: arena demo · arena bots · arena match stand random · arena tournament run --help
 """
 
 COLLECT_AFTER = 100_000
@@ -73,6 +73,7 @@ def build(words: Sequence[str] = ()) -> typer.Typer:
         compare,
         counts,
         db,
+        demo,
         doctor,
         export,
         games,
@@ -108,6 +109,7 @@ def build(words: Sequence[str] = ()) -> typer.Typer:
     )
     app.callback(help=HELP)(_root)
     for verb in (
+        demo,
         games,
         rules,
         bots,
