@@ -132,10 +132,11 @@ lock:
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	  --no-header --no-annotate pyproject.toml --group dev -o requirements.lock
 
-# A wheel and a source distribution in dist/, the same bytes whenever a commit is built (docs/releasing.md).
+# A wheel and a source distribution in dist/. The same commit always gives the same bytes (docs/releasing.md).
+dist: SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct)
 dist: .venv/ready
 	rm -rf dist
-	ARENA_COMPILE=0 SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/hatchling build
+	ARENA_COMPILE=0 SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) $(BIN)/hatchling build
 
 .venv/ready: requirements.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Arena needs Python 3.11 or newer; try: make PYTHON=python3.12")'
