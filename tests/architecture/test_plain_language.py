@@ -16,10 +16,9 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PLAIN = ("arena", "benchmarks", "bots", "docs", "examples", "results", "tests", "tournaments")
 """Folders that keep to these rules."""
-PAGES = [path for path in sorted(ROOT.glob("*.md")) if path.name != "CHANGELOG.md"]
-PAGES += sorted(ROOT.glob("docs/*.md"))
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted(ROOT.glob("docs/*.md"))]
 PAGES += sorted([*ROOT.glob("docs/tutorials/*.md"), *ROOT.glob("docs/howto/*.md")])
-"""Documents; but for the changelog, which keeps what was written, and the rule books."""
+"""Documents, but for the rule books."""
 RIDDLE = re.compile(
     r"(What|When|How|Who|Whom|Whose|Whoever|Whatever|Whether|Where|Which|Why|Itself)\b"
 )
