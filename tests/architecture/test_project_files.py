@@ -41,6 +41,18 @@ def test_the_workflow_runs_the_make_targets_of_ci():
         assert f"sudo {command} " in WORKFLOW
 
 
+def test_contributors_read_what_ci_runs_in_its_order():
+    commands = re.findall(
+        r"^(?:  )?(?:\.venv/bin/)?(make \w.*?|python -m \S+)(?: \|\| .*)?$",
+        (ROOT / ".ci" / "run").read_text(),
+        re.MULTILINE,
+    )
+    page = (ROOT / "CONTRIBUTING.md").read_text()
+    listed = re.findall(r"^\| `(.+?)` \|", page.partition("## What CI runs")[2], re.MULTILINE)
+    assert len(commands) == 5
+    assert listed[:5] == commands
+
+
 def test_the_workflow_tries_every_python_that_is_supported():
     tried = set(re.findall(r'"(3\.\d+)"', WORKFLOW))
     least = PROJECT["requires-python"].removeprefix(">=")
