@@ -14,7 +14,7 @@ COMPILED_SUITE = $(BIN)/python -m tests.compiled_tree && $(MAKE) -C .compiled te
 
 # Installs everything, then submits a bot, plays a Swiss, shows ratings and a replay.
 demo: .venv/ready
-	rm -f demo.db demo.db-shm demo.db-wal
+	@rm -f demo.db demo.db-shm demo.db-wal
 	$(BIN)/arena demo
 	@echo; echo "The shell finds arena after: . .venv/bin/activate"
 

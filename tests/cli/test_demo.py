@@ -21,7 +21,7 @@ def on_a_terminal(folder: Path, *words: str) -> tuple[int, list[str]]:
     with subprocess.Popen(
         [ARENA, *words],
         cwd=folder,
-        env={**environment, "TERM": "dumb"},
+        env={**environment, "TERM": "dumb", "ARENA_DB": "arena.db"},
         stdin=subprocess.DEVNULL,
         stdout=terminal,
         stderr=terminal,
@@ -38,7 +38,7 @@ def on_a_terminal(folder: Path, *words: str) -> tuple[int, list[str]]:
 def test_a_newcomer_sees_one_screen_or_two_and_four_commands_that_work(
     tmp_path, monkeypatch, arena
 ):
-    """Its own lines fit 60 lines of 80 columns, and a second start harms no results."""
+    """It has at most 60 lines of 80 columns, and touches no database that was there before."""
     (tmp_path / "arena.db").write_bytes(b"mine")
     code, lines = on_a_terminal(tmp_path, "demo")
     text = "\n".join(lines)
