@@ -101,7 +101,7 @@ def _show(known: Registry, results: Database, stored: StoredTournament, output: 
     show_standings(stored_report(known, stored), "")
     asked = Asked(system=known.rating_system("joint"))
     for board in leaderboards(results, asked, registry=known):
-        show_board(f"3. Rate the bots of {board.game}, {board.ruleset}", "", board.rows)
+        show_board(f"3. Rate the bots of {board.game}", ": Elo, ± 95 %", board.rows)
     _heading("4. Replay a match")
     numbers = parse_numbers(results, FIRST_MATCH)
     _show_match(stored_match(known, results, numbers.tournament, numbers.key))
