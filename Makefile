@@ -10,25 +10,13 @@ unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := demo
 
 FAST := $(addprefix tests/,core match games conformance)
-DEMO := --db sqlite:///demo.db
 COMPILED_SUITE = $(BIN)/python -m tests.compiled_tree && $(MAKE) -C .compiled test COMPILED= TESTS="$(TESTS)"
 
-# Pazaak: a Swiss and a round robin of house bots and both example bots, which run confined; a bot
-# that speaks the protocol is submitted, qualified and played. Sabacc: chips at a table of six. Then
-# ratings, and a replay of each game.
+# Installs everything, then submits a bot, plays a Swiss, shows ratings and a replay.
 demo: .venv/ready
-	rm -f demo.db demo.db-shm demo.db-wal
-	$(BIN)/pip install --quiet --no-deps --no-build-isolation examples/arena-bot-cautious
-	$(BIN)/arena bots
-	$(BIN)/arena tournament run examples/tournaments/swiss.toml $(DEMO)
-	$(BIN)/arena tournament run examples/tournaments/round_robin.toml $(DEMO)
-	$(BIN)/arena submit examples/bots/no_sdk --game pazaak $(DEMO)
-	$(BIN)/arena match no-sdk "stand(at=17)" $(DEMO)
-	$(BIN)/arena tournament run examples/tournaments/sabacc_chips.toml $(DEMO)
-	$(BIN)/arena leaderboard $(DEMO)
-	$(BIN)/arena replay 1.1.1.1 $(DEMO)
-	$(BIN)/arena replay 4.1.1.1 --view public --summary $(DEMO)
-	@echo; echo "Next: . .venv/bin/activate; arena rules pazaak; arena new bot my-bot; arena --help"
+	@rm -f demo.db demo.db-shm demo.db-wal
+	$(BIN)/arena demo
+	@echo; echo "The shell finds arena after: . .venv/bin/activate"
 
 # A process more than processors, as many a test waits for a limit of time; tests marked serial
 # run alone (tests/conftest.py), thorough ones with REQUIRE_ALL=1 (tests/sizes.py). COMPILED=1 runs
@@ -146,10 +134,11 @@ lock:
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	  --no-header --no-annotate pyproject.toml --group dev -o requirements.lock
 
-# A wheel and a source distribution in dist/, the same bytes whenever a commit is built (docs/releasing.md).
+# A wheel and a source distribution in dist/. The same commit always gives the same bytes (docs/releasing.md).
+dist: SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct)
 dist: .venv/ready
 	rm -rf dist
-	ARENA_COMPILE=0 SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/hatchling build
+	ARENA_COMPILE=0 SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) $(BIN)/hatchling build
 
 .venv/ready: requirements.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Arena needs Python 3.11 or newer; try: make PYTHON=python3.12")'

@@ -33,7 +33,7 @@ from arena.service.answers.errors import known_error
 
 HELP = """A tournament harness for bots that play card games with hidden hands and chance.
 
-Start with: arena games · arena bots · arena match stand random · arena tournament run --help
+Start with: arena demo · arena bots · arena match stand random · arena tournament run --help
 """
 
 COLLECT_AFTER = 100_000
@@ -84,7 +84,7 @@ def build(words: Sequence[str] = ()) -> typer.Typer:
         report,
         watch,
     )
-    from arena.cli.verbs.tournaments import compare, match, tournament
+    from arena.cli.verbs.tournaments import compare, demo, match, tournament
 
     app = typer.Typer(
         name="arena",
@@ -96,6 +96,7 @@ def build(words: Sequence[str] = ()) -> typer.Typer:
     )
     app.callback(help=HELP)(_root)
     for verb in (
+        demo,
         games,
         rules,
         bots,

@@ -14,7 +14,14 @@ WORKFLOW = (ROOT / ".github" / "workflows" / "test.yml").read_text()
 HOOKS = (ROOT / ".pre-commit-config.yaml").read_text()
 MAKEFILE = (ROOT / "Makefile").read_text()
 AUTOMATED = sorted([*(ROOT / ".github").rglob("*.*"), ROOT / ".pre-commit-config.yaml"])
-PAGES = ("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "SECURITY.md", "CODE_OF_CONDUCT.md")
+PAGES = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "ARCHITECTURE.md",
+    "SECURITY.md",
+    "CODE_OF_CONDUCT.md",
+    "CHANGELOG.md",
+)
 DOCS = sorted(map(str, [*ROOT.glob("docs/*.md"), *ROOT.glob("docs/[!_]*/*.md")]))
 LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)#\s]+)")
 
@@ -32,6 +39,18 @@ def test_the_workflow_runs_the_make_targets_of_ci():
     assert commands
     for command in commands:
         assert f"sudo {command} " in WORKFLOW
+
+
+def test_contributors_read_what_ci_runs_in_its_order():
+    commands = re.findall(
+        r"^(?:  )?(?:\.venv/bin/)?(make \w.*?|python -m \S+)(?: \|\| .*)?$",
+        (ROOT / ".ci" / "run").read_text(),
+        re.MULTILINE,
+    )
+    page = (ROOT / "CONTRIBUTING.md").read_text()
+    listed = re.findall(r"^\| `(.+?)` \|", page.partition("## What CI runs")[2], re.MULTILINE)
+    assert len(commands) == 5
+    assert listed[:5] == commands
 
 
 def test_the_workflow_tries_every_python_that_is_supported():
@@ -71,8 +90,13 @@ def test_holes_are_reported_where_somebody_reads_them():
     reserved = all(address.endswith(".example") for address in addresses)  # RFC 2606: no mail
     assert ("a placeholder that takes no mail" in security) == reserved
     assert "`pyproject.toml`" in security
-    assert "urls" not in PROJECT
+    assert ("urls" not in PROJECT) == reserved
     assert "SECURITY.md" in (ROOT / "CODE_OF_CONDUCT.md").read_text()
+
+
+def test_the_changelog_begins_with_the_version_of_the_project():
+    headings = re.findall(r"^## (.*)$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert re.fullmatch(r"(\S+)(?: - \d{4}-\d\d-\d\d)?", headings[0])[1] == PROJECT["version"]
 
 
 @pytest.mark.parametrize("page", [*PAGES, *DOCS])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -56,3 +58,28 @@ def test_the_whole_suite_is_collected_from_it(unpacked):
     for folder in (path for path in (ROOT / "tests").iterdir() if any(path.glob("test_*.py"))):
         assert f"tests/{folder.name}/" in listed
     pytest_of(unpacked, "tests/architecture/test_project_files.py")
+
+
+def built(folder: Path, time: int, mode: int) -> dict[str, str]:
+    """The digests of what ``make dist`` writes in a folder with files of this time and mode."""
+    for path in folder.rglob("*"):
+        if path.is_file():
+            path.chmod(mode | path.stat().st_mode & 0o111)
+            os.utime(path, (time, time))
+    subprocess.run(
+        ["make", "-o", ".venv/ready", "dist", f"BIN={Path(sys.executable).parent}"],
+        cwd=folder,
+        env={"PATH": os.environ["PATH"], "SOURCE_DATE_EPOCH": "1790000000"},
+        capture_output=True,
+        check=True,
+    )
+    files = (folder / "dist").iterdir()
+    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+
+
+def test_make_dist_gives_the_same_bytes_in_two_places_at_two_times(unpacked, tmp_path):
+    """So that anybody can build a release again and compare the checksums."""
+    one, two = (shutil.copytree(unpacked, tmp_path / name) for name in ("one", "another"))
+    first, second = built(one, 1_700_000_000, 0o600), built(two, 1_780_000_000, 0o664)
+    assert {Path(name).suffix for name in first} == {".whl", ".gz"}
+    assert first == second

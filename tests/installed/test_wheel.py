@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import signal
-import subprocess
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -83,25 +81,30 @@ def test_the_wheel_upgrades_a_database_plays_and_writes_pages_and_projects(insta
     assert list((installed.folder / "daily-bot").glob("*.py"))
 
 
-@pytest.mark.thorough("its commands have tests; the test before runs some from the wheel")
-def test_the_commands_of_make_demo_run(installed):
-    """Fewer games, and no pip, which the environment does not have."""
+@pytest.mark.thorough("the test before plays from the wheel; tests/cli/test_demo.py runs it")
+def test_the_demo_runs_where_nothing_else_is(installed):
+    """It needs no file of the checkout, neither examples nor tournament files."""
+    out = installed.run("arena", "demo")
+    assert "demo-bot 0.1.0 is entered" in out
+    assert len(out.splitlines()) <= 60, out
+    assert "\n  arena serve --db demo.db " in out
+    installed.run("arena", "replay", "1", "--verify", "--db", "demo.db")
+
+
+@pytest.mark.thorough("tests/cli plays such files; tests/plugins has the bots")
+def test_the_example_tournaments_run_with_an_installed_bot(installed):
+    """Fewer games than their files say."""
     installed.install(ROOT / "examples" / "arena-bot-cautious")
     shutil.copytree(ROOT / "examples", installed.folder / "examples")
-    listed = subprocess.run(
-        ["make", "-n", "-o", ".venv/ready", "demo", f"BIN={installed.environment / 'bin'}"],
-        cwd=ROOT, capture_output=True, text=True, check=True,
-        env={"PATH": os.environ["PATH"]},  # without what the make that runs the tests sets
-    )  # fmt: skip
-    short = re.sub(r"(swiss|round_robin)\.toml", r"\g<0> --games 2", listed.stdout)
-    short = short.replace("sabacc_chips.toml", "sabacc_chips.toml --games 6")
-    commands = [line for line in short.splitlines() if "/bin/pip " not in line]
-    assert len(commands) >= 10
-    out = installed.run("bash", "-euo", "pipefail", "-c", "\n".join(commands))
-    assert "cautious" in out
+    db = ("--db", "examples.db")
+    for file, games in (("swiss", "2"), ("round_robin", "2"), ("sabacc_chips", "6")):
+        path = f"examples/tournaments/{file}.toml"
+        out = installed.run("arena", "tournament", "run", path, "--games", games, *db)
+        assert "Adjudicated losses: none." in out
+    out = installed.run("arena", "submit", "examples/bots/no_sdk", "--game", "pazaak", *db)
     assert "no-sdk 1.0 is entered" in out
-    assert "arena tournament resume" not in out
-    installed.run("arena", "replay", "4", "--verify", "--db", "sqlite:///demo.db")
+    assert "cautious" in installed.run("arena", "leaderboard", *db)
+    installed.run("arena", "replay", "3", "--verify", *db)
 
 
 @pytest.mark.thorough("tests/plugins checks the example game")

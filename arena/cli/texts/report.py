@@ -46,7 +46,7 @@ def print_report(report: Report, db: str) -> None:
     ``db`` is what the commands to go on with need to find the database.
     """
     console = stdout()
-    _show_standings(report)
+    show_standings(report, _title(report))
     for number, stage in enumerate(report.stages, 1):
         _show_stage(report, number, stage)
     if not report.stages:
@@ -240,21 +240,26 @@ def _rows(report: Report) -> list[dict[str, object]]:
     return rows
 
 
-def _show_standings(report: Report) -> None:
+def show_standings(report: Report, title: str) -> None:
+    """Prints the standings under a title."""
+    columns, rows = standing_columns(report), _rows(report)
+    if not stdout().is_terminal and fitted(columns, rows, PIPED_STANDINGS)[1]:
+        columns = [each for each in columns if each.key not in ("adjusted", "adjusted_error")]
+    show_table(title, columns, rows)
+
+
+def _title(report: Report) -> str:
+    """Returns a line that describes the tournament."""
     summary = report.stored.summary
     # A format may need fewer rounds in the end than were planned, as without a second final.
     over = summary.status is Status.FINISHED and not report.ending
     rounds = report.finished if over else summary.rounds
-    title = (
+    return (
         f"Tournament {summary.id}{f' {summary.name!r}' if summary.name else ''}: {summary.game} "
         f"{summary.ruleset}, {summary.format}, "
         f"{report.finished} of {counted(rounds, 'round')}, "
         f"{report.volume}, {seeds_text(summary)}"
     )
-    columns, rows = standing_columns(report), _rows(report)
-    if not stdout().is_terminal and fitted(columns, rows, PIPED_STANDINGS)[1]:
-        columns = [each for each in columns if each.key not in ("adjusted", "adjusted_error")]
-    show_table(title, columns, rows)
 
 
 def _show_pairs(report: Report) -> None:

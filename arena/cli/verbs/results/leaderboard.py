@@ -187,7 +187,7 @@ def _show_tables(boards: Sequence[Board], system: RatingSystem) -> None:
         groups = [list(rows) for _, rows in groupby(board.rows, key=lambda row: row.component)]
         for number, rows in enumerate(groups, 1):
             apart = f"; group {number} of {len(groups)} that never met" if len(groups) > 1 else ""
-            _show_board(title, apart, rows)
+            show_board(title, apart, rows)
         for note in board.notes:
             write(stdout(), f"{note[0].upper()}{note[1:]}.")
     rows = [row for board in boards for row in board.rows]
@@ -205,7 +205,7 @@ def _has_tables(rows: Sequence[LeaderboardRow]) -> bool:
     return any(row.seats[-1] > 2 for row in rows)
 
 
-def _show_board(title: str, apart: str, board: Sequence[LeaderboardRow]) -> None:
+def show_board(title: str, apart: str, board: Sequence[LeaderboardRow]) -> None:
     """One table: what is the same for everybody, or missing, takes no column."""
     names = [(row.participant.name, row.participant.version) for row in board]
     twins = len(set(names)) < len(names)
