@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from codecs import BOM_UTF8
 from collections.abc import Callable
 
 from arena.core.errors import ParseError
+
+BOM_UTF8 = "\N{ZERO WIDTH NO-BREAK SPACE}".encode()
+"""The mark with which some programs begin a text in UTF-8."""
 
 _MARK = "\ufeff"
 _MARKS = {  # UTF-32 before UTF-16, with whose mark it begins

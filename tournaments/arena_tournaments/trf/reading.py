@@ -7,7 +7,6 @@ Files are untrusted: size, numbers and lists have limits, and every error is one
 from __future__ import annotations
 
 import re
-from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from typing import TypeAlias
@@ -16,7 +15,7 @@ import msgspec
 
 from arena.core.errors import ParseError
 from arena.core.printable import printable_line
-from arena.core.text import decode_text, wide_encoding
+from arena.core.text import BOM_UTF8, decode_text, wide_encoding
 from arena_tournaments.trf.checking import check
 from arena_tournaments.trf.columns import check_start, field, shift_of
 from arena_tournaments.trf.report import (
