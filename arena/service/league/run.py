@@ -21,7 +21,6 @@ from arena_results.store.queries import without_matches
 from arena_tournaments.play.rulings import has_left
 
 from arena.core.errors import BadInput, BadStore, HarnessFault
-from arena.core.tournament import same_content
 from arena.plugins.registry import Registry
 from arena.service.answers.errors import known_error
 from arena.service.league.league_file import LeagueSpec
@@ -300,9 +299,8 @@ def _entry(stored: StoredTournament, bot: Submission) -> int | None:
     """The index of a submitted version in the field of a tournament."""
     for index, entry in enumerate(stored.field):
         about = entry.participant
-        if (about.name, about.version) == (bot.name, bot.version) and same_content(
-            about.content, bot.content
-        ):
+        same = (about.name, about.version) == (bot.name, bot.version)
+        if same and about.content == bot.content:
             return index
     return None
 

@@ -260,21 +260,15 @@ class _Verifier:
             raise self._differs("", "its standings do not follow from its rounds")
 
     def _check_chain(self, heads: Sequence[str]) -> None:
-        stored = self._stored.heads
-        kept = [head for head in stored if head]
+        stored, finished = self._stored.heads, self._summary.status is Status.FINISHED
         for round, head in zip(self._stored.rounds, heads, strict=True):
             where = f"round {round.number}"
             found = stored[round.number - 1]
             if found and found != head:
                 raise self._differs(where, "the head of its chain is not that of its results")
-            if not found and (round.number <= len(kept) or self._must_be_chained):
+            # A round is paired when those before it are complete.
+            if not found and (finished or round.number < len(stored)):
                 raise self._differs(where, "the head of its chain is missing")
-
-    @property
-    def _must_be_chained(self) -> bool:
-        """True if every round must have a head: finished by a version that had commitments."""
-        finished = self._summary.status is Status.FINISHED
-        return finished and (self._summary.commitment is not None or any(self._stored.heads))
 
 
 class _Unplayed(Exception):

@@ -69,7 +69,6 @@ _WARNINGS = {
     SeedOrigin.GIVEN_KEY: "an author who knows the given key knows every card; "
     "leave the key out to draw a secret one",
 }
-_WARNINGS[SeedOrigin.FORMER_SEED] = _WARNINGS[SeedOrigin.OPEN_SEED]
 
 
 class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
@@ -440,9 +439,4 @@ def resolve_stored(
         rounds=summary.rounds,
         volumes=stored_schedule(summary, resolved.format).volumes,
         seeds=summary.seeds,
-        # By the keys that the tournament knows them by, which an earlier version may have cut.
-        bots=tuple(
-            msgspec.structs.replace(bot, participant=participant)
-            for bot, participant in zip(resolved.bots, field, strict=True)
-        ),
     )

@@ -38,7 +38,7 @@ from sqlalchemy.types import NULLTYPE
 
 from arena.core.errors import BadInput
 from arena.core.record import Measurement, PlayedMatch
-from arena.core.tournament import Round, same_content
+from arena.core.tournament import Round
 from arena_results.bots.submissions import NewSubmission, Submission, archive, submissions
 from arena_results.file.database import Database
 from arena_results.schema.checksums import COLUMN
@@ -234,7 +234,7 @@ def _bots(database: Database, stored: StoredTournament) -> list[Submission]:
         for bot in submissions(database)
         if any(
             who.version == bot.version
-            and same_content(who.content, bot.content)
+            and who.content == bot.content
             and who.name.startswith(bot.name)
             for who in entered
         )

@@ -12,7 +12,6 @@ from sqlalchemy import Connection, update
 from sqlmodel import col
 
 from arena.core.errors import ArenaError, BadInput
-from arena.core.tournament import same_content
 from arena_results.bots.submissions import (
     SubmissionStatus,
     add,
@@ -68,9 +67,8 @@ async def load_bundle(bundle: Bundle, database: Database) -> None:
         except ArenaError as error:
             name = f"matches/{some[0].key.round:05}.frames"
             raise bundle.differs(name, f"is not what was written: {error}") from None
-    if all(each.head for each in rounds):  # else it is of a version without chains
-        for each in rounds:
-            await store.close_round(number, each.round.number)
+    for each in rounds:
+        await store.close_round(number, each.round.number)
     await store.set_status(number, Status.FINISHED)
     _check_heads(database, bundle, number)
     counts: Counter[str] = Counter()
@@ -211,6 +209,6 @@ def copy_bots(source: Database, target: Database) -> dict[str, str]:
         if (other := known.get(bot.spelling)) is None:
             add(target, declared(bot), archive(source, bot.id))
             set_status(target, bot.name, bot.version, SubmissionStatus.DISABLED)
-        elif not same_content(other.content, bot.content):
+        elif other.content != bot.content:
             left_out[bot.spelling] = "another bot of that name and version is there"
     return left_out
