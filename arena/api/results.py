@@ -527,7 +527,6 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
 
 
 def _round(number: int | None) -> int | None:
-    """The round after which a run pauses, checked."""
     return None if number is None else whole("pause_after_round", number)
 
 

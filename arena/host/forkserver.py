@@ -216,7 +216,6 @@ class ForkServer(AbstractContextManager["ForkServer"]):
         return child, reply.error
 
     def _place(self, child: Child) -> None:
-        """Puts a new process into a control group of its own, where there are any."""
         if self._groups is None:
             return
         most = self.settings.resources

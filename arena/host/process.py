@@ -355,7 +355,6 @@ class BotProcess:
                     return
 
     def _send_rest(self, child: Child, exchange: _Exchange) -> None:
-        """Sends as much as goes at once of what has not been sent."""
         unsent = exchange.unsent
         with suppress(BlockingIOError):
             while len(unsent):
@@ -416,7 +415,6 @@ class BotProcess:
         self._log.remove(_OURS)
 
     def _lost_by(self, error: BadAnswer, child: Child) -> ProcessLost:
-        """Returns the loss of a process by what it sent, with the beginning of a program's line."""
         lost = ProcessLost(Termination.PROTOCOL, error.reason)
         if error.sent and self._codec is TEXT:
             with suppress(ProcessLost):

@@ -216,7 +216,6 @@ def _graph(analysis: Analysis | None, replay: Replay, names: Sequence[str]) -> G
 
 
 def _sums(analysis: Analysis, labels: Sequence[str]) -> Table:
-    """Returns the table of the luck and the mistakes of each player."""
     luck, rows = analysis.luck, []
     for seat, label in enumerate(labels):
         skill = analysis.skill(seat)
@@ -263,7 +262,6 @@ def _shown(
 
 
 def _causes(replay: Replay, moment: Moment) -> dict[int, str]:
-    """Returns the reasons of seats that have no more part in the match at a moment."""
     ending = replay.ending
     causes = {
         out.seat: f"taken out: {out.cause}" for out in ending.expelled if out.move <= moment.move

@@ -162,7 +162,6 @@ def _failed(source: BotSource, problem: str, error: BaseException) -> BadPlugin:
 
 
 def _arguments(bot_class: type[AnyBot], source: BotSource) -> dict[str, object]:
-    """Returns the constructor's arguments, checked against its signature and annotations."""
     name = source.participant.name
     parameters = inspect.signature(bot_class).parameters
     named = {

@@ -124,7 +124,6 @@ def _class_name(module: str, kind: str) -> str:
 
 
 def _write(folder: Path, sources: Mapping[str, str], values: Mapping[str, str]) -> list[Path]:
-    """Writes files, given by their templates, into a new or empty folder."""
     texts = {
         folder / file: Template((_TEMPLATES / f"{source}.tmpl").read_text("utf-8"))
         for file, source in sources.items()

@@ -113,8 +113,6 @@ class _Ended(Exception):
 
 
 class _Worker:
-    """A connection to a process, which answers one request after another."""
-
     def __init__(self, connection: socket.socket) -> None:
         with connection:  # it stays open as long as the stream
             self._stream = connection.makefile("rwb")

@@ -111,7 +111,6 @@ class Connection:
         return None
 
     def _scope(self, request: h11.Request) -> Scope:
-        """Returns what the application is given of a request."""
         self._head_only = request.method == b"HEAD"
         version, headers, target = request.http_version, [*request.headers], request.target
         if not version.startswith(b"1."):
@@ -177,7 +176,6 @@ class Connection:
                 pass
 
     async def _receive(self) -> Message:
-        """Gives the application the next part of the body, and then that the visitor is gone."""
         if self._body_given:
             with suppress(_Gone):
                 self._http.receive_data(await self._received())  # or sends what nobody asked for
@@ -223,7 +221,6 @@ class Connection:
         self._unsent = self._http.send(response)
 
     def _content(self, body: bytes, *, last: bool) -> bytes:
-        """Returns what is to be sent for a part of an answer."""
         parts, self._unsent = [self._unsent], b""
         if body and not self._head_only:
             parts.append(self._http.send(h11.Data(data=body)))

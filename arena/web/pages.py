@@ -172,7 +172,6 @@ def error_page(settings: Settings, problem: Problem) -> str:
 def _frame(
     settings: Settings, styles: Sequence[str], scripts: Sequence[str] = (), section: str = ""
 ) -> Page:
-    """Returns the frame of all pages, with the files that this one loads."""
 
     def own(path: str) -> str:
         return settings.prefix + path

@@ -93,7 +93,6 @@ class EventWriter:
         self._report()
 
     def _report(self) -> None:
-        """Says once why there are no more events."""
         if self._problem and self._place:
             say(f"warning: no more events to {self._place}: {self._problem}")
             self._place = ""

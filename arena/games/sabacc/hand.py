@@ -119,7 +119,6 @@ class Hand:
             self._next_stage()
 
     def _next_stage(self) -> None:
-        """Goes on to the next orbit or stage that has decisions, or to the end of the plan."""
         plan, step, stage = self.plan, self.step, self.stage
         if stage in stages.BETTING:
             self.waiting = self.betting.next_orbit(stage)
@@ -133,7 +132,6 @@ class Hand:
             self.match.phase_over()
 
     def _go_to(self, stage: int, waiting: tuple[int, ...]) -> None:
-        """From open betting to the exchange that was demanded, and back."""
         self.stage, self.waiting = stage, waiting
         self.match.phase_over()
 
@@ -299,7 +297,6 @@ class Hand:
             self.ask_chance(stages.PICK, self.queue[0])
 
     def _move_card(self, need: int, seat: int, card: Card) -> None:
-        """A card goes to where chance was asked for it, and the next in the queue is served."""
         deck, match = self.deck, self.match
         if need == stages.PICK:
             deck.pick(seat, card)

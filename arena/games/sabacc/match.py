@@ -134,7 +134,6 @@ class Match:
         return more and self._still_entering() > 1
 
     def _still_entering(self) -> int:
-        """Number of seats that can enter another hand."""
         return sum([self.can_enter(seat) for seat in range(self.seats)])
 
     def gain(self, kind: str, seat: int, amount: int) -> None:

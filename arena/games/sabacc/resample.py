@@ -67,7 +67,6 @@ def _filled(
 
 
 def _world(observation: SabaccObservation, rng: Random) -> World:
-    """Returns the places of all cards."""
     plain = not (
         observation.shifts
         or any(observation.shown)
@@ -84,7 +83,6 @@ def _world(observation: SabaccObservation, rng: Random) -> World:
 
 
 def _scattered(observation: SabaccObservation, rng: Random) -> World:
-    """The own cards where they are, and every other card anywhere."""
     seat, hand = observation.seat, observation.hand
     open_hands = observation.open_hands
     mine = _own_discards(observation)
@@ -106,7 +104,6 @@ def _scattered(observation: SabaccObservation, rng: Random) -> World:
 
 
 def _drawn(cards: list[Card], rng: Random) -> Iterator[Card]:
-    """The cards in random order."""
     while cards:
         yield cards.pop(int(rng.random() * len(cards)))
 

@@ -184,7 +184,6 @@ class Groups:
 
 
 def _new_folder(parent: str) -> tuple[str, int]:
-    """Makes the folder of a fork server's groups, and locks it: its name, and the lock."""
     while True:
         folder = f"{parent}/{_BOTS}{os.getpid()}-{time.monotonic_ns()}"
         try:

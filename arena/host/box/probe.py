@@ -167,7 +167,6 @@ def _attack_in(
 
 
 def _report(level: Level, done: subprocess.CompletedProcess[str]) -> ProbeReport:
-    """Reads what the attacker printed."""
     lines = done.stdout.splitlines()
     if lines and lines[0].startswith("cannot: "):
         return ProbeReport(level, failure=lines[0].removeprefix("cannot: "))
@@ -178,7 +177,6 @@ def _report(level: Level, done: subprocess.CompletedProcess[str]) -> ProbeReport
 
 
 def _own_code() -> Iterator[str]:
-    """Paths of our modules that the attacker's process imports before it is confined."""
     return (f"{_PACKAGE}/{part}" for part in ("__init__.py", "host/__init__.py", "host/box"))
 
 
@@ -191,7 +189,6 @@ def _unread(path: str) -> str:
 
 
 def _asked(folder: str) -> Iterator[str]:
-    """Paths granted to forged programs: a secret file each, if their headers are believed."""
     forgeries = (forged_executable, forged_script)
     for number, (forge, secret) in enumerate(zip(forgeries, _SECRETS, strict=True)):
         program = Path(folder, "own", f"forged{number}")
@@ -204,7 +201,6 @@ def _asked(folder: str) -> Iterator[str]:
 
 @contextmanager
 def _targets(folder: str) -> Iterator[Targets]:
-    """Things to attack: files in a folder, somebody who listens, another process."""
     # It reads until this process ends, however that ends.
     victim = subprocess.Popen(
         ["cat"], env={"SECRET": "x"}, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL

@@ -156,7 +156,6 @@ _FUNCTION = _Kind(callable, "a function")
 
 @cache
 def _kinds(function: Callable[..., Any]) -> tuple[list[str], dict[str, _Kind], str]:
-    """Names of the positional parameters, the kinds of those checked, and what ``*name`` is."""
     hints = get_type_hints(function)
     positional, kinds, rest = [], {}, ""
     for each in signature(function).parameters.values():

@@ -100,7 +100,6 @@ def _store(
 def _source(
     resolver: BotResolver, bot: str | None, command: str | None, spec: TournamentSpec
 ) -> BotSource:
-    """The bot that is meant; the resolver unpacks it if need be."""
     if bot is not None and command is None:
         if is_package(bot):
             return resolver.find_package(bot, spec.allow)

@@ -60,8 +60,6 @@ class _Submission(msgspec.Struct):
 
 
 class _Refusal(msgspec.Struct):
-    """The answer to what a league does not take."""
-
     error: str
 
 
@@ -140,7 +138,6 @@ def _checked_token(token: str) -> str:
 
 
 def _contents(path: str) -> tuple[str, bytes]:
-    """The name and the bytes of what is sent."""
     if is_folder(path):
         folder = Path(path).resolve()
         return f"{folder.name}.zip", packed(folder_files(path, folder))
@@ -230,7 +227,6 @@ def _opener(deadline: _Deadline) -> OpenerDirector:
 
 
 def _ask(address: str, headers: dict[str, str], content: bytes | None = None) -> Document:
-    """Asks the server for a document; raises ``BadInput`` for any other answer."""
     server = address.rpartition("/api/submissions")[0]
     request = Request(address, content, headers)
     if content is not None:

@@ -123,7 +123,6 @@ def qualify_upload(job: UploadJob) -> Decision:
 
 
 def _without_folders(value: object) -> object:
-    """Returns a document whose texts name no folder of this machine."""
     if isinstance(value, str):
         return without_folders(value)
     if isinstance(value, dict):
@@ -152,7 +151,6 @@ class _Admission:
 
 
 def _replace_older(job: UploadJob, package: Package) -> None:
-    """Disables all versions of a bot but the one that its author sent last."""
     author, name = job.author, package.name
     with open_database(job.url) as results:
         own = [each for each in submissions(results, name) if each.author == author]

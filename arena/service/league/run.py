@@ -274,7 +274,6 @@ class Roster:
         return tuple(line for line in found if line)
 
     def _change(self, stored: StoredTournament, bot: Submission) -> str:
-        """Enters or withdraws a bot if need be; returns what was done, or why it cannot be."""
         entry, enabled = _entry(stored, bot), bot.status is SubmissionStatus.ENABLED
         try:
             if enabled and entry is None:
@@ -289,14 +288,12 @@ class Roster:
 
 
 def _name(stored: StoredTournament, bot: Submission) -> str:
-    """The name of an entered bot as the tournament shows it now."""
     entry = _entry(stored, bot)
     assert entry is not None
     return stored.names[entry]
 
 
 def _entry(stored: StoredTournament, bot: Submission) -> int | None:
-    """The index of a submitted version in the field of a tournament."""
     for index, entry in enumerate(stored.field):
         about = entry.participant
         same = (about.name, about.version) == (bot.name, bot.version)

@@ -165,7 +165,6 @@ class HumanSeat(Bot[Any]):
         self.pending = None
 
     def _table(self, observation: Observation) -> State[Any]:
-        """A table that is possible to the seat, with its hidden cards dealt anew."""
         state: State[Any] = self.context.game.resample(observation, generator(0))
         return state
 

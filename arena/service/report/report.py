@@ -252,7 +252,6 @@ def decided_by(bout: Bout) -> str:
 def _results(
     stored: StoredTournament, format: Format, schedule: Schedule
 ) -> tuple[tuple[RoundResult, ...], int]:
-    """The results of the rounds that count, and the number of finished ones."""
     rounds = [result_so_far(stored, schedule, made) for made in stored.rounds]
     begun = {round for round, _ in stored.sums}
     # Where everybody meets everybody and every match scores, those of an unfinished round are what
@@ -272,7 +271,6 @@ def _results(
 def _means(
     stored: StoredTournament, priced: ByAmount, void: Collection[tuple[int, int]]
 ) -> tuple[AmountEstimate, ...]:
-    """Each entry's mean amount, without annulled pairings."""
     rows = stored.played.values()
     counted = (row for row in rows if (row.key.round, row.key.pairing) not in void)
     return estimates(counted, len(stored.names), priced.amounts, mirrored=stored.summary.mirrored)

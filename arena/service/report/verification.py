@@ -179,7 +179,6 @@ class _Verifier:
     def _executed(
         self, play: RoundPlay, matches: Iterable[WholeMatch]
     ) -> Iterator[tuple[int, int, bytes]]:
-        """Re-executes the matches of a round and compares them; yields their parts of the chain."""
         mirrored, rows = self._summary.mirrored, list[MatchRow]()
         for row, played in matches:
             try:
@@ -216,7 +215,6 @@ class _Verifier:
                 raise self._differs(where, "its sums are not those of its matches")
 
     def _check_luck(self, matches: Callable[[int], Iterator[WholeMatch]]) -> int:
-        """Computes again the luck that reports go by; returns the number of its matches."""
         about, stored, count = self._summary, self._stored, 0
         fixed = frozen_values(stored)
         values = fixed.checked(self._game, about.engine, about.ruleset)
@@ -342,7 +340,6 @@ class _Again:
 
 
 def _first(round: Round, stored: Round) -> str:
-    """Describes the first difference between two pairings of a round, in indices of the field."""
     for board, (ours, theirs) in enumerate(zip(round.pairings, stored.pairings, strict=False), 1):
         if ours != theirs:
             seats = [" - ".join(map(str, each.seats)) for each in (ours, theirs)]

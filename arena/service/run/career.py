@@ -270,7 +270,6 @@ class OpenCareer:
         return self._seats(RIVALS[rival], loadout, seconds)
 
     def _keys(self, row: RivalRow, roll: bool) -> dict[str, object]:
-        """The keys of a tournament for the match that comes next."""
         name, options = parse_call(self.career.ruleset)
         if roll:
             options = {**options, _MATCH_OF_ROLLS: True, "rival_skill": row.skill}
@@ -359,7 +358,6 @@ def _challenged(career: Career, rival: str) -> RivalRow:
 
 
 def _result(match: Match) -> tuple[Result, str]:
-    """The result of a match for the person, and what decided it where that was no play."""
     outcome = match.outcome
     own, rivals = outcome.returns
     result: Result = "won" if own > rivals else "lost" if own < rivals else "drawn"

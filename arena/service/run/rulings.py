@@ -288,7 +288,6 @@ def _leaving(
 
 
 def _entry(stored: StoredTournament, bot: str) -> int:
-    """The index of a bot that has not left."""
     names = stored.names
     if bot not in names:
         raise UnknownName(f"bot of tournament {stored.summary.id}", bot, names)
@@ -299,12 +298,10 @@ def _entry(stored: StoredTournament, bot: str) -> int:
 
 
 def _is_running(stored: StoredTournament) -> bool:
-    """True if a round is paired that is not finished."""
     return bool(stored.heads) and stored.heads[-1] is None
 
 
 def _next_round(stored: StoredTournament) -> int:
-    """The number of the next round that is paired."""
     id, number = stored.summary.id, len(stored.rounds) + 1
     if stored.summary.status is Status.FINISHED:
         raise BadInput(f"tournament {id} is finished")

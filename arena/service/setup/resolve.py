@@ -330,7 +330,6 @@ def _learned(
     ruleset: Ruleset | None,
     found: Problems,
 ) -> ValueFile | None:
-    """The learned value function that is fixed, if one is named."""
     if game is None or ruleset is None:
         return None
     if named := spec.value_function:
@@ -347,7 +346,6 @@ def _sizes(
     format: Format | None,
     found: Problems,
 ) -> tuple[Tables | None, int | None, tuple[Volume, ...] | None]:
-    """The tables, the number of rounds, and the matches of a pairing by round, where they fit."""
     entrants = len(spec.bots)
     if game is None or format is None:
         return None, None, None
@@ -379,7 +377,6 @@ def _level(spec: TournamentSpec, bots: Sequence[BotSource], found: Problems, war
 
 
 def _seeds(spec: TournamentSpec) -> SeedSource:
-    """Chooses the source of a new tournament's seeds: an open seed, a given key or a drawn one."""
     if spec.seed is not None:
         return SeedSource(SeedOrigin.OPEN_SEED, seed=spec.seed)
     if spec.key is not None:

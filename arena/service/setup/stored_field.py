@@ -95,7 +95,6 @@ def check_field(
 
 
 def _read(spelling: str) -> tuple[str, str, str]:
-    """Returns name and version of a spelling, and the name of its participant without version."""
     try:
         bot, loadout = split_loadout(spelling)
         if file := split_file_spelling(bot):

@@ -135,7 +135,6 @@ def derive(kinds: Kinds = KINDS) -> dict[tuple[int, int], tuple[tuple[int, ...],
 
 
 def _opening(drawn: Values) -> Grid:
-    """The value of drawing the set's first card, by cards left."""
     return tuple(tuple(sum(drawn[mine][its][0][1:11]) / 10 for its in _COUNTS) for mine in _COUNTS)
 
 

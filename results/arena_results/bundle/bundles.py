@@ -140,7 +140,6 @@ def write_bundle(database: Database, number: int, file: BinaryIO) -> int:
 
 
 def _write_tournament(writer: _Writer, database: Database, stored: StoredTournament) -> None:
-    """Writes all but matches and bots."""
     writer.json("tournament.json", _about(stored))
     writer.write("tournament.toml", toml_of(json.loads(stored.summary.spec)).encode())
     writer.json("field.json", stored.field)
@@ -227,7 +226,6 @@ def _rows(connection: Connection, table: str, number: int) -> Iterator[dict[str,
 
 
 def _bots(database: Database, stored: StoredTournament) -> list[Submission]:
-    """The submitted versions that are in the field, each once."""
     entered = [entry.participant for entry in stored.field]
     return [
         bot

@@ -84,7 +84,6 @@ async def load_bundle(bundle: Bundle, database: Database) -> None:
 
 
 def _check_heads(database: Database, bundle: Bundle, number: int) -> None:
-    """Compares the heads of the chain that follow from the matches with those of the bundle."""
     with reading_whole(database, number) as (stored, _):
         heads = stored.heads
     for each, head in zip(bundle.rounds(), heads, strict=True):
@@ -99,7 +98,6 @@ def _check_heads(database: Database, bundle: Bundle, number: int) -> None:
 def _checked_rows(
     bundle: Bundle, table: str, counts: Counter[str]
 ) -> Iterator[dict[str, str | int | float | None]]:
-    """Yields the rows of a table, and counts them by the column that holds their number."""
     expected = {column.name for column in METADATA.tables[table].c} - {_OWNER, COLUMN}
     for row in bundle.rows(table):
         if row.keys() != expected:
@@ -154,7 +152,6 @@ def _refuse_known(connection: Connection, row: Row) -> None:
 
 
 def _copied_participants(there: Connection, here: Connection) -> dict[object, object]:
-    """Adds the participants that are not there yet; returns the new number of each."""
     numbers: dict[object, object] = {}
     file = _file(here)
     for row in _rows(there, "participant"):
@@ -178,7 +175,6 @@ def _rows(
 
 
 def _insert(connection: Connection, table: str, rows: Iterator[Row]) -> int:
-    """Inserts rows as they are; returns the number of the last one."""
     names = [each.name for each in METADATA.tables[table].c]
     listed = ", ".join(f'"{name}"' for name in names)
     statement = f'INSERT INTO "{table}" ({listed}) VALUES ({", ".join("?" * len(names))})'

@@ -121,7 +121,6 @@ def _contents(path: Path) -> tuple[set[str], tuple[object, ...] | None]:
 
 
 def _look(path: Path, access: Access) -> tuple[set[str], tuple[object, ...] | None]:
-    """Returns the names of the tables, and the row with the revision."""
     with closing(connect(path, access)) as file:
         names = {name for (name,) in file.execute("SELECT name FROM sqlite_master")}
         if "alembic_version" not in names:

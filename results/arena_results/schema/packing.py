@@ -39,8 +39,6 @@ _LONGEST = 1 << 28
 
 
 class _Rest(msgspec.Struct, frozen=True, array_like=True):
-    """The part of a record that is in no other column."""
-
     loadouts: tuple[bytes, ...]
     actions: bytes
     reason: str

@@ -161,7 +161,6 @@ def bits_of(indices: Iterable[int]) -> int:
 
 
 def _is_hamiltonian(degrees: NDArray[np.int32]) -> bool:
-    """Tests a graph's degrees, less some for whoever is taken away."""
     size = len(degrees)
     if size <= 2 * SLACK:
         return False

@@ -153,7 +153,6 @@ class LocalExecutor:
         return not self._slow.isdisjoint(job.seats)
 
     def _next_chunk(self, waiting: deque[Job], size: int) -> list[Job]:
-        """Takes the next jobs, so many of quick bots, or one of a slow bot."""
         chunk = [waiting.popleft()]
         if not self._is_slow(chunk[0]):
             while waiting and len(chunk) < size and not self._is_slow(waiting[0]):
@@ -195,7 +194,6 @@ class LocalExecutor:
 
 
 def _slow_seats(match: PlayedMatch) -> list[int]:
-    """Returns the seats of a match whose bots were slow."""
     times = match.measurement.nanoseconds
     return [seat for seat, each in enumerate(times) if each >= SLOW_SECONDS * 1e9]
 

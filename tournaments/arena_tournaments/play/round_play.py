@@ -232,8 +232,6 @@ class _FixedBoard:
 
 
 class _DecidedBoard:
-    """The matches of a pairing whose results decide how many it plays."""
-
     def __init__(self, volume: Volume, schedule: Schedule, pairing: Pairing) -> None:
         self._volume, self._schedule = volume, schedule
         self._first, self._group = pairing.seats[0], schedule.group(len(pairing.seats))

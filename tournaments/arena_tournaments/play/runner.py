@@ -210,7 +210,6 @@ async def _measured(
 
 
 def _check_off(matches: Sequence[PlayedMatch], left: dict[MatchKey, Job], label: str) -> None:
-    """Takes delivered matches off those that are left to be played."""
     for match in matches:
         if left.pop(match.key, None) is None:
             raise HarnessFault(

@@ -109,7 +109,6 @@ def matches_command(
 
 
 def _show(rows: Sequence[Row], most: int, db: str) -> None:
-    """Shows the first rows as a table; there may be one more."""
     if not rows:
         say("No match is like that")
         return

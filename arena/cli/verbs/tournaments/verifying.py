@@ -37,8 +37,6 @@ def verify(place: int | Path, db: str, output: TextOrJson) -> None:
 
 
 class _Lines:
-    """Says every few seconds how far a verification is."""
-
     def __init__(self) -> None:
         self._next = monotonic() + LINE_SECONDS
 
