@@ -27,7 +27,7 @@ from arena.core.tournament import Participant
 from arena.core.wager import settle
 from arena.games.pazaak.career.game import PazaakCareer
 from arena.games.pazaak.career.rivals import RIVALS, Rival, RivalRow, rivals_of
-from arena.games.pazaak.career.rules import PERSON, CareerRules
+from arena.games.pazaak.career.rules import PERSON
 from arena.plugins.loading import load_bot
 from arena.plugins.options import either
 from arena.plugins.registry import Registry
@@ -333,11 +333,6 @@ def open_career(path: Path, registry: Registry) -> Iterator[OpenCareer]:
         url = f"sqlite:///{file.read().database}"
         with open_database(url, create=True) as database:
             yield OpenCareer(file, database, registry)
-
-
-def rules_of(career: Career) -> CareerRules:
-    """The rules of a career's matches."""
-    return GAME.ruleset(career.ruleset)
 
 
 def _challenged(career: Career, rival: str) -> RivalRow:
