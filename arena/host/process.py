@@ -382,11 +382,6 @@ class BotProcess:
         return done
 
     def _read_log(self, child: Child, *, idle: bool = False) -> None:
-        """Reads what there is of the log, and keeps its end.
-
-        Raises:
-            ProcessLost: There is more than the process may write.
-        """
         try:
             data = os.read(child.log, READ)
         except BlockingIOError:

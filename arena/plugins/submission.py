@@ -165,11 +165,6 @@ def _read(typed: str, name: str) -> _Read:
 
 
 def _packed_folder(typed: str, called: str, files: dict[str, bytes], name: str) -> _Read:
-    """Reads the files of a folder, or of an archive of one, which may be some folders too deep.
-
-    Args:
-        called: Name of the folder or the archive.
-    """
     outer, files = without_outer_folders(files)
     declared = metadata_of_folder(typed, files, name)
     return _Read(declared, files, (*reversed(outer), called), PROJECT_FILE not in files)

@@ -62,11 +62,7 @@ def _now() -> datetime:
 
 
 async def _author(site: Site, request: Request) -> Token | None:
-    """Returns whose request it is: by a token of its own, or by the cookie of a login.
-
-    Raises:
-        Refused: It has a token that is not accepted.
-    """
+    """Returns whose request it is: by a token of its own, or by the cookie of a login."""
     sent = bearer(request.headers)
     if sent is not None:
         token = await site.work(author_of, site.database, sent, _now())

@@ -142,11 +142,6 @@ def draw_view(settings: Settings, view: View, live: str = "") -> str:
 
 
 def _around(settings: Settings, view: View, body: Markup, live: str, time: str = "") -> str:
-    """Returns a page with its content.
-
-    Args:
-        time: When it was drawn, if it is out of date.
-    """
     used = LIVE_SCRIPTS if live else LIVE_SCRIPTS[:1] if view.polled else ()
     scripts = (*used, *view.scripts)
     frame = _frame(settings, (*STYLES, *view.styles), scripts, view.section)

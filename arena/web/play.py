@@ -214,11 +214,7 @@ async def _answer(site: Site, tables: Tables, request: Request) -> Response:
 
 
 def _text(asked: Question, form: FormData) -> str:
-    """Returns the answer that a form gives, in the notation of the game.
-
-    Raises:
-        BadInput: There is no such choice, or the amount is outside of its bounds.
-    """
+    """Returns the answer that a form gives, in the notation of the game."""
     if asked.offer is not None:
         return str(form.get("loadout", ""))
     number = _whole(form, "choice")
@@ -234,11 +230,6 @@ def _text(asked: Question, form: FormData) -> str:
 
 
 def _whole(form: FormData, name: str) -> int:
-    """Returns a number of a form.
-
-    Raises:
-        Refused: It is no whole number.
-    """
     text = str(form.get(name, "")).strip()
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
         message = f"{name} {text[:12]!r}: expected a whole number"

@@ -199,10 +199,7 @@ def _new_folder(parent: str) -> tuple[str, int]:
 
 
 def _locked(folder: str) -> int:
-    """The descriptor of a folder that is locked until that is closed.
-
-    Raises ``OSError`` if it is gone, or somebody else holds the lock.
-    """
+    """The descriptor of a folder that is locked until that is closed."""
     lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -270,11 +267,7 @@ def _parents(layout: Layout) -> Iterator[str]:
 
 
 def _enabled(parent: str, layout: Layout) -> tuple[str, ...]:
-    """The wanted controllers that groups below one can be limited by, from now on.
-
-    Raises:
-        OSError: There are none, or they are not for this user to enable.
-    """
+    """The wanted controllers that groups below one can be limited by, from now on."""
     there = _read(f"{parent}/cgroup.controllers").split()
     wanted = tuple(name for name in WANTED if name in there)
     if not wanted:

@@ -113,11 +113,6 @@ def choose(reports: Iterable[ProbeReport]) -> Choice:
     return Choice(Level.PROCESS, tuple(missing))
 
 
-def levels_available() -> tuple[Level, ...]:
-    """All levels that hold on this machine, the weakest first."""
-    return tuple(level for level in Level if probe(level).holds)
-
-
 def probe(level: Level, *, program: bool = False, newest_abi: int = NEWEST_ABI) -> ProbeReport:
     """Tries all attacks at a level, in a process of its own (the options: ``Confinement``)."""
     if level is Level.TRUSTED:

@@ -117,13 +117,6 @@ def _shown(value: object) -> str:
 
 
 class _Kind(NamedTuple):
-    """A kind of arguments.
-
-    Attributes:
-        accepts: Whether a value is one.
-        called: What it is called in errors.
-    """
-
     accepts: Callable[[object], bool]
     called: str
 

@@ -219,11 +219,7 @@ async def _play(
     shared: SeasonTime,
     pause_after_round: int | None = None,
 ) -> None:
-    """Plays on until nobody needs a match; bots that enter meanwhile join at the next round.
-
-    Args:
-        pause_after_round: As in ``Run.pace``.
-    """
+    """Plays on until nobody needs a match; bots that enter meanwhile join at the next round."""
     stored = await trio.to_thread.run_sync(runs.stored_to_resume, database, number)
     shared.see_field(stored)
     with BotResolver(registry, database, resumes=number) as resolver:

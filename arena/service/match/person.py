@@ -169,12 +169,6 @@ class HumanSeat(Bot[Any]):
         return state
 
     def _ask(self, **about: Any) -> object:  # noqa: ANN401 - the fields of a request
-        """Asks a question and waits for its answer.
-
-        Raises:
-            LeftTable: The person left.
-            OutOfTime: The person did not answer in time.
-        """
         self._number += 1
         context = self.context
         request = Request(

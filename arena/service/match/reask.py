@@ -162,11 +162,6 @@ def reask(
 
 
 def _entrant(stored: StoredTournament, old: str, name: str) -> int:
-    """The index of the bot whose decisions are asked again.
-
-    Args:
-        old: Its name, as ``arena matches`` takes it; if it is empty, it is called as the new one.
-    """
     pattern = old or name
     fitting = [at for at, entry in enumerate(stored.field) if is_named(entry, pattern)]
     if not fitting:

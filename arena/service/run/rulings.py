@@ -311,11 +311,7 @@ def _next_round(stored: StoredTournament) -> int:
 
 
 def _too_few_played(stored: StoredTournament, format: Format, entry: int, rounds: int) -> bool:
-    """True if fewer than half of an entry's pairings were played where that annuls them (C.05).
-
-    Args:
-        rounds: Number of the rounds that it plays.
-    """
+    """True if fewer than half of an entry's pairings were played where that annuls them (C.05)."""
     annuls = isinstance(format, Changeable) and "void" in format.rulings
     if not (annuls and format.scoring().all_meet):
         return False

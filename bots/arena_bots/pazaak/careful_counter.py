@@ -67,6 +67,8 @@ def total_after(seen: PazaakObservation, action: PazaakAction) -> int:
 
 
 class _Table:
+    """Holds both tables as they stand and values decisions by the odds that follow from them."""
+
     def __init__(self, seen: PazaakObservation) -> None:
         self.rival = min(max(seen.rival_total, 0), LIMIT)
         self.squares = min(len(seen.rival_table), SQUARES - 1)

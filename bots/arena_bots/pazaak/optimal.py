@@ -52,6 +52,7 @@ class Optimal(Bot[PazaakObservation]):
 
 
 def _without_cards(seen: PazaakObservation) -> PazaakAction:
+    """Returns the choice of the solved set, the next card counted, when no hand card is left."""
     total, rival = seen.total, _within(seen.rival_total)
     cards, its = len(seen.table), min(len(seen.rival_table), SQUARES - 1)
     if total >= LIMIT or cards >= SQUARES:
@@ -91,6 +92,8 @@ def _tables(
 
 
 class _Decision:
+    """Values every choice of one decision by the table entry after it."""
+
     def __init__(self, seen: PazaakObservation) -> None:
         rules = seen.ruleset
         self.seen = seen
@@ -128,6 +131,7 @@ class _Decision:
         return choice
 
     def _after(self, action: PazaakAction, card: Card) -> tuple[int, int]:
+        """Returns both totals after a card is played."""
         seen, rules, rivals = self.seen, self.seen.ruleset, self.seen.rival_total
         if card.flips and rules.flip_scope == "both":
             rivals = sum(sq.value for sq in flipped(rules, seen.rival_table, card.flips))
@@ -158,6 +162,7 @@ class _Decision:
         return marks[1 - seat] == 0 and bool(marks[seat] or (laid and laid.breaks_ties))
 
     def _drawn(self, values: Values, cards: int, total: int, rival: int) -> float:
+        """Returns the rival's expected value when it draws next, against this total."""
         reached = values[self.rivals][cards][total][rival + 1 : rival + 11]
         if self.rival_squares == SQUARES - 1 and self.fills:
             reached = _filled(reached, rival, self.its.stakes.won[self.rivals][cards])
@@ -185,6 +190,7 @@ class _Decision:
         return (stand, STAND) if stand >= end else (end, END_TURN)
 
     def _tie(self, cards: int, laid: Card | None) -> float:
+        """Returns the value of standing on the total that the rival stands on."""
         seen = self.seen
         marks = (
             seen.marks if laid is None or not laid.breaks_ties else seen.marks.with_laid(seen.seat)
@@ -196,6 +202,7 @@ class _Decision:
         return grid[cards][self.rivals]
 
     def _next(self, low: int, target: int) -> list[float]:
+        """Returns the values of the next draws 1..10, with the very cards in hand."""
         cards = self.cards
         lost = self.mine.stakes.lost[cards][self.rivals]
         keeps = self.mine.chased[cards][self.rivals][target]

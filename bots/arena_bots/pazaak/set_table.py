@@ -199,6 +199,8 @@ class _Induction:
 
 
 class _Side:
+    """Holds a seat's rows of one duel, filled from the highest totals down."""
+
     def __init__(self, induction: _Induction, seat: SeatTable, cards: int, rivals: int) -> None:
         lost = seat.stakes.lost[cards][rivals]
         self.cards = cards

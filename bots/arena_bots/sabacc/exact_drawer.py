@@ -60,6 +60,7 @@ class ExactDrawer(Bot[SabaccObservation]):
         return DRAW if ahead.after_draw(observation) > ahead.before_exchange(observation) else PASS
 
     def _exchange(self, observation: SabaccObservation) -> SabaccAction:
+        """Returns the best exchange, or first the showing of a card that it requires."""
         legal = observation.legal_actions
         now = tuple(action for action in legal if action.kind == EXCHANGE_)
         shows = tuple(action for action in legal if action.kind == SHOW_)

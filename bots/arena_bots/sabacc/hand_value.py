@@ -27,6 +27,7 @@ Key: TypeAlias = tuple[int, ...]
 
 @lru_cache(maxsize=64)
 def _curve(ranks: Ranker) -> tuple[list[Key], list[float]]:
+    """Returns the keys of a rival's hands, rising, and before each the odds of a lower one."""
     counts = whole_deck(ranks, _CARDS)[_CARDS]
     number: Counter[Key] = Counter()
     for code, ways in counts.ways.items():

@@ -97,6 +97,7 @@ class ImprovementOdds:
         return best
 
     def _as_typical(self, hand: tuple[Card, ...], mask: int) -> float:
+        """Returns the value of giving away those cards, as with the whole deck."""
         kept, count = _kept(hand, mask), mask.bit_count()
         code = sum(map(self._codes, kept))
         value = self._typical[count].get(code)
@@ -106,6 +107,7 @@ class ImprovementOdds:
         return value
 
     def _expected(self, kept: tuple[Card, ...], counts: DrawCounts) -> float:
+        """Returns the mean value of these cards with the draws that were counted."""
         code = sum(map(self._codes, kept))
         known, of = self._values.known, self._values.of
         total = 0.0

@@ -112,10 +112,12 @@ def _safe(observation: SabaccObservation, mine: int, chips: int) -> bool:
 
 
 def _decided(lead: int) -> float:
+    """Returns the value of a lead when no hand is left."""
     return 1.0 if lead > 0 else 0.0 if lead else 0.5
 
 
 def _below(z: float) -> float:
+    """Returns the normal distribution function at z."""
     return erfc(-z / sqrt(2)) / 2
 
 

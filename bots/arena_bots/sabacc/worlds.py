@@ -71,6 +71,7 @@ def _tries(observation: SabaccObservation, seat: int) -> int:
 def _played_out(
     observation: SabaccObservation, world: SabaccState, order: Sequence[int], rng: Random
 ) -> Hands:
+    """Returns the hands at the showdown if all play by the plain rule from here on."""
     ranks = observation.ranks
     dealt = world.hand.deck
     if not exchange_comes(observation):

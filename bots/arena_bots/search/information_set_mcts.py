@@ -46,6 +46,8 @@ AnyState: TypeAlias = State[Any]
 
 
 class _Arm(msgspec.Struct):
+    """Statistics of one action at one node."""
+
     visits: int = 0  # how often it was tried
     available: int = 0  # how often it was legal when its node was visited
     total: float = 0.0  # sum of the deciding seat's rewards
@@ -56,6 +58,8 @@ class _Arm(msgspec.Struct):
 
 
 class _Node(msgspec.Struct):
+    """Statistics of one information state below the seat's decision."""
+
     visits: int = 0  # how often a playout came by
     arms: dict[int, _Arm] = {}  # its actions that were tried, by id
 
@@ -158,6 +162,7 @@ class InformationSetMcts(Bot[Observation]):
         yield from cycle(drawn)
 
     def _iterate(self, world: AnyState, observer: int, tree: _Tree, rng: Random) -> Sequence[float]:
+        """Runs one playout in this world, through the tree as far as it has grown."""
         path = self._descend(world, observer, tree, rng)
         rewards = playout(self.context.game, world, self.depth, rng)
         for seat, arm in path:
@@ -166,6 +171,7 @@ class InformationSetMcts(Bot[Observation]):
         return rewards
 
     def _descend(self, world: AnyState, observer: int, tree: _Tree, rng: Random) -> _Path:
+        """Follows the tree in this world until it has grown by one action."""
         path: _Path = []
         while (seat := world.current_player()) >= 0:
             key = world.observation(observer).information_state()

@@ -160,11 +160,6 @@ def _is_named(player: Participant, name: str) -> bool:
 
 
 def _anchors(players: Sequence[Participant], anchors: Mapping[str, float]) -> dict[int, float]:
-    """The given ratings by player.
-
-    Raises:
-        BadInput: Several versions have the name of an anchor.
-    """
     found: dict[int, float] = {}
     for name, value in anchors.items():
         named = [index for index, each in enumerate(players) if _is_named(each, name)]

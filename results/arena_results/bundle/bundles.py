@@ -163,11 +163,7 @@ FORMAT = "arena bundle"
 
 
 class _Writer:
-    """Adds members to a zip archive, and keeps their lengths and hashes.
-
-    Attributes:
-        members: Of those written so far.
-    """
+    """Adds members to a zip archive, and keeps their lengths and hashes."""
 
     def __init__(self, packed: zipfile.ZipFile) -> None:
         self._packed = packed
