@@ -283,7 +283,6 @@ class BotDispatcher:
             await self._ask([seat])
 
     def _send(self, process: BotProcess, seats: Sequence[RemoteSeat]) -> _Batch:
-        """Sends a batch, and before it the outcomes that wait for that."""
         finishes, self._finishes = self._finishes, []
         # Nobody can foresee the ids: so no answer can be there before it is asked for.
         first = self._ids + 1 + (perf_counter_ns() & _UNFORESEEN)

@@ -189,7 +189,6 @@ class ForkServer(AbstractContextManager["ForkServer"]):
         raise HarnessFault(f"no process can be started for a bot: {error}")
 
     def _spawn(self, spec: ProcessSpec) -> tuple[Child | None, str]:
-        """Tries once; returns the process, or the reason why there is none."""
         (talk, its_talk), (line, its_line) = socket.socketpair(), socket.socketpair()
         log, its_log = os.pipe()
         child = None

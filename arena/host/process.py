@@ -365,7 +365,6 @@ class BotProcess:
             self.events.modify(child.talk, select.EPOLLIN)
 
     def _receive(self, talk: socket.socket, exchange: _Exchange) -> bool:
-        """Reads what has come; returns whether it is all that was wanted."""
         try:
             size = talk.recv_into(self._received)
         except BlockingIOError:

@@ -198,7 +198,6 @@ def single_replay_page(
 
 
 def _view_link(name: str, address: str, current: bool, labels: Sequence[str]) -> ViewLink:
-    """Returns the link to a view; its key is the seat's number, or the first letter."""
     seat = name.removeprefix("seat")
     if seat == name:
         text, title = {

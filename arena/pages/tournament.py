@@ -140,7 +140,6 @@ def _status(shown: Overview) -> Badge:
 
 
 def _notice(shown: Overview) -> str:
-    """Says that a tournament is not over; empty for a finished one."""
     if shown.finished:
         return ""
     report = shown.report

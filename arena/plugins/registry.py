@@ -345,7 +345,6 @@ def _lacks(kind: str) -> Callable[[object], str]:
 
 
 def _no_format(item: object) -> str:
-    """The fault of a kind of tournament; empty when there is none."""
     missing = _lacks("format")(item)
     if missing or not isinstance(item, Format):
         return missing

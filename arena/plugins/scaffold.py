@@ -108,7 +108,6 @@ def _module_name(kind: str, name: str, taken: Collection[str]) -> str:
 
 
 def _is_module(name: str) -> bool:
-    """Returns whether a module has that name; a mere folder is no module."""
     found = find_spec(name)
     return found is not None and found.origin is not None
 

@@ -226,7 +226,6 @@ def _check_command(typed: str, command: tuple[str, ...], files: dict[str, bytes]
 
 
 def _language(command: tuple[str, ...], files: dict[str, bytes]) -> str:
-    """Returns a program's language, as far as its command shows it: ``node``, ``python``."""
     if not command:
         return "python"
     program = command[0].removeprefix("./")

@@ -66,7 +66,6 @@ def _modules(package: Package, root: Path) -> dict[str, str]:
 
 
 def _command(package: Package, root: Path) -> tuple[str, ...]:
-    """Returns the command with absolute paths: of the program, and of the folder's files."""
     if not package.command:
         return ()
     program, *arguments = package.command

@@ -222,7 +222,6 @@ def _wrong(odds: _Odds, chosen: Sequence[int]) -> str:
 
 
 def _recognizer(node: State[Any], odds: _Odds) -> Callable[[State[Any]], int | None] | None:
-    """Returns what finds the answer that a dealer gave to a chance node; None if nothing can."""
     if len(odds) == 1:
         return None
     children = []

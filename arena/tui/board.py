@@ -84,7 +84,6 @@ def _zone(zone: Zone, columns: int, *, boxed: bool) -> Iterator[Text]:
 
 
 def _short(card: Face) -> str:
-    """A card for a square: what it counts, and a mark where its name says something else."""
     return f"{card.counts}*" if card.counts else BACK if card.hidden else card.name
 
 
@@ -123,7 +122,6 @@ def _beside(boxes: Sequence[Sequence[Text]]) -> Iterator[Text]:
 
 
 def _box(card: Face, place: int) -> list[Text]:
-    """A card of one line, or of two where its name is long."""
     lines = [card.name]
     if len(card.name) > SQUARE:
         first, _, second = card.name.partition(" of ")

@@ -86,7 +86,6 @@ class Apart:
                 raise HarnessFault(message) from None
 
     def _started(self) -> _Worker | None:
-        """Returns a new process; ``None`` if there is nothing that forks."""
         mine, its = socket.socketpair()
         with its:
             try:

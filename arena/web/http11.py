@@ -84,7 +84,6 @@ class Connection:
         self._waiting.cancel()
 
     async def _answer_one(self) -> bool:
-        """Answers a request; returns whether another one may follow."""
         deadline = trio.current_time() + self._limits.seconds
         try:
             request = await self._request(deadline)
@@ -103,7 +102,6 @@ class Connection:
         return False
 
     async def _request(self, deadline: float) -> h11.Request | None:
-        """Returns the next request; ``None`` if there is none in time."""
         self._head_only = False
         with trio.CancelScope(deadline=deadline) as self._waiting:
             event = await self._event()

@@ -112,7 +112,6 @@ async def _sender(site: Site, request: Request) -> Token:
 
 
 async def _take(site: Site, token: Token, file: str, content: bytes) -> Upload:
-    """Takes a submission into the queue; what is refused has a status of its own."""
     assert site.settings.league is not None
     assert site.sent is not None
     name = printable_line(file.replace("\\", "/").rpartition("/")[2])[:120]

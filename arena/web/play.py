@@ -214,7 +214,6 @@ async def _answer(site: Site, tables: Tables, request: Request) -> Response:
 
 
 def _text(asked: Question, form: FormData) -> str:
-    """Returns the answer that a form gives, in the notation of the game."""
     if asked.offer is not None:
         return str(form.get("loadout", ""))
     number = _whole(form, "choice")

@@ -109,7 +109,6 @@ class EventWriter:
         os.close(self._file)
 
     def _next(self) -> bytes:
-        """Waits for lines; none after the last one."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting or self._over or self._problem)
             lines = b"".join(self._waiting)

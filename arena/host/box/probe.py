@@ -127,7 +127,6 @@ def probe(level: Level, *, program: bool = False, newest_abi: int = NEWEST_ABI) 
 
 
 def _attack(level: Level, program: bool, newest_abi: int) -> subprocess.CompletedProcess[str]:
-    """Has a process confine itself and try all attacks; raises ``OSError`` if there is none."""
     folder = f"{tempfile.gettempdir()}/arena-probe-{secrets.token_hex(8)}"
     # A signal raises an exception once, and anywhere: before the folder is made, in the midst of
     # that, or in one of the two removals. Then the other one removes it.

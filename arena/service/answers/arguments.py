@@ -173,7 +173,6 @@ def _keywords(function: Callable[..., Any]) -> tuple[str, ...]:
 
 
 def _kind(hint: object) -> _Kind | None:
-    """The kind of an annotation; ``None`` if it is left to the function."""
     union = get_origin(hint) in (Union, UnionType)
     options = get_args(hint) if union else (hint,)
     given = [each for each in options if each is not type(None)]

@@ -172,7 +172,6 @@ class _Sums:
     def _luck(
         self, stored: StoredTournament, game: AnyGame, record: MatchRecord, seat: int
     ) -> float | None:
-        """Returns the luck of a seat; ``None`` if no value function says what it was."""
         about = stored.summary
         if about.id not in self._values:
             self._values[about.id] = None

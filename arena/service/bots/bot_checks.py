@@ -91,7 +91,6 @@ def check_bot(
 def _store(
     registry: Registry, bot: str | None, url: str, local: Sequence[LocalBot]
 ) -> Database | None:
-    """The database, if the bot may be one of it; ``None`` for one that is found without."""
     if bot is None or not url or local or is_package(bot) or split_file_spelling(bot):
         return None
     return existing_database(url)

@@ -51,8 +51,6 @@ Document = dict[str, Any]
 
 
 class _Submission(msgspec.Struct):
-    """The keys of a submission's document that are needed here; a league sends more."""
-
     id: Annotated[int, msgspec.Meta(ge=1)]
     state: Literal["received", "qualifying", "entered", "refused", "failed"]
     text: str
@@ -103,7 +101,6 @@ def submit_to(
 
 
 def _checked(server: str, warn: Warn) -> str:
-    """The address without what may follow; only these two schemes are asked."""
     try:
         parts = urlsplit(server)
         port = parts.port

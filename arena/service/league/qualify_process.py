@@ -131,8 +131,6 @@ def _without_folders(value: object) -> object:
 
 
 class _Admission:
-    """Admits what an author sends within the limits of a league, in the author's name."""
-
     def __init__(self, url: str, league: LeagueSpec, author: str) -> None:
         self._url, self._league, self._author = url, league, author
 

@@ -299,7 +299,6 @@ def _entry(stored: StoredTournament, bot: Submission) -> int | None:
 
 
 def _enabled(database: Database, game: str) -> list[Submission]:
-    """The submitted bots that play in the league: the enabled ones of its game."""
     return [
         each
         for each in submissions(database)

@@ -346,7 +346,6 @@ def _deals(matches: Sequence[_Match]) -> Iterator[list[_Match]]:
 
 
 def _within(groups: Sequence[Sequence[float]]) -> float | None:
-    """Returns the variance within groups; ``None`` where no group has two values."""
     degrees = sum(len(group) - 1 for group in groups)
     if degrees <= 0:
         return None

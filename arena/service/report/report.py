@@ -279,7 +279,6 @@ def _means(
 def _bracket(
     format: Format, members: Sequence[int], played: Sequence[RoundResult], begin: int = 0
 ) -> tuple[Bout, ...]:
-    """The bouts of a bracket among these members of the field; its rounds come after ``begin``."""
     if not isinstance(format, Elimination):
         return ()
 

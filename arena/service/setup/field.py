@@ -200,7 +200,6 @@ def _check_loadout(game: AnyGame, ruleset: Ruleset, bot: BotSource) -> None:
 def _bot(
     resolver: BotResolver, spec: TournamentSpec, name: str, found: Problems
 ) -> BotSource | None:
-    """A bot that plays the game; one that is trusted is also loaded, to see that it can be."""
 
     def find() -> BotSource:
         bot = resolver.find(name, spec.trust, spec.allow, confine_house=spec.confine_house)

@@ -105,7 +105,6 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
         return self.learned or self.game.value_function(self.ruleset)
 
     def _deciding_luck(self) -> LuckOf | None:
-        """Computes luck, where it decides how many matches are played."""
         if not self.spec.adjusted:
             return None
         game, frozen = self.game, FrozenValues(file=self.learned)

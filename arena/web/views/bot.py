@@ -143,7 +143,6 @@ def _named(
     cells: Callable[[Raw, Place], Row],
     place: Place,
 ) -> Listing | None:
-    """Lists what has its own parameters on the page; ``None`` if there is nothing."""
     listed = [*rows]
     if not listed:
         return None

@@ -191,7 +191,6 @@ class _Tally(msgspec.Struct):
 
 
 def _board_of(database: Database, board: Sequence[StoredTournament], asked: Asked) -> Board:
-    """Returns a board, a large one for which all matches are read as it is kept."""
     system, number = asked.system, sum(stored.summary.matches for stored in board)
     reads = not isinstance(system, Joint) or any(map(reads_matches, board))
     whole = asked.tournament is None and not asked.anchors

@@ -163,8 +163,6 @@ FORMAT = "arena bundle"
 
 
 class _Writer:
-    """Adds members to a zip archive, and keeps their lengths and hashes."""
-
     def __init__(self, packed: zipfile.ZipFile) -> None:
         self._packed = packed
         self.members: dict[str, Member] = {}

@@ -165,7 +165,6 @@ def _copied_participants(there: Connection, here: Connection) -> dict[object, ob
 def _rows(
     connection: Connection, table: str, column: str = "", value: int | None = None
 ) -> Iterator[Row]:
-    """Yields rows as SQLite keeps them: all, or those with a value in a column."""
     names = [each.name for each in METADATA.tables[table].c]
     chosen = f' WHERE "{column}" = ?' if column else ""
     listed = ", ".join(f'"{name}"' for name in names)

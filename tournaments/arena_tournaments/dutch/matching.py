@@ -102,7 +102,6 @@ class _FewestExchanges:
         return self._remainder[self._pairs :]
 
     def _is_upper(self, one: int, other: int) -> bool:
-        """Returns whether a member of the remainder is the higher one of a pair in it."""
         return self._rank.get(other, -1) > self._rank[one]
 
     def _is_no_upper(self, one: int, other: int) -> bool:

@@ -175,7 +175,6 @@ async def _play_piece(
     pace: Pace,
     label: str,
 ) -> None:
-    """Plays and stores the matches that are left, and takes them off; results go to the round."""
     send, receive = trio.open_memory_channel[list[PlayedMatch] | None](0)
 
     async def execute() -> None:

@@ -85,7 +85,6 @@ def read_trf(data: bytes) -> Report:
 
 
 def _with_letters(report: Report) -> Report:
-    """Restores the names of a report whose bytes were read as letters."""
     players = tuple(
         msgspec.structs.replace(player, name=_letters(player.name)) for player in report.players
     )

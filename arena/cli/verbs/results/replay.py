@@ -249,7 +249,6 @@ def _place(db: str, match: str, within: str) -> tuple[str, str]:
 
 
 def _write_page(page: str, file: Path) -> None:
-    """Writes the page of a match, whole or not at all."""
     from arena.service.answers.writing import replacing
 
     with replacing(file) as target:
