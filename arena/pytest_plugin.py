@@ -199,7 +199,6 @@ def _maker(registry: Registry, bot: AnyBot) -> BotFactory:
 
 
 def _name(bot: AnyBot) -> str:
-    """Returns the bot's name in records: its own, or that of its class."""
     if isinstance(bot, str):
         return bot
     named = getattr(bot, "func", bot)  # a partial has no name of its own

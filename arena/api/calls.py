@@ -6,12 +6,12 @@ import os
 import signal
 import threading
 import warnings
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from functools import partial, wraps
 from inspect import iscoroutinefunction
 from pathlib import Path
-from typing import ParamSpec, TypeVar, cast
+from typing import Any, ParamSpec, TypeVar, cast
 
 import trio
 from arena_results.file.addresses import DEFAULT_URL
@@ -50,6 +50,18 @@ def blocking(function: Callable[P, T]) -> Callable[P, T]:
     return call
 
 
+def looped(function: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T]:
+    """Makes an async function one that blocks, in a loop of trio of its own."""
+
+    @blocking
+    @wraps(function)
+    def call(*args: P.args, **keywords: P.kwargs) -> T:
+        return trio.run(partial(function, *args, **keywords))
+
+    call.__wrapped__ = function  # type: ignore[attr-defined]  # what ``awaitable`` awaits
+    return call
+
+
 def public(function: Callable[P, T]) -> Callable[P, T]:
     """Makes a function one of the API: its arguments are checked, and errors speak Python."""
     careful = checked(function)
@@ -71,15 +83,23 @@ def public(function: Callable[P, T]) -> Callable[P, T]:
 
 
 def awaitable(function: Callable[P, T]) -> Callable[P, Awaitable[T]]:
-    """Makes the async form of a function: it runs in a thread, also to its end when cancelled."""
+    """Makes the async form of a function.
+
+    It is what ``looped`` made the function of; any other runs in a thread, also to its end when
+    cancelled.
+    """
+    own = getattr(function, "__wrapped__", None)
+    ends = "" if iscoroutinefunction(own) else ": cancelled, it ends when it is done"
 
     @wraps(function)
     async def call(*args: P.args, **keywords: P.kwargs) -> T:
+        if iscoroutinefunction(own):
+            return cast("T", await own(*args, **keywords))
         return await trio.to_thread.run_sync(partial(function, *args, **keywords))
 
     call.__name__ += "_async"
     call.__qualname__ += "_async"
-    call.__doc__ = f"``{function.__name__}`` for trio programs: cancelled, it ends when it is done."
+    call.__doc__ = f"``{function.__name__}`` for trio programs{ends}."
     return call
 
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from os import PathLike
 from typing import Unpack
 
-import trio
 from arena_results.store.queries import tournament
 from arena_tournaments.spec.keys import MOST_GAMES
 
 from arena.api.callbacks import Callbacks
-from arena.api.calls import address, blocking, plugins, public
+from arena.api.calls import address, awaitable, looped, plugins, public
 from arena.api.keys import ComparisonKeys
 from arena.core.parsing import Value
 from arena.service.answers.arguments import whole
@@ -28,9 +26,9 @@ from arena.service.run.verbs import run_new
 from arena.service.storage import databases
 
 
-@blocking
+@looped
 @public
-def compare(
+async def compare(
     baseline: AnyBot,
     candidate: AnyBot,
     *,
@@ -74,28 +72,6 @@ def compare(
         BadInput: The tests asked for do not go together.
         HarnessFault: It cannot go on; what was played is kept.
     """
-    test = {"sprt": sprt, "confidence": confidence, "games": games}
-    test |= {"max_games": max_games, "fail_below": fail_below}
-    run = partial(compare_async, baseline, candidate, db=db, progress=progress, events=events)
-    return trio.run(partial(run, **test, **keys))
-
-
-@public
-async def compare_async(
-    baseline: AnyBot,
-    candidate: AnyBot,
-    *,
-    sprt: str | Mapping[str, Value] | None = None,
-    confidence: float | None = None,
-    games: int | None = None,
-    max_games: int | None = None,
-    fail_below: float | None = None,
-    db: str | PathLike[str] | None = None,
-    progress: OnProgress | None = None,
-    events: OnEvent | None = None,
-    **keys: Unpack[ComparisonKeys],
-) -> Document:
-    """``compare`` for trio programs."""
     if max_games is not None:
         max_games = whole("max_games", max_games, 1, MOST_GAMES)
     names, local = named_bots([baseline, candidate])
@@ -116,3 +92,6 @@ async def compare_async(
         number = await await_steps(steps)
         stored = tournament(results, number)
         return comparison_document(stored_report(registry, stored, results))
+
+
+compare_async = awaitable(compare)

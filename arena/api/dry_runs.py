@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import nullcontext
-from functools import partial
 from os import PathLike
 from typing import Unpack
 
-import trio
 from arena_results.file.database import existing_database
 
 from arena.api.callbacks import Callbacks, chosen_keys
-from arena.api.calls import address, blocking, plugins, public
+from arena.api.calls import address, awaitable, looped, plugins, public
 from arena.api.keys import TournamentKeys
 from arena.service.answers.rows import Document
 from arena.service.answers.steps import await_steps
@@ -20,9 +18,9 @@ from arena.service.lookup.python_bots import AnyBot
 from arena.service.run.verbs import forecast
 
 
-@blocking
+@looped
 @public
-def dry_run(
+async def dry_run(
     bots: Sequence[AnyBot] = (),
     *,
     file: str | PathLike[str] | None = None,
@@ -48,19 +46,6 @@ def dry_run(
         BadInput: The budget is too short, or the precision cannot be reached.
         HarnessFault: No match could be played.
     """
-    return trio.run(partial(dry_run_async, bots, file=file, db=db, precision=precision, **keys))
-
-
-@public
-async def dry_run_async(
-    bots: Sequence[AnyBot] = (),
-    *,
-    file: str | PathLike[str] | None = None,
-    db: str | PathLike[str] | None = None,
-    precision: float | None = None,
-    **keys: Unpack[TournamentKeys],
-) -> Document:
-    """``dry_run`` for trio programs."""
     chosen, local, where = chosen_keys(bots, file, keys)
     store = existing_database(address(db))
     with store or nullcontext(), plugins() as registry:
@@ -68,3 +53,6 @@ async def dry_run_async(
             registry, store, chosen, where, Callbacks(), local=local, precision=precision
         )
         return (await await_steps(steps)).document()
+
+
+dry_run_async = awaitable(dry_run)

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import Unpack, overload
 
-import trio
 from arena_results.boards.leaderboard import Asked
 from arena_results.file.database import Database
 from arena_results.store.queries import tournament, tournaments
 
 from arena.api.callbacks import Callbacks, chosen_keys
-from arena.api.calls import address, awaitable, blocking, plugins, public, warn
+from arena.api.calls import address, awaitable, blocking, looped, plugins, public, warn
 from arena.api.career import Careers
 from arena.api.keys import Paths, SubmitKeys, TableKeys, TournamentKeys
 from arena.api.organiser import Organiser
@@ -103,9 +101,9 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
     def __fspath__(self) -> str:
         return str(self.path)
 
-    @blocking
+    @looped
     @public
-    def run(
+    async def run(
         self,
         bots: Sequence[AnyBot] = (),
         *,
@@ -131,21 +129,6 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
             BadSpec: With every problem of the bots and the keys; nothing was stored.
             HarnessFault: It cannot go on; what was played is kept.
         """
-        run = partial(self.run_async, bots, file=file, progress=progress, events=events, **keys)
-        return trio.run(partial(run, pause_after_round=pause_after_round))
-
-    @public
-    async def run_async(
-        self,
-        bots: Sequence[AnyBot] = (),
-        *,
-        file: str | PathLike[str] | None = None,
-        progress: OnProgress | None = None,
-        events: OnEvent | None = None,
-        pause_after_round: int | None = None,
-        **keys: Unpack[TournamentKeys],
-    ) -> Tournament:
-        """``run`` for trio programs."""
         chosen, local, where = chosen_keys(bots, file, keys)
         with plugins(self._registry) as registry:
             steps = run_new(
@@ -160,9 +143,11 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
             new = await await_steps(steps)
         return self.tournament(new)
 
-    @blocking
+    run_async = awaitable(run)
+
+    @looped
     @public
-    def match(
+    async def match(
         self, *bots: AnyBot, progress: OnProgress | None = None, **keys: Unpack[TableKeys]
     ) -> Tournament:
         """Plays bots against each other at one table: a tournament of one pairing.
@@ -176,13 +161,6 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
             BadSpec: As ``run``.
             HarnessFault: As ``run``.
         """
-        return trio.run(partial(self.match_async, *bots, progress=progress, **keys))
-
-    @public
-    async def match_async(
-        self, *bots: AnyBot, progress: OnProgress | None = None, **keys: Unpack[TableKeys]
-    ) -> Tournament:
-        """``match`` for trio programs."""
         names, local = named_bots(bots)
         chosen = at_one_table(names, {"name": "match", **keys})
         with plugins(self._registry) as registry:
@@ -192,9 +170,11 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
             new = await await_steps(steps)
         return self.tournament(new)
 
-    @blocking
+    match_async = awaitable(match)
+
+    @looped
     @public
-    def resume(
+    async def resume(
         self,
         number: int | None = None,
         bots: Iterable[AnyBot] = (),
@@ -221,22 +201,6 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
             BadInput: There is no number, and every tournament is finished.
             HarnessFault: As ``run``.
         """
-        resume = partial(self.resume_async, number, bots, progress=progress, events=events)
-        limits = {"pause_after_round": pause_after_round, "max_crash_rate": max_crash_rate}
-        return trio.run(partial(resume, **limits))
-
-    @public
-    async def resume_async(
-        self,
-        number: int | None = None,
-        bots: Iterable[AnyBot] = (),
-        *,
-        progress: OnProgress | None = None,
-        events: OnEvent | None = None,
-        pause_after_round: int | None = None,
-        max_crash_rate: float | None = None,
-    ) -> Tournament:
-        """``resume`` for trio programs."""
         with plugins(self._registry) as registry:
             steps = resume(
                 registry,
@@ -250,9 +214,11 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
             found = await await_steps(steps)
         return self.tournament(found)
 
-    @blocking
+    resume_async = awaitable(resume)
+
+    @looped
     @public
-    def fork(
+    async def fork(
         self,
         number: int,
         bots: Iterable[AnyBot] = (),
@@ -277,22 +243,6 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
             BadSpec: As ``run``.
             HarnessFault: As ``run``.
         """
-        fork = partial(self.fork_async, number, bots, progress=progress, **keys)
-        how = {"pause_after_round": pause_after_round, "redo_crashed": redo_crashed}
-        return trio.run(partial(fork, **how))
-
-    @public
-    async def fork_async(
-        self,
-        number: int,
-        bots: Iterable[AnyBot] = (),
-        *,
-        progress: OnProgress | None = None,
-        pause_after_round: int | None = None,
-        redo_crashed: bool = False,
-        **keys: Unpack[TournamentKeys],
-    ) -> Tournament:
-        """``fork`` for trio programs."""
         forked = redo if redo_crashed else fork
         with plugins(self._registry) as registry:
             steps = forked(
@@ -306,6 +256,8 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
             )
             new = await await_steps(steps)
         return self.tournament(new)
+
+    fork_async = awaitable(fork)
 
     @public
     def organiser(self, number: int) -> Organiser:
@@ -527,7 +479,6 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
 
 
 def _round(number: int | None) -> int | None:
-    """The round after which a run pauses, checked."""
     return None if number is None else whole("pause_after_round", number)
 
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from os import PathLike
 from pathlib import Path
 
-import trio
 from arena_results.file.database import Database
 
-from arena.api.calls import blocking, public, quiet
+from arena.api.calls import awaitable, looped, public, quiet
 from arena.service.answers.arguments import text, whole
 from arena.service.answers.defaults import HOST, MOST_PORT, PORT
 
@@ -25,9 +23,9 @@ class SiteServer:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    @blocking
+    @looped
     @public
-    def serve(
+    async def serve(
         self,
         *,
         host: str = HOST,
@@ -54,23 +52,6 @@ class SiteServer:
         Raises:
             BadInput: It cannot listen there, the extra is missing, or the league cannot be run.
         """
-        run = partial(self.serve_async, host=host, port=port, prefix=prefix, projector=projector)
-        trio.run(partial(run, behind_proxy=behind_proxy, league=league, play=play, started=started))
-
-    @public
-    async def serve_async(
-        self,
-        *,
-        host: str = HOST,
-        port: int = PORT,
-        prefix: str = "",
-        behind_proxy: bool = False,
-        projector: bool = False,
-        league: str | PathLike[str] | None = None,
-        play: bool | None = None,
-        started: Callable[[str], object] = quiet,
-    ) -> None:
-        """``serve`` for trio programs, until it is cancelled."""
         from arena.web.extra import check_extra
 
         check_extra()
@@ -89,3 +70,5 @@ class SiteServer:
             play=plays(play, host, behind_proxy=behind_proxy),
         )
         await serve(settings, started)
+
+    serve_async = awaitable(serve)

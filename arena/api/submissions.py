@@ -22,8 +22,6 @@ from arena.service.lookup.isolation import Warn
 
 
 class _Options(TypedDict):
-    """The arguments that one submission and many have in common."""
-
     name_from: NameFrom
     games: Sequence[str]
     keys: dict[str, object]
@@ -64,7 +62,6 @@ def _options(
     decision_seconds: float | None = None,
     progress: SubmitObserver | None = None,
 ) -> tuple[str, _Options]:
-    """The name, and the arguments of the service."""
     keys: dict[str, object] = {"isolation": isolation, "require": require, "allow": allow}
     if decision_seconds is not None:
         keys["decision_seconds"] = decision_seconds

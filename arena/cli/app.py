@@ -181,7 +181,6 @@ def main() -> None:
 
 
 def _answered() -> int:
-    """Runs the command; its exit code, after the lines that say what went wrong."""
     try:
         # Not standalone: what is wrong with the command's words becomes one line here too.
         with options_spelled(on_the_command_line):

@@ -63,7 +63,6 @@ def meant(name: str, choices: Iterable[str]) -> str:
 
 
 def _likest(name: str, choices: Sequence[str]) -> list[str]:
-    """Returns the choice that a misspelt name stands for, or nothing when none is like it."""
     if name.removeprefix("-").isdecimal():  # a number like another one is no misspelling
         return []
     from difflib import get_close_matches

@@ -115,7 +115,6 @@ class SceneFeatures(Features[StateT]):
 
 
 def _facts(scene: Scene, seat: int, seats: int) -> Iterator[str]:
-    """Yields the facts of a scene as texts, seats counted from one's own."""
 
     def place(about: int | None) -> str:
         return "" if about is None else str((about - seat) % seats)
@@ -146,7 +145,6 @@ def _leaves(path: object, value: object) -> Iterator[str]:
 
 
 def _amounts(label: str, value: object) -> Iterator[str]:
-    """Yields a fact, and of an amount its order of magnitude."""
     yield f"{label} = {value}"
     if isinstance(value, int) and not isinstance(value, bool):
         yield f"{label} ~ {'-' if value < 0 else ''}{abs(value).bit_length()}"

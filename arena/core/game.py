@@ -374,7 +374,6 @@ def _hints(kind: type) -> dict[str, object]:
 
 
 def _check_option(row: Ruleset, key: str, value: Value) -> None:
-    """Checks that one option exists and that its value is of the right type."""
     hints = _hints(type(row))
     known = set(hints) - {"name", "source"}
     if key not in known:

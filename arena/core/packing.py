@@ -101,14 +101,11 @@ _NO_RULESET: Final[Memo[object, None]] = Memo(lambda _: None, 1)
 
 
 def _fields_seen(state: Any, seat: int) -> tuple[object, ...]:  # noqa: ANN401 - a state of any game
-    """Returns the fields of a seat's observation of a state, in order."""
     fields: tuple[object, ...] = msgspec.structs.astuple(state.observation(seat))
     return fields
 
 
 class _Sender:
-    """Writes for each seat of a match what changed since the last observation that it was sent."""
-
     __slots__ = ("_fields_of", "_packing", "_sent", "_writers")
 
     def __init__(
@@ -160,8 +157,6 @@ def _added(value: Any, before: Any) -> bytes:  # noqa: ANN401 - bytes, as declar
 
 
 class _Receiver:
-    """Builds the observations of one seat of a match from what a ``_Sender`` wrote for it."""
-
     __slots__ = ("_kind", "_packing", "_readers", "_ruleset", "_ruleset_at", "_values")
 
     def __init__(

@@ -65,7 +65,6 @@ def _is_writable(text: str) -> bool:
 
 
 def _value(word: str, hint: str) -> Value:
-    """Returns the value of a bare word: a text if it is no number, ``true`` or ``false``."""
     if word[0] in "'\"" or _NUMBER.match(word):
         try:
             with warnings.catch_warnings(action="ignore"):  # of escapes that Python will refuse

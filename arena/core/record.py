@@ -51,8 +51,7 @@ class MatchRecord(msgspec.Struct, frozen=True, array_like=True, gc=False):
     def to_bytes(self) -> bytes:
         """Returns the canonical bytes (msgpack).
 
-        An outcome is written with its expulsions only when there are some: records stored
-        before there were any keep their bytes.
+        An outcome is written with its expulsions only when there are some.
         """
         if self.outcome.expelled:
             return _encode(self)

@@ -126,7 +126,6 @@ def draw_text(scene: Scene) -> str:
 
 
 def _draw_part(scene: Scene, seat: int | None) -> Iterator[str]:
-    """Yields the facts and the cards of one seat, or of the whole table."""
     facts = ", ".join([str(fact) for fact in scene.facts if fact.seat == seat])
     if seat is not None:
         facts = f"{'>' if scene.turn == seat else ' '} seat {seat}{facts and '  '}{facts}"

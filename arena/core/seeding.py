@@ -31,14 +31,10 @@ class SeedOrigin(StrEnum):
 
     DRAWN_KEY = "drawn key"
     """A key drawn for this tournament alone: nobody knows it before the tournament is finished."""
-    FORMER_KEY = "former key"
-    """The same, in a tournament from before there were commitments."""
     GIVEN_KEY = "given key"
     """A key that somebody knew before, as of a finished tournament that is dealt again."""
     OPEN_SEED = "open seed"
     """A seed, which a bot can find by trying when it is small: for tests."""
-    FORMER_SEED = "former seed"
-    """The same, in a tournament from before there were keys: private seeds come from it, too."""
 
 
 class SeedSource(msgspec.Struct, frozen=True):
@@ -59,14 +55,14 @@ class SeedSource(msgspec.Struct, frozen=True):
     @property
     def open(self) -> bool:
         """True if the deals could be known before the tournament is finished."""
-        return self.origin not in (SeedOrigin.DRAWN_KEY, SeedOrigin.FORMER_KEY)
+        return self.origin is not SeedOrigin.DRAWN_KEY
 
     @property
     def commitment(self) -> str | None:
         """The commitment to a drawn key: SHA-256 of the bytes of key and nonce, in hexadecimal.
 
         It is published before the first match, key and nonce after the last one. ``None`` without a
-        nonce: for given keys and seeds, and in tournaments of earlier versions.
+        nonce: for given keys and seeds.
         """
         if self.key is None or self.nonce is None:
             return None
@@ -89,8 +85,7 @@ class SeedSource(msgspec.Struct, frozen=True):
         for name, digits in (("key", self.key), ("nonce", self.nonce)):
             if digits is not None and not re.match(KEY_PATTERN, digits):
                 return f"its {name} is not {2 * KEY_BYTES} hexadecimal digits"
-        by_seed = self.origin in (SeedOrigin.OPEN_SEED, SeedOrigin.FORMER_SEED)
-        if by_seed == (self.seed is None):
+        if (self.origin is SeedOrigin.OPEN_SEED) == (self.seed is None):
             return f"its origin is {self.origin.value}, and it has none"
         drawn = self.origin is SeedOrigin.DRAWN_KEY
         if drawn and (self.nonce is None or commitment is None):
@@ -107,8 +102,7 @@ class SeedSource(msgspec.Struct, frozen=True):
             key = bytes.fromhex(self.key)
             return SeedKeys(_subkey(key, b"deals"), _subkey(key, b"bots"))
         assert self.seed is not None
-        seed = self.seed.to_bytes(8, "little")
-        return SeedKeys(seed, seed if self.origin is SeedOrigin.FORMER_SEED else NO_KEY)
+        return SeedKeys(self.seed.to_bytes(8, "little"), NO_KEY)
 
 
 NO_KEY = b""

@@ -80,7 +80,6 @@ class Shuffled(Generic[T]):
         return longest.pop()
 
     def _apart(self) -> list[deque[T]]:
-        """Returns the cards left in each seat's stream, separated on the first call."""
         if not self._streams:
             size, step = len(self._shuffled) + len(self._rest), self._seats
             self._shuffle_to(size - 1)

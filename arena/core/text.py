@@ -9,7 +9,7 @@ from arena.core.errors import ParseError
 BOM_UTF8 = "\N{ZERO WIDTH NO-BREAK SPACE}".encode()
 """The mark with which some programs begin a text in UTF-8."""
 
-_MARK = "\ufeff"
+_MARK = BOM_UTF8.decode()
 _MARKS = {  # UTF-32 before UTF-16, with whose mark it begins
     _MARK.encode(f"{name}-{order}"): name for name in ("UTF-32", "UTF-16") for order in ("LE", "BE")
 }

@@ -13,15 +13,7 @@ from arena.core.parsing import join_version
 from arena.core.record import MatchKey, PlayedMatch
 
 SHOWN_DIGITS = 12
-"""Hexadecimal digits of a content hash that people are shown, and that earlier versions stored."""
-
-
-def same_content(stored: str, found: str) -> bool:
-    """Compares a stored content hash with that of the content found, 64 hexadecimal digits.
-
-    Earlier versions stored the first 12 alone.
-    """
-    return stored == (found[:SHOWN_DIGITS] if len(stored) == SHOWN_DIGITS else found)
+"""Hexadecimal digits of a content hash that people are shown."""
 
 
 class Participant(msgspec.Struct, frozen=True):
@@ -31,7 +23,7 @@ class Participant(msgspec.Struct, frozen=True):
         name: Name with its parameters, e.g. ``"stand(at=17)"``; with the version unique within a
             tournament.
         version: Version of its distribution, file or submission.
-        content: SHA-256 of its code, 64 hexadecimal digits; 12 where an earlier version stored it.
+        content: SHA-256 of its code, 64 hexadecimal digits.
     """
 
     name: str

@@ -153,7 +153,6 @@ def visible_outcome(node: State[Any], later: State[Any]) -> Action:
 
 
 def _leads(state: State[Any], later: State[Any]) -> bool:
-    """Returns whether chance may lead from a state to a later one."""
     if not later.observation(0).history.startswith(state.observation(0).history):
         return False
     if state.current_player() == CHANCE:

@@ -66,7 +66,6 @@ class Answers:
 
 
 def _mismatch(answers: Sequence[Answer | int | str], wanted: Sequence[int]) -> str:
-    """Describes what is wrong with answers to requests of these ids."""
     if len(answers) != len(wanted):
         return f"{len(answers)} answers to {len(wanted)} requests"
     return UNASKED

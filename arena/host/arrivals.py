@@ -104,7 +104,6 @@ class Arrivals(Generic[ExpectedT]):
         return found
 
     def _take_late(self) -> list[ExpectedT]:
-        """Returns those who are late, and finds out who is the next to be."""
         now, expected = perf_counter_ns(), self._expected
         late = [each for each, dispatcher in expected.items() if dispatcher.late_from_ns <= now]
         found = [expected.pop(descriptor) for descriptor in late]

@@ -55,8 +55,6 @@ _outcome = partial(msgspec.convert, type=described(Outcome))
 
 
 class _Match:
-    """One match that is being played: the bot's object, and how its observations are read."""
-
     __slots__ = ("act", "bot", "unpack")
 
     def __init__(self, bot: AnyBot, unpack: Callable[[Any], Observation]) -> None:
@@ -81,8 +79,6 @@ def refuse(talk: int, source: BotSource, reason: str) -> None:
 
 
 class _Runtime:
-    """One bot and its matches, and the descriptor of the socket to the host."""
-
     def __init__(self, talk: int, game: AnyGame, answering: Answering) -> None:
         self._talk, self._game, self._answering = talk, game, answering
         self._matches: dict[int, _Match] = {}
@@ -113,7 +109,6 @@ class _Runtime:
             return Ready(PROTOCOL, refusal=f"it raised {failed.reason}", error=failed.error)
 
     def _answers(self, requests: Sequence[Request]) -> list[Answer | AnswerRun]:
-        """Answers a batch."""
         answers: list[Answer | AnswerRun] = []
         answering = self._answering
         for request in requests:
@@ -222,7 +217,6 @@ def _failed(error: BaseException) -> Failed:
 
 
 def _names(games: object) -> tuple[str, ...]:
-    """Returns the games that a bot names, if it names them in a readable form."""
     if not isinstance(games, tuple | list):
         return ()
     return tuple([str(name)[:200] for name in games])

@@ -64,7 +64,6 @@ class ConfinedHost(AbstractContextManager["ConfinedHost"]):
         self._reset()
 
     def _reset(self) -> None:
-        """Forgets all matches in progress and all dispatchers."""
         self._pool = MatchPool(self._settings, self._bots, self._open_seat)
         self._dispatchers: dict[tuple[int, int], BotDispatcher] = {}
         self._served: set[BotDispatcher] = set()
@@ -115,7 +114,6 @@ class ConfinedHost(AbstractContextManager["ConfinedHost"]):
         return [played[index] for index in sorted(played)]
 
     async def _go_on(self) -> None:
-        """Begins matches, and sends and receives batches, until all matches are over."""
         self._begin_matches()
         while self._pool.running:
             for dispatcher in self._dispatchers.values():
@@ -133,7 +131,6 @@ class ConfinedHost(AbstractContextManager["ConfinedHost"]):
             dispatcher.send_finishes()
 
     def _begin_matches(self) -> None:
-        """Begins as many matches as there is room for."""
         pool = self._pool
         done = len(pool.played)
         if done:
@@ -159,7 +156,6 @@ class ConfinedHost(AbstractContextManager["ConfinedHost"]):
         return sorted(places, key=lambda place: turn_of(jobs[place]))
 
     def _follow(self, dispatcher: BotDispatcher, needs_serve: bool) -> None:
-        """Sees to what a dispatcher has begun: serves it, or expects its answers."""
         if needs_serve:
             if dispatcher.process is not None and dispatcher.process.running:
                 self._arrivals.forget(dispatcher.process.events)
@@ -204,7 +200,6 @@ class ConfinedHost(AbstractContextManager["ConfinedHost"]):
         return BotProcess(server, bot)
 
     def _running(self) -> dict[BotProcess, float]:
-        """Returns the bots' processes, and since when each is idle."""
         dispatchers = self._dispatchers.values()
         return {
             each.process: each.idle_since

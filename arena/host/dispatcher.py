@@ -227,7 +227,6 @@ class BotDispatcher:
         self.idle_since = monotonic()
 
     def _take(self) -> tuple[list[RemoteSeat], list[RemoteSeat]]:
-        """Takes the seats that are asked next: those that sit down, and those that decide."""
         if self._faults.asked_alone:  # another dispatcher of this bot may have counted the loss
             self._width = 1
         most = min(self._width, max(1, math.ceil(self._share * PART)))
@@ -242,7 +241,6 @@ class BotDispatcher:
         self._finishes.clear()
 
     async def _ask(self, seats: Sequence[RemoteSeat]) -> None:
-        """Asks these seats, whatever it takes."""
         if self._faults.forfeit is not None:
             self._pool.advance(seats, [self._faults.forfeit] * len(seats), 0)
             return
@@ -258,7 +256,6 @@ class BotDispatcher:
             await self._finish_batch(self._send(process, seats))
 
     async def _finish_batch(self, batch: _Batch) -> None:
-        """Waits for the answers to a batch, or finds out why there are none."""
         process = self.process
         assert process is not None
         lost: ProcessLost | None = None
@@ -286,7 +283,6 @@ class BotDispatcher:
             await self._ask([seat])
 
     def _send(self, process: BotProcess, seats: Sequence[RemoteSeat]) -> _Batch:
-        """Sends a batch, and before it the outcomes that wait for that."""
         finishes, self._finishes = self._finishes, []
         # Nobody can foresee the ids: so no answer can be there before it is asked for.
         first = self._ids + 1 + (perf_counter_ns() & _UNFORESEEN)
@@ -312,7 +308,6 @@ class BotDispatcher:
         return Answered(answered.answers, own_ns, answered.cpu_ns)
 
     def _deliver(self, seats: Sequence[RemoteSeat], answered: Answered) -> None:
-        """Lets the matches of a batch go on with its answers."""
         self._bound(seats, answered)
         # Of one request alone the time is exact, of a batch an equal share.
         size = len(seats)
@@ -320,7 +315,6 @@ class BotDispatcher:
         self._pool.advance(seats, decisions, answered.wall_ns // size)
 
     async def _process_knowing(self, seats: Sequence[RemoteSeat]) -> BotProcess:
-        """Returns a running process that knows the matches of these seats."""
         process = self.process
         if process is None or not process.running:
             self._replaced = process is not None
@@ -357,7 +351,6 @@ class BotDispatcher:
             limit_ns = max(0, limit_ns - answered.wall_ns)
 
     def _finish_seat(self, seat: RemoteSeat, outcome: Outcome) -> None:
-        """Notes the outcome of a match for the process that knows it."""
         self._share -= 1 / seat.context.seats
         if seat.process is not None and seat.process is self.process:
             self._finishes.append(Finish(seat.number, self._codec.outcome(outcome)))
@@ -376,7 +369,6 @@ class BotDispatcher:
                     seat.wait = self._alone.append
 
     def _blame(self, seat: RemoteSeat, lost: ProcessLost) -> None:
-        """Loses the match over whose request alone a process was lost."""
         self._faults.lose_match(lost)
         if self.process is not None:
             for log in self.process.take_logs().values():

@@ -189,7 +189,6 @@ class ForkServer(AbstractContextManager["ForkServer"]):
         raise HarnessFault(f"no process can be started for a bot: {error}")
 
     def _spawn(self, spec: ProcessSpec) -> tuple[Child | None, str]:
-        """Tries once; returns the process, or the reason why there is none."""
         (talk, its_talk), (line, its_line) = socket.socketpair(), socket.socketpair()
         log, its_log = os.pipe()
         child = None
@@ -216,7 +215,6 @@ class ForkServer(AbstractContextManager["ForkServer"]):
         return child, reply.error
 
     def _place(self, child: Child) -> None:
-        """Puts a new process into a control group of its own, where there are any."""
         if self._groups is None:
             return
         most = self.settings.resources

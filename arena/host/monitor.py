@@ -278,7 +278,6 @@ class Monitor:
                 next_look = monotonic() + LOOK_SECONDS
 
     def _refuse_waits(self, monitored: Monitored) -> None:
-        """Refuses what is due of a process, and notes when to look again."""
         due = monitored.refuse_waits()
         if due is None:
             self._due.pop(monitored, None)

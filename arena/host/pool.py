@@ -222,7 +222,6 @@ class MatchPool:
         self.busy_ns += perf_counter_ns() - began_ns
 
     def _referee(self, match: Match, course: Course) -> Referee:
-        """Makes a referee for a match from its start, which keeps up that course."""
         job = match.job
         packs = [type(seat) is RemoteSeat and seat.packs for seat in match.seats]
         view: View | None = None
@@ -244,7 +243,6 @@ class MatchPool:
         )
 
     def _ask(self, match: Match, request: SeatRequest) -> None:
-        """Asks trusted seats here and now, until another is to be asked or the match is over."""
         try:
             while type(seat := match.seats[seat_of(request)]) is InlineSeat:
                 if type(request) is Seating:
@@ -261,7 +259,6 @@ class MatchPool:
         queue(seat)
 
     def _end(self, match: Match, played: Played) -> None:
-        """Reports the outcome to all seats, and keeps the record."""
         record, measurement = played
         remote = [seat if type(seat) is RemoteSeat else None for seat in match.seats]
         for seat in match.seats:
@@ -283,7 +280,6 @@ class MatchPool:
 def _kept_logs(
     seats: Sequence[RemoteSeat | None], outcome: Outcome, *, all: bool
 ) -> tuple[SeatLog, ...]:
-    """Returns the logs of those who broke the match, or of all."""
     logs = [
         SeatLog(number, seat.log.text()) for number, seat in enumerate(seats) if seat and seat.log
     ]
@@ -294,5 +290,4 @@ def _kept_logs(
 
 
 def _mixed_view(packs: Sequence[bool], packed: View, state: State[Any], seat: int) -> object:
-    """Views a state for seats of which only some take packed observations."""
     return packed(state, seat) if packs[seat] else state.observation(seat)

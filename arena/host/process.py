@@ -355,7 +355,6 @@ class BotProcess:
                     return
 
     def _send_rest(self, child: Child, exchange: _Exchange) -> None:
-        """Sends as much as goes at once of what has not been sent."""
         unsent = exchange.unsent
         with suppress(BlockingIOError):
             while len(unsent):
@@ -366,7 +365,6 @@ class BotProcess:
             self.events.modify(child.talk, select.EPOLLIN)
 
     def _receive(self, talk: socket.socket, exchange: _Exchange) -> bool:
-        """Reads what has come; returns whether it is all that was wanted."""
         try:
             size = talk.recv_into(self._received)
         except BlockingIOError:
@@ -383,11 +381,6 @@ class BotProcess:
         return done
 
     def _read_log(self, child: Child, *, idle: bool = False) -> None:
-        """Reads what there is of the log, and keeps its end.
-
-        Raises:
-            ProcessLost: There is more than the process may write.
-        """
         try:
             data = os.read(child.log, READ)
         except BlockingIOError:
@@ -416,7 +409,6 @@ class BotProcess:
         self._log.remove(_OURS)
 
     def _lost_by(self, error: BadAnswer, child: Child) -> ProcessLost:
-        """Returns the loss of a process by what it sent, with the beginning of a program's line."""
         lost = ProcessLost(Termination.PROTOCOL, error.reason)
         if error.sent and self._codec is TEXT:
             with suppress(ProcessLost):

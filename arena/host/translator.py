@@ -68,7 +68,6 @@ class Translator:
         return Start(id, seat.number, own.ruleset, own.seat, own.seats, own.seed, offer)
 
     def _observations(self, asked: Sequence[Any]) -> list[object]:
-        """Writes the positions of requests to decide."""
         if self._codec is PACKED:
             return [*asked]
         game, write = self._game, self._codec.observation
@@ -97,7 +96,6 @@ class Translator:
         return decisions
 
     def _over_cpu(self, cpu_ns: int) -> Failure:
-        """Returns the loss of a seat whose last decision took that much CPU time."""
         limits = self._resources
         if cpu_ns > limits.decision_cpu_ns:
             reason = over_time(limits.decision_cpu_ns, A_DECISION, "CPU time")
@@ -106,7 +104,6 @@ class Translator:
         return Failure(Termination.TIMEOUT, reason)
 
     def _decision(self, seat: RemoteSeat, given: Answer | int | str) -> object:
-        """Reads an answer as an action, a loadout, a failure, or nonsense."""
         answer = given if isinstance(given, Answer) else Answer(0, given)
         sitting = type(seat.request) is Seating
         if answer.failed is not None:

@@ -91,7 +91,6 @@ def main() -> None:
 
 
 def _serve(wire: socket.socket, spaces: Namespaces | None, readable: Sequence[str]) -> None:
-    """Serves one request after the other."""
     while (received := receive(wire, SpawnRequest)) is not None:
         request, descriptors = received
         if request.game is None:
@@ -167,7 +166,6 @@ def _become(game: AnyGame, descriptors: Sequence[int], readable: Sequence[str]) 
 
 
 def _read_spec(talk: int) -> ProcessSpec:
-    """Reads the spec of this process: the first message on the line to the host."""
     with socket.socket(fileno=os.dup(talk)) as line:
         received = receive(line, ProcessSpec)
     if received is None:
@@ -176,7 +174,6 @@ def _read_spec(talk: int) -> ProcessSpec:
 
 
 def _exec(spec: ProcessSpec) -> None:
-    """Becomes a program of any language, which talks on stdin and stdout."""
     command, granted = spec.source.command, spec.granted
     environment = {**PROGRAM_ENVIRONMENT, "LD_ORIGIN_PATH": granted.program_folder}
     confine(

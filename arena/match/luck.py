@@ -75,7 +75,6 @@ def luck_by_seat(
 
 
 def _summed(game: AnyGame, record: MatchRecord, values: ValueFunction[Any]) -> tuple[float, ...]:
-    """Returns the luck of each seat by going through every chance node."""
     answers = ((state, came) for _, state, came, _ in nodes(game, record) if came is not None)
     luck = [gained for gained, _ in values.luck(answers)]
     return tuple(map(fsum, zip(*luck, strict=True))) or (0.0,) * len(record.seats)
@@ -117,7 +116,6 @@ def nodes(
 def _place(
     game: AnyGame, move: int, node: State[Any], came: Action, shown: int
 ) -> tuple[int, int | None, str]:
-    """Returns the move, the line and the event of what came at a chance node."""
     after = node.clone()
     after.apply_action(came)
     before = node.observation(0).history

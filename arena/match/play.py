@@ -159,7 +159,6 @@ def _failure(answer: object, cause: Termination, reason: str) -> Failure:
 
 
 def _offence(seat: int, move: int, failure: Failure) -> _Offence:
-    """Returns a seat's fault after so many decisions, and the error to keep."""
     fault = Fault(seat, failure.cause, move, failure.reason)
     return fault, failure.error or failure.reason
 

@@ -72,7 +72,6 @@ def _fault(
     elapsed: int,
     state: State[Any] | None = None,
 ) -> Fault | None:
-    """Returns the fault of an answer, if it has one: late, failed, or illegal in the state."""
     if isinstance(answer, Failure):
         return Fault(seat, answer.cause, move, answer.reason)
     overrun = clock.charge(seat, elapsed)

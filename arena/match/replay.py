@@ -206,7 +206,6 @@ def _moves(record: MatchRecord) -> tuple[int, ...]:
 
 
 def _check_faults(game: AnyGame, record: MatchRecord, moves: int) -> None:
-    """Checks a record's faults as far as it takes no state."""
     if record.outcome.expelled and not game.expels:
         raise Divergence(f"{game.name} expels nobody, but the record does")
     offenders: set[int] = set()
@@ -226,7 +225,6 @@ def _check_faults(game: AnyGame, record: MatchRecord, moves: int) -> None:
 def _check_early_end(
     game: AnyGame, ruleset: Ruleset, record: MatchRecord, ids: tuple[int, ...]
 ) -> None:
-    """Checks that a match that ended before the deal has one offender and no moves."""
     seat, ending = len(record.loadouts), record.outcome
     fault = Fault(seat, ending.termination, 0, ending.reason)
     expected = forfeit(game, ruleset, fault, (0,) * len(record.seats))

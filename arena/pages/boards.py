@@ -236,7 +236,6 @@ def draw_board(board: Board, first: int = 0) -> Markup:
 
 
 def _macro(name: str) -> Callable[..., Markup]:
-    """Returns a macro of the template of boards."""
     found: Callable[..., Markup] = getattr(environment().get_template(TEMPLATE).module, name)
     return found
 
@@ -275,7 +274,6 @@ def _amount(fact: Fact) -> Amount:
 
 @lru_cache(REMEMBERED)
 def _row(zone: Zone) -> Row:
-    """Lays cards side by side, or on squares in as many rows as columns."""
     count = max(zone.places, len(zone.cards))
     columns = ceil(sqrt(zone.places)) if zone.places else max(count, 1)
     step = WIDTH + GAP
@@ -296,7 +294,6 @@ def _row(zone: Zone) -> Row:
 
 
 def _text(zone: Zone) -> str:
-    """Describes the cards of a zone in words."""
     hidden = sum(face.hidden for face in zone.cards)
     known = [
         f"{face.name} ({face.counts})" if face.counts else face.name
@@ -310,7 +307,6 @@ def _text(zone: Zone) -> str:
 
 @lru_cache(REMEMBERED)
 def _card(face: Face) -> Card:
-    """Chooses what stands on a card: what it counts in large letters, the rest in small ones."""
     design = DESIGNS.get(face.kind, PLAIN)
     own = face.name.removesuffix(f" of {face.kind}")
     number = face.counts if face.counts.lstrip("+-±").isdigit() else ""

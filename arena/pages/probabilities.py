@@ -72,7 +72,6 @@ def _height(value: float) -> float:
 
 
 def _values(analysis: Analysis, moments: int, seats: int) -> list[tuple[float, ...]]:
-    """Returns the win probability of each seat at each moment."""
     changes = {each.move + 1: each.value for each in analysis.decisions}
     changes |= {each.move: each.value for each in analysis.luck.events}
     values = [changes.get(0, (1 / seats,) * seats)]
@@ -82,7 +81,6 @@ def _values(analysis: Analysis, moments: int, seats: int) -> list[tuple[float, .
 
 
 def _marked(analysis: Analysis, names: Sequence[str]) -> Iterator[tuple[int, int, str, str]]:
-    """Yields move, seat, style and text of each mistake, and of luck that was large."""
     known = judged_by(analysis)
     for each in analysis.decisions:
         if each.is_mistake(analysis.threshold):

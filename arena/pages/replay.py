@@ -198,7 +198,6 @@ def single_replay_page(
 
 
 def _view_link(name: str, address: str, current: bool, labels: Sequence[str]) -> ViewLink:
-    """Returns the link to a view; its key is the seat's number, or the first letter."""
     seat = name.removeprefix("seat")
     if seat == name:
         text, title = {
@@ -216,7 +215,6 @@ def _graph(analysis: Analysis | None, replay: Replay, names: Sequence[str]) -> G
 
 
 def _sums(analysis: Analysis, labels: Sequence[str]) -> Table:
-    """Returns the table of the luck and the mistakes of each player."""
     luck, rows = analysis.luck, []
     for seat, label in enumerate(labels):
         skill = analysis.skill(seat)
@@ -263,7 +261,6 @@ def _shown(
 
 
 def _causes(replay: Replay, moment: Moment) -> dict[int, str]:
-    """Returns the reasons of seats that have no more part in the match at a moment."""
     ending = replay.ending
     causes = {
         out.seat: f"taken out: {out.cause}" for out in ending.expelled if out.move <= moment.move

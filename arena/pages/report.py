@@ -92,7 +92,6 @@ def _replay(match: Match, contents: Contents, title: str) -> str:
 
 
 def _match_text(match: Match, view: str) -> str:
-    """Returns a match as text: each move's events, table and decision, and how it ended."""
     replay, labels = match.replay(view), seat_labels(match.names)
     lines = []
     for moment in replay.moments:

@@ -98,7 +98,6 @@ def stage_table(stage: StageReport, caption: str) -> Table:
 
 
 def _values(row: Mapping[str, object]) -> dict[str, str | int | float]:
-    """Returns the values of one line of the standings, from its document."""
     tie_breaks = row["tie_breaks"]
     assert isinstance(tie_breaks, dict)
     named = {f"tie_breaks.{name}": value for name, value in tie_breaks.items()}
@@ -143,7 +142,6 @@ def _last_columns(report: Report, rows: Sequence[Row]) -> Iterator[Column]:
 
 
 def _tie_breaks(names: Sequence[str], rows: Sequence[Row]) -> Iterator[Column]:
-    """Yields the columns of the tie-breaks that anybody needed."""
     for name in names:
         key = f"tie_breaks.{name}"
         if any(row.get(key) is not None for row in rows):

@@ -140,7 +140,6 @@ def _status(shown: Overview) -> Badge:
 
 
 def _notice(shown: Overview) -> str:
-    """Says that a tournament is not over; empty for a finished one."""
     if shown.finished:
         return ""
     report = shown.report
@@ -152,7 +151,6 @@ def _notice(shown: Overview) -> str:
 
 
 def _facts(shown: Overview) -> list[tuple[str, str, bool]]:
-    """Label, value, and whether it needs a line of its own."""
     report = shown.report
     summary = report.stored.summary
     over = shown.finished and not report.ending
@@ -293,7 +291,6 @@ def _bout(report: Report, bout: Bout) -> BoutView:
 
 
 def _rounds(report: Report) -> Section:
-    """Shows each line round by round, and behind captions each round pairing by pairing."""
     folded = tuple([_round(report, past) for past in report.counted])
     if report.bracket or report.stages:  # who is out has no rounds any more
         return Section(anchor="rounds", title="Rounds", folded=folded)
@@ -317,7 +314,6 @@ def _rounds(report: Report) -> Section:
 
 
 def _round(report: Report, past: RoundResult) -> Table:
-    """Returns one round: who met whom at which board, and who rested."""
     rows: list[Row] = []
     for board, result in enumerate(past.results, 1):
         seated = zip(result.pairing.seats, result.points, strict=True)
@@ -336,7 +332,6 @@ def _round(report: Report, past: RoundResult) -> Table:
 
 
 def _losses(shown: Overview, places: Places, links: Mapping[str, str]) -> Section:
-    """Returns what each bot lost on play and by which fault, and the first loss of each kind."""
     ledger, report = shown.ledger, shown.report
     own = dict(zip(ledger.names, ledger.bots(), strict=True))
     counts = {

@@ -247,7 +247,6 @@ def _first_name(base: ast.expr) -> str:
 
 
 def _constants(body: Iterable[ast.stmt], wanted: Collection[str]) -> dict[str, object]:
-    """Returns those of the wanted names that are assigned a literal value, once or last."""
     found: dict[str, object] = {}
     for node in body:
         if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:

@@ -74,5 +74,4 @@ def _top_levels(found: Distribution) -> list[str]:
 
 
 def _plain(name: str) -> str:
-    """Returns a distribution's name in the form in which names are compared."""
     return re.sub(r"[-_.]+", "-", name).lower()

@@ -17,7 +17,6 @@ from arena.core.bot import Bot
 from arena.core.described import described
 from arena.core.errors import BadInput, BadPlugin, ParseError, UnknownName, describe
 from arena.core.parsing import Value
-from arena.core.tournament import same_content
 from arena.plugins.entries import BotSource
 from arena.plugins.hashing import bytes_content, registered_content
 from arena.plugins.options import option
@@ -75,7 +74,7 @@ def check_unchanged(source: BotSource) -> None:
     if source.kind in ("house", "installed") and source.distribution:
         module = source.target.partition(":")[0]
         now = registered_content(source.kind, module, source.distribution)
-        if now is None or not same_content(source.participant.content, now):
+        if now is None or source.participant.content != now:
             raise _changed(source)
 
 
@@ -91,7 +90,7 @@ def _check_first_import(module: str, source: BotSource) -> None:
     """Refuses a bot whose module this process imported when it was another: it stays that one."""
     content = source.participant.content
     first = _IMPORTED.setdefault(module, content)
-    if not same_content(*sorted((first, content), key=len)):
+    if first != content:
         raise BadPlugin(
             f"bot {source.participant.name} of {source.origin} has changed since this program "
             "loaded it; start the program again"
@@ -123,7 +122,7 @@ def _unchanged(path: Path, source: BotSource) -> bytes:
         code = path.read_bytes()
     except OSError as error:
         raise BadPlugin(f"bot {source.origin} cannot be read: {error.strerror}") from None
-    if not same_content(source.participant.content, bytes_content(code)):
+    if source.participant.content != bytes_content(code):
         raise _changed(source)
     return code
 
@@ -164,7 +163,6 @@ def _failed(source: BotSource, problem: str, error: BaseException) -> BadPlugin:
 
 
 def _arguments(bot_class: type[AnyBot], source: BotSource) -> dict[str, object]:
-    """Returns the constructor's arguments, checked against its signature and annotations."""
     name = source.participant.name
     parameters = inspect.signature(bot_class).parameters
     named = {

@@ -51,8 +51,6 @@ class _Project(msgspec.Struct, frozen=True, rename="kebab"):
 
 
 class _Bot(msgspec.Struct, frozen=True):
-    """The table ``[tool.arena.bot]`` of a project file."""
-
     name: str = ""
     command: tuple[str, ...] = ()
     games: tuple[str, ...] = ()
@@ -153,7 +151,6 @@ def _field(about: Message, name: str) -> str:
 
 
 def _entries(typed: str, listed: bytes) -> dict[str, str]:
-    """Returns the entries of our group in a wheel's ``entry_points.txt``."""
     parser = ConfigParser(delimiters=("=",), interpolation=None)
     parser.optionxform = str  # type: ignore[assignment,method-assign]
     lines = listed[: _MOST_ENTRIES + 1].splitlines()
@@ -178,7 +175,6 @@ def _with_entry(
     entries: Mapping[str, str],
     asked: str,
 ) -> BotMetadata:
-    """Adds the declarations of the bot's entry point and module."""
     if not entries:
         raise BadPlugin(
             f'{typed} declares no bot; add [project.entry-points."{BOT_GROUP}"] '
@@ -226,7 +222,6 @@ def module_path(files: Mapping[str, bytes], module: str) -> str | None:
 
 
 def _by_bot_file(typed: str, files: Mapping[str, bytes]) -> BotMetadata:
-    """Reads a folder without a project file: the only bot among the modules at its top."""
     modules = {path: files[path] for path in files if "/" not in path and path.endswith(".py")}
     check_code(typed, modules.values())
     found = {

@@ -311,7 +311,6 @@ class Registry:
 
 
 def _pick(kind: str, name: str, choices: Mapping[str, T]) -> T:
-    """The object of that name; raises ``UnknownName``."""
     if name not in choices:
         raise UnknownName(kind, name, choices)
     return choices[name]
@@ -335,7 +334,6 @@ def _no_case_driver(item: object) -> str:
 
 
 def _lacks(kind: str) -> Callable[[object], str]:
-    """The check that an object has the members of its kind's contract."""
 
     def fault_of(item: object) -> str:
         missing = [name for name in MEMBERS[kind].split() if not hasattr(item, name)]
@@ -347,7 +345,6 @@ def _lacks(kind: str) -> Callable[[object], str]:
 
 
 def _no_format(item: object) -> str:
-    """The fault of a kind of tournament; empty when there is none."""
     missing = _lacks("format")(item)
     if missing or not isinstance(item, Format):
         return missing
@@ -396,6 +393,5 @@ def _file_bot(
 
 
 def _own_modules(module: str) -> dict[str, str]:
-    """Returns the top-level package of an installed bot, and the folder that holds it."""
     folder = package_folder(module)
     return {module.partition(".")[0]: str(folder)} if folder else {}

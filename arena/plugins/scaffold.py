@@ -108,7 +108,6 @@ def _module_name(kind: str, name: str, taken: Collection[str]) -> str:
 
 
 def _is_module(name: str) -> bool:
-    """Returns whether a module has that name; a mere folder is no module."""
     found = find_spec(name)
     return found is not None and found.origin is not None
 
@@ -124,7 +123,6 @@ def _class_name(module: str, kind: str) -> str:
 
 
 def _write(folder: Path, sources: Mapping[str, str], values: Mapping[str, str]) -> list[Path]:
-    """Writes files, given by their templates, into a new or empty folder."""
     texts = {
         folder / file: Template((_TEMPLATES / f"{source}.tmpl").read_text("utf-8"))
         for file, source in sources.items()

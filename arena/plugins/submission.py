@@ -165,11 +165,6 @@ def _read(typed: str, name: str) -> _Read:
 
 
 def _packed_folder(typed: str, called: str, files: dict[str, bytes], name: str) -> _Read:
-    """Reads the files of a folder, or of an archive of one, which may be some folders too deep.
-
-    Args:
-        called: Name of the folder or the archive.
-    """
     outer, files = without_outer_folders(files)
     declared = metadata_of_folder(typed, files, name)
     return _Read(declared, files, (*reversed(outer), called), PROJECT_FILE not in files)
@@ -231,7 +226,6 @@ def _check_command(typed: str, command: tuple[str, ...], files: dict[str, bytes]
 
 
 def _language(command: tuple[str, ...], files: dict[str, bytes]) -> str:
-    """Returns a program's language, as far as its command shows it: ``node``, ``python``."""
     if not command:
         return "python"
     program = command[0].removeprefix("./")

@@ -53,7 +53,6 @@ def source_of(
 
 
 def _modules(package: Package, root: Path) -> dict[str, str]:
-    """Returns the bot's own top-level modules, and the folder that holds them."""
     module = package.target.partition(":")[0]
     path = module_path(package.files, module) or ""
     below = next(each for each in reversed(SOURCE_ROOTS) if path.startswith(each))
@@ -67,7 +66,6 @@ def _modules(package: Package, root: Path) -> dict[str, str]:
 
 
 def _command(package: Package, root: Path) -> tuple[str, ...]:
-    """Returns the command with absolute paths: of the program, and of the folder's files."""
     if not package.command:
         return ()
     program, *arguments = package.command

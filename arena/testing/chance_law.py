@@ -53,8 +53,6 @@ _FALSE_ALARM = 1e-8
 
 
 class _Count:
-    """Counts the choices of an action by dealers, and those due by the odds."""
-
     __slots__ = ("chances", "chosen", "expected")
 
     def __init__(self) -> None:
@@ -140,13 +138,11 @@ class ChanceLaw:
         return self.tested
 
     def _dealer(self) -> Dealer:
-        """Returns a dealer of one of the two kinds that play."""
         if self._rng.random() < 0.5:
             return Sampled(self._rng)
         return SeatStreams(self._rng.getrandbits(63))
 
     def _exchange(self, node: State[Any], when: str) -> None:
-        """Compares what a dealer makes of a chance node with what the odds make of it."""
         dealt, drawn = node.clone(self._dealer()), node.clone()
         for _ in range(_NODES):
             if drawn.current_player() != CHANCE:
@@ -174,7 +170,6 @@ class ChanceLaw:
                 (self._above if one > other else self._below)[*key, order] += 1
 
     def _place(self, node: State[Any], odds: _Odds) -> None:
-        """Places and counts dealers' answers to a chance node, if they can be known."""
         kind = min(len(odds), _MOST_ODDS + 1)
         first = self._kinds[kind] < _FIRST
         if kind > _MOST_ODDS and not first:
@@ -227,7 +222,6 @@ def _wrong(odds: _Odds, chosen: Sequence[int]) -> str:
 
 
 def _recognizer(node: State[Any], odds: _Odds) -> Callable[[State[Any]], int | None] | None:
-    """Returns what finds the answer that a dealer gave to a chance node; None if nothing can."""
     if len(odds) == 1:
         return None
     children = []
@@ -313,7 +307,6 @@ def _unequal(one: object, other: object, path: str) -> Iterator[tuple[str, objec
 
 
 def _named(key: Hashable) -> str:
-    """Names a value in words."""
     assert isinstance(key, tuple)
     when, seat, path, _ = key
     return f"{path} of seat {seat} {'after the deal' if when == 'deal' else 'in play'}"

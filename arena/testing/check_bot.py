@@ -210,7 +210,6 @@ _Kind: TypeAlias = tuple[Termination, str]
 
 
 def _kind(fault: Fault | BotFailure) -> _Kind:
-    """Returns the kind of a fault: like faults have the same cause and begin with the same word."""
     return fault.cause, fault.reason.split(" ")[0]
 
 

@@ -311,7 +311,6 @@ class _Check:
         return over
 
     def _look(self, state: State[Any], seat: int) -> tuple[State[Any], probes.Print]:
-        """Checks the view of every seat; returns a clone and its fingerprint."""
         observations: list[Observation] = [state.observation(s) for s in range(self._seats)]
         for other, seen in enumerate(observations):
             legal = state.legal_actions() if other == seat else ()
@@ -328,14 +327,12 @@ class _Check:
         return state.clone(), probes.fingerprint(state, self._seats)
 
     def _check_playouts(self, state: State[Any], seen: Observation) -> None:
-        """Checks the hooks that search bots ask the game for."""
         seed = derive_seed(self._seed, "playout", self.matches, len(self._ids))
         world = self._game.resample(seen, generator(seed))
         self.counts["playout policy"] += probes.check_playout(self._game, state, world, seed)
         self.counts["evaluation"] += probes.check_evaluation(self._game, state)
 
     def _probe(self, state: State[Any], seen: Observation) -> None:
-        """The dearer promises, at some decisions."""
         if self._rng.random() < 0.1 or not self.counts["described in JSON"]:
             self.counts["legality decided in one place"] += probes.check_actions(
                 state, list(self._seen.values())

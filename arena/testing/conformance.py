@@ -107,7 +107,6 @@ def _steps(case: Mapping[str, Json]) -> list[Mapping[str, Json]]:
 
 
 def _play(driver: CaseDriver, steps: Sequence[Mapping[str, Json]], illegal: Json) -> str:
-    """Takes the steps; returns the first error as one line, or an empty text."""
     if illegal is not None and illegal != len(steps) - 1:
         return f"illegal_step {illegal!r} is not the last of the {len(steps)} steps"
     for number, step in enumerate(steps):

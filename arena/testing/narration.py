@@ -71,7 +71,6 @@ class PlainNarrator:
         self.lines += ["", f"seat {seat} sees", indent(view, "  ")]
 
     def _events(self, state: AnyState, known: str = "") -> None:
-        """Adds the public events since the last call, except the line that was just written."""
         events = self._game.notation.events(state.observation(0).history)
         self.lines += [f"  {event}" for event in events[self._known :] if event != known]
         self._known = len(events)

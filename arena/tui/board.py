@@ -53,12 +53,10 @@ def draw(scene: Scene, names: Sequence[str], own: int | None, columns: int) -> T
 
 
 def _hand(scene: Scene, seat: int) -> Zone | None:
-    """The first place of a seat's cards that has no squares."""
     return next((zone for zone in scene.zones if zone.seat == seat and not zone.places), None)
 
 
 def _title(scene: Scene, seat: int, name: str) -> Text:
-    """The line of a seat: an arrow when it is to act, its name, and its facts."""
     turn = scene.turn == seat
     facts = [fact for fact in scene.facts if fact.seat == seat]
     line = Text("▶ " if turn else "  ")
@@ -71,7 +69,6 @@ def _title(scene: Scene, seat: int, name: str) -> Text:
 
 
 def _zone(zone: Zone, columns: int, *, boxed: bool) -> Iterator[Text]:
-    """The lines of the cards of one place."""
     if zone.places:
         cards = [(_short(card), card) for card in zone.cards]
         cards += [("", Face())] * (zone.places - len(cards))
@@ -87,7 +84,6 @@ def _zone(zone: Zone, columns: int, *, boxed: bool) -> Iterator[Text]:
 
 
 def _short(card: Face) -> str:
-    """A card for a square: what it counts, and a mark where its name says something else."""
     return f"{card.counts}*" if card.counts else BACK if card.hidden else card.name
 
 
@@ -96,7 +92,6 @@ def _tone(card: Face) -> str:
 
 
 def _squares(cards: Sequence[tuple[str, Face]]) -> Iterator[Text]:
-    """Squares that share their lines, each with its card."""
     line = "─" * SQUARE
     yield Text(f"  ┌{'┬'.join([line] * len(cards))}┐", "dim")
     row = Text("  ")
@@ -108,7 +103,6 @@ def _squares(cards: Sequence[tuple[str, Face]]) -> Iterator[Text]:
 
 
 def _boxes(cards: Sequence[Face], columns: int) -> Iterator[Text]:
-    """Cards as boxes beside each other, with their places below the names."""
     drawn = [_box(card, place) for place, card in enumerate(cards, 1)]
     tall = max(map(len, drawn))
     room: list[list[Text]] = []
@@ -128,7 +122,6 @@ def _beside(boxes: Sequence[Sequence[Text]]) -> Iterator[Text]:
 
 
 def _box(card: Face, place: int) -> list[Text]:
-    """A card of one line, or of two where its name is long."""
     lines = [card.name]
     if len(card.name) > SQUARE:
         first, _, second = card.name.partition(" of ")
@@ -162,7 +155,6 @@ def _row(zone: Zone) -> Text:
 
 
 def _wrapped(text: Text, columns: int) -> Iterator[Text]:
-    """Breaks a text between words, with what follows indented."""
     words = text.split(" ", include_separator=True)
     line = Text("  ") if not text.plain.startswith(" ") else Text("")
     for word in words:

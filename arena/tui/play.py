@@ -160,7 +160,6 @@ class PlayApp(App[None]):
 
     @work(thread=True, exclusive=True)
     def _play(self, table: Table, seat: HumanSeat) -> None:
-        """Plays the match to its end, in a thread of its own."""
         try:
             match = table.play(seat, lambda run: self.post_message(Began(run)))
         except (ArenaError, BaseExceptionGroup) as error:
@@ -221,7 +220,6 @@ class PlayApp(App[None]):
         self._status(result)
 
     def _draw(self) -> None:
-        """Draws the board and the events in the room that there is."""
         if self._scene is not None and self._labels:
             columns = self.query_one("#table").size.width - 2
             board = draw(self._scene, self._labels, self._table.seats.seat, columns)
@@ -235,7 +233,6 @@ class PlayApp(App[None]):
         box.call_after_refresh(box.scroll_end, animate=False)
 
     async def _buttons(self, texts: list[str]) -> None:
-        """Replaces the buttons of the actions."""
         grid = self.query_one("#buttons", ItemGrid)
         await grid.remove_children()
         buttons = [
@@ -264,7 +261,6 @@ class PlayApp(App[None]):
         return f" │ {left // 60}:{left % 60:02} left"
 
     def _tick(self) -> None:
-        """Shows the time anew where it is shown."""
         if self._time_left():
             self._status(self._notice)
 
@@ -308,7 +304,6 @@ class PlayApp(App[None]):
         self._status("")
 
     async def _take(self, index: int) -> None:
-        """Takes the action of that index, or asks for its amount."""
         if self._match is not None:
             await self._after(index)
         elif self._request is not None and self._request.offer is None:
@@ -402,12 +397,10 @@ class PlayApp(App[None]):
 
 
 def _place(match: Match) -> tuple[int, MatchKey]:
-    """The number of a match's tournament, and its key there."""
     return int(match.number.partition(".")[0]), match.played.key
 
 
 def _offer(request: Request) -> Text:
-    """An offer of loadouts, as its values."""
     offer = request.offer or {}
     text = Text("Choose what you bring\n", "bold")
     for name, value in offer.items():

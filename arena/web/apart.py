@@ -86,7 +86,6 @@ class Apart:
                 raise HarnessFault(message) from None
 
     def _started(self) -> _Worker | None:
-        """Returns a new process; ``None`` if there is nothing that forks."""
         mine, its = socket.socketpair()
         with its:
             try:
@@ -113,8 +112,6 @@ class _Ended(Exception):
 
 
 class _Worker:
-    """A connection to a process, which answers one request after another."""
-
     def __init__(self, connection: socket.socket) -> None:
         with connection:  # it stays open as long as the stream
             self._stream = connection.makefile("rwb")

@@ -61,7 +61,6 @@ def _tournament(site: Site, path: Words, query: Words) -> object:
 
 
 def _part(key: str) -> Callable[[Site, Words, Words], object]:
-    """Returns what gives one part of a tournament's document."""
 
     def part(site: Site, path: Words, query: Words) -> object:
         report = public_report(

@@ -107,7 +107,6 @@ class Known:
         await app(scope, receive, send)
 
     def _unknown(self, path: str) -> UnknownName:
-        """Names the pages that there are, or for the API the documents."""
         paths = {each.path for each in self._routes if "GET" in (each.methods or ())}
         of_api = path.startswith("/api")
         choices = {each.replace(":path", "") for each in paths if each.startswith("/api") is of_api}
@@ -254,12 +253,10 @@ async def _live(site: Site, live: Live, route: PageRoute, request: Request) -> A
 
 
 def _words(request: Request) -> tuple[Pairs, Pairs]:
-    """Returns the variable parts of an address, and its query, as they were sent."""
     return tuple(request.path_params.items()), tuple(request.query_params.items())
 
 
 def _kept(request: Request, answer: Answer, kind: str) -> Response:
-    """Returns an answer, or that it is the one that the visitor has."""
     headers = CHECKED | {"ETag": answer.tag}
     if answer.tag in request.headers.get("if-none-match", ""):
         return Response(b"", HTTPStatus.NOT_MODIFIED, headers)

@@ -138,13 +138,11 @@ def _key(asked: Asked) -> Hashable:
 
 
 def _boards_apart(url: str, function: Callable[..., list[bytes]], *args: object) -> list[bytes]:
-    """Runs a function of boards in another process, which has no connection yet."""
     with open_database(url) as database:
         return function(Boards(Registry(), database), *args)
 
 
 def _both(boards: Boards, asked: Asked, amounts: bool) -> list[bytes]:
-    """Gives leaderboards with the latest versions, and with all."""
     found = boards.rated(asked, amounts=amounts)
     return [
         _encoded([*map(_plain, with_history(boards.database, found, every_version=every))])

@@ -84,7 +84,6 @@ class Connection:
         self._waiting.cancel()
 
     async def _answer_one(self) -> bool:
-        """Answers a request; returns whether another one may follow."""
         deadline = trio.current_time() + self._limits.seconds
         try:
             request = await self._request(deadline)
@@ -103,7 +102,6 @@ class Connection:
         return False
 
     async def _request(self, deadline: float) -> h11.Request | None:
-        """Returns the next request; ``None`` if there is none in time."""
         self._head_only = False
         with trio.CancelScope(deadline=deadline) as self._waiting:
             event = await self._event()
@@ -111,7 +109,6 @@ class Connection:
         return None
 
     def _scope(self, request: h11.Request) -> Scope:
-        """Returns what the application is given of a request."""
         self._head_only = request.method == b"HEAD"
         version, headers, target = request.http_version, [*request.headers], request.target
         if not version.startswith(b"1."):
@@ -177,7 +174,6 @@ class Connection:
                 pass
 
     async def _receive(self) -> Message:
-        """Gives the application the next part of the body, and then that the visitor is gone."""
         if self._body_given:
             with suppress(_Gone):
                 self._http.receive_data(await self._received())  # or sends what nobody asked for
@@ -223,7 +219,6 @@ class Connection:
         self._unsent = self._http.send(response)
 
     def _content(self, body: bytes, *, last: bool) -> bytes:
-        """Returns what is to be sent for a part of an answer."""
         parts, self._unsent = [self._unsent], b""
         if body and not self._head_only:
             parts.append(self._http.send(h11.Data(data=body)))

@@ -62,11 +62,7 @@ def _now() -> datetime:
 
 
 async def _author(site: Site, request: Request) -> Token | None:
-    """Returns whose request it is: by a token of its own, or by the cookie of a login.
-
-    Raises:
-        Refused: It has a token that is not accepted.
-    """
+    """Returns whose request it is: by a token of its own, or by the cookie of a login."""
     sent = bearer(request.headers)
     if sent is not None:
         token = await site.work(author_of, site.database, sent, _now())
@@ -116,7 +112,6 @@ async def _sender(site: Site, request: Request) -> Token:
 
 
 async def _take(site: Site, token: Token, file: str, content: bytes) -> Upload:
-    """Takes a submission into the queue; what is refused has a status of its own."""
     assert site.settings.league is not None
     assert site.sent is not None
     name = printable_line(file.replace("\\", "/").rpartition("/")[2])[:120]
@@ -139,7 +134,6 @@ async def _take(site: Site, token: Token, file: str, content: bytes) -> Upload:
 
 
 async def _send(site: Site, request: Request) -> Response:
-    """Takes the body of a request as the file that its query names."""
     token = await _sender(site, request)
     file = request.query_params.get("file", "")
     upload = await _take(site, token, file, await request.body())
@@ -157,7 +151,6 @@ def _latest(site: Site) -> tuple[Upload, ...]:
 
 
 async def _upload(site: Site, request: Request) -> tuple[Upload, bool]:
-    """Returns the submission that a request names, and whether it is the asker's own."""
     number = request.path_params["number"]
     if not (number.isascii() and number.isdecimal() and len(number) < 18):
         raise UnknownName("submission", number, ("a number",))
@@ -181,7 +174,6 @@ async def _submit_page(site: Site, request: Request) -> Response:
 
 
 async def _form_of(site: Site, author: str, place: Place, refused: str = "") -> Response:
-    """Draws the form of a submission, and why the one that was sent is refused."""
     assert site.settings.league is not None
     own = await site.work(uploads, site.database, (), author, LONGEST_QUEUE)
     view = submit_view(site.settings.league, author, own[::-1], place)

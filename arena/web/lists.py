@@ -189,7 +189,6 @@ def _page(text: str, last: int) -> int:
 
 
 def _pages(page: int, last: int, place: Place, name: str) -> tuple[Link, ...]:
-    """Returns links to the first, the last, and the neighbouring pages."""
     if last == 1:
         return ()
     numbers = sorted({1, last, *range(max(1, page - 2), min(last, page + 2) + 1)})

@@ -274,6 +274,5 @@ class EventStream:
 
 
 async def _gone(receive: Receive) -> None:
-    """Waits until the server says that the visitor is gone."""
     while (await receive())["type"] != "http.disconnect":
         pass

@@ -142,11 +142,6 @@ def draw_view(settings: Settings, view: View, live: str = "") -> str:
 
 
 def _around(settings: Settings, view: View, body: Markup, live: str, time: str = "") -> str:
-    """Returns a page with its content.
-
-    Args:
-        time: When it was drawn, if it is out of date.
-    """
     used = LIVE_SCRIPTS if live else LIVE_SCRIPTS[:1] if view.polled else ()
     scripts = (*used, *view.scripts)
     frame = _frame(settings, (*STYLES, *view.styles), scripts, view.section)
@@ -172,7 +167,6 @@ def error_page(settings: Settings, problem: Problem) -> str:
 def _frame(
     settings: Settings, styles: Sequence[str], scripts: Sequence[str] = (), section: str = ""
 ) -> Page:
-    """Returns the frame of all pages, with the files that this one loads."""
 
     def own(path: str) -> str:
         return settings.prefix + path

@@ -79,7 +79,6 @@ def _see(site: Site, table: Table) -> Response:
 
 
 async def _choice(site: Site, tables: Tables, request: Request) -> Response:
-    """Shows the form of a new match, and gives the browser its cookie."""
     place = _place(site, request, CHOOSING)
     answer = await _chosen(site, tables, request, place)
     if not player_of(request):
@@ -92,7 +91,6 @@ async def _choice(site: Site, tables: Tables, request: Request) -> Response:
 async def _chosen(
     site: Site, tables: Tables, request: Request, place: Place, refused: str = ""
 ) -> Response:
-    """Draws the form of a new match with what was chosen, and why it cannot be played."""
     own = tuple(tables.of(player_of(request)))
     view = await site.work(partial(choice_view, refused=refused), site, tables, place, own)
     answer = _html(draw_view(site.settings, view))
@@ -111,7 +109,6 @@ def _refused(error: BadInput) -> Refused:
 
 
 async def _open(site: Site, tables: Tables, request: Request) -> Response:
-    """Opens a table for the match that the form describes."""
     player = player_of(request)
     if not player:
         message = "this browser keeps no cookie of this site: play over HTTPS, or on its machine"
@@ -133,12 +130,10 @@ async def _open(site: Site, tables: Tables, request: Request) -> Response:
 
 
 def _offered(site: Site, form: FormData) -> bool:
-    """Returns whether a form names a game that the page has."""
     return form.get("game") in {game.name for game in site.registry.games()}
 
 
 def _filled(form: FormData) -> dict[str, str]:
-    """Returns a form as the query of the page with it."""
     ruleset, options = (str(form.get(key, "")) for key in ("ruleset", "options"))
     bots = " ".join([str(bot) for bot in form.getlist("bot")])
     query = {"game": str(form.get("game")), "ruleset": f"{ruleset}({options})", "bots": bots}
@@ -146,7 +141,6 @@ def _filled(form: FormData) -> dict[str, str]:
 
 
 def _wish(site: Site, tables: Tables, form: FormData) -> Wish:
-    """Returns the match that a form describes: of its bots none but those that were offered."""
     name = str(form.get("game", ""))
     game = site.registry.rated_game(name)
     row = chosen(str(form.get("ruleset", "")), list(game.rulesets), "ruleset")
@@ -170,7 +164,6 @@ def _wish(site: Site, tables: Tables, form: FormData) -> Wish:
 async def _page(
     site: Site, request: Request, table: Table, *, odds: str = "", notice: str = ""
 ) -> Response:
-    """Draws a table: as a page, or for a script the part of the page that changes."""
     place = _table_place(site, table)
     number = table.shown.number
     view = await site.work(partial(table_view, table, place, odds=odds, notice=notice))
@@ -192,7 +185,6 @@ def _found(tables: Tables, request: Request) -> Table:
 
 
 async def _table(site: Site, tables: Tables, request: Request) -> Response:
-    """Shows a table, with the odds of the decision if they are asked for."""
     place, table = _place(site, request, ("odds",)), _found(tables, request)
     if "odds" not in place.query or table.shown.request is None:
         return await _page(site, request, table)
@@ -222,11 +214,6 @@ async def _answer(site: Site, tables: Tables, request: Request) -> Response:
 
 
 def _text(asked: Question, form: FormData) -> str:
-    """Returns the answer that a form gives, in the notation of the game.
-
-    Raises:
-        BadInput: There is no such choice, or the amount is outside of its bounds.
-    """
     if asked.offer is not None:
         return str(form.get("loadout", ""))
     number = _whole(form, "choice")
@@ -242,11 +229,6 @@ def _text(asked: Question, form: FormData) -> str:
 
 
 def _whole(form: FormData, name: str) -> int:
-    """Returns a number of a form.
-
-    Raises:
-        Refused: It is no whole number.
-    """
     text = str(form.get(name, "")).strip()
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
         message = f"{name} {text[:12]!r}: expected a whole number"
@@ -255,7 +237,6 @@ def _whole(form: FormData, name: str) -> int:
 
 
 async def _leave(site: Site, tables: Tables, request: Request) -> Response:
-    """Leaves the match: it is lost by that."""
     table = _found(tables, request)
     table.leave()
     await table.settled(NEXT_SECONDS)
@@ -263,7 +244,6 @@ async def _leave(site: Site, tables: Tables, request: Request) -> Response:
 
 
 async def _again(site: Site, tables: Tables, request: Request) -> Response:
-    """Opens a table with the same deal, from another seat."""
     return _see(site, await tables.again(_found(tables, request)))
 
 

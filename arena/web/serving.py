@@ -173,7 +173,6 @@ class Connections:
                 self._closed = trio.Event()
 
     def _allows(self, visitor: str) -> bool:
-        """Counts a connection, and returns whether it is allowed."""
         try:
             if self._opened is not None:
                 self._opened.spend(visitor)

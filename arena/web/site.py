@@ -242,18 +242,15 @@ class Site:
 
 
 def _compute_apart(function: Callable[..., T], *args: object) -> T:
-    """Runs a function in another process."""
     return function(_plugins(), *args)
 
 
 @cache
 def _plugins() -> Registry:
-    """The plugins of another process, which asks for them again and again."""
     return Registry()
 
 
 def _run_apart(url: str, function: Callable[..., T], *args: object) -> T:
-    """Runs a function in another process, which has no connection yet."""
     with open_database(url) as database:
         return function(_plugins(), database, *args)
 

@@ -276,7 +276,6 @@ class Tables:
                 )
 
     async def _play(self, table: Table) -> None:
-        """Plays the match of a table to its end, and shows that."""
         site, wish = self._site, table.wish
         play = partial(
             play_exhibition,
@@ -306,14 +305,12 @@ class Tables:
         table.leave()
 
     def _forget(self) -> None:
-        """Forgets the tables that were over first, if there are many."""
         over = [each for each in self._tables.values() if each.shown.over]
         for table in over[:-MOST_OVER]:
             del self._tables[table.id]
 
 
 def _events(table: Table, match: Match) -> tuple[str, ...]:
-    """Returns all that the seat of a person came to know in a match."""
     seen = match.moments(f"seat{table.wish.seats.seat}")
     return tuple(
         [name_seats(event, table.shown.labels) for moment in seen for event in moment.events]

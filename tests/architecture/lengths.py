@@ -32,7 +32,6 @@ REASONS = {
     "arena/match/play.py:play_match": "the hot path: calls cost too much for every decision",
     "arena/service/bots/submit.py:submit": "half of it are its arguments and what they are",
     "benchmarks/corpus.py": "one subject: all that is played, hashed and compared",
-    "results/arena_results/migrations/versions/0001_the_first_schema.py:upgrade": "alembic's own",
     "arena/core/tournament.py": "types and contracts, most of them documentation",
     "tournaments/arena_tournaments/spec/keys.py": "one row for each key of a tournament",
 }

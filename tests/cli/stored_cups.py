@@ -110,6 +110,7 @@ def store(
             await writer.save_round(number, Round(1, tuple(map(Pairing, PAIRINGS))))
             await writer.sink(number).write(matches)
             if finished:
+                await writer.close_round(number, 1)
                 await writer.set_status(number, Status.FINISHED)
 
     trio.run(write)

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import json
 import signal
-import sqlite3
-from contextlib import closing
 from hashlib import sha256
 
 import pytest
-from alembic import command
-from alembic.config import Config
-from arena_results.file.database import SCRIPTS, open_database
+from arena_results.file.database import open_database
 from arena_results.schema.rows import Status
 from arena_results.store.queries import tournament
-from sqlalchemy import create_engine
 
 from arena.core.seeding import SeedOrigin, SeedSource, private_seeds
 from tests.cli.tournament_runs import PATIENCE, Place, kill_group, until, without_progress
@@ -168,60 +163,3 @@ def test_private_seeds_do_not_depend_on_an_open_seed(place, seed):
     legs = ((1, 0), (2, 1), (3, 0), (4, 1))
     expected = [private_seeds(keys.private(1, 1, leg), 2)[seat] for leg, seat in legs]
     assert place.log.read_text().split() == list(map(str, expected))
-
-
-FORMER_DEALS = [6928995060825986] * 2 + [4964106373870918] * 2
-FORMER_PRIVATE = [8960836529825330, 770641520791662, 2260832928199880, 5501754954444805]
-"""Seeds that the program before there were keys dealt with seed 7, and gave the first entrant."""
-
-
-def test_a_tournament_older_than_keys_is_resumed_with_its_seeds(place):
-    words = (*RUN, "--games", "4", "--trust", "slow", "--seed", "7")
-    assert place.arena(*words).code == 0
-    as_it_was_before_keys(place)
-    place.log.unlink()
-    refused = place.arena("tournament", "resume", "1")
-    assert refused.code == 2
-    assert "older schema" in refused.err
-    assert place.arena("db", "upgrade").code == 0
-    answer = place.arena("tournament", "resume", "1")
-    assert answer.code == 0
-    assert answer.err.startswith("Tournament 1 goes on after 0 matches; open seed 7\n")
-    assert deals(place) == FORMER_DEALS
-    assert place.log.read_text().split() == list(map(str, FORMER_PRIVATE))
-    assert stored(place).summary.seed_origin is SeedOrigin.FORMER_SEED
-
-
-def test_a_tournament_older_than_commitments_is_marked_and_verified(place):
-    """The commitment to a drawn key can be missing where there was none to give."""
-    assert place.arena(*RUN, "--games", "4", "--trust", "slow").code == 0
-    downgrade(place, "0005")
-    assert place.arena("db", "upgrade").code == 0
-    assert stored(place).summary.seed_origin is SeedOrigin.FORMER_KEY
-    answer = place.arena("tournament", "verify", "1")
-    assert answer.code == 0
-    assert "  commitment  none: begun by an earlier version\n" in answer.out
-
-
-def as_it_was_before_keys(place):
-    """The database as the program of schema 0003 left it when it was stopped at once."""
-    with closing(sqlite3.connect(place.file, isolation_level=None)) as file:
-        file.executescript(
-            """
-            DELETE FROM match;
-            DELETE FROM round;
-            UPDATE tournament SET status = 'interrupted', finished_at = NULL;
-            """
-        )
-    downgrade(place, "0003")
-
-
-def downgrade(place, revision):
-    """Gives the database the schema of an earlier version."""
-    config = Config()
-    config.set_main_option("script_location", str(SCRIPTS))
-    engine = create_engine(f"sqlite:///{place.file}")
-    with engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.downgrade(config, revision)
-    engine.dispose()

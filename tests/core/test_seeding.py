@@ -96,14 +96,10 @@ def test_every_drawn_key_is_different():
 
 
 @given(SEEDS, PLACES)
-def test_a_tournament_older_than_keys_keeps_its_seeds(seed, place):
+def test_deals_of_an_open_seed_are_derived_from_it_alone(seed, place):
     round, pairing, number = place
-    keys = seeded(seed, SeedOrigin.FORMER_SEED)
-    above = ("round", round, "pairing", pairing)
-    assert keys.deal(*place) == derive_seed(seed, *above, "deal", number)
-    assert keys.private(*place) == derive_seed(seed, *above, "bots", number)
-    # What an open seed deals has stayed the same, too.
-    assert seeded(seed).deal(*place) == keys.deal(*place)
+    derived = derive_seed(seed, "round", round, "pairing", pairing, "deal", number)
+    assert seeded(seed).deal(*place) == derived
 
 
 def test_the_derivation_is_pinned():
@@ -117,5 +113,5 @@ def test_the_derivation_is_pinned():
 
 
 def test_the_origin_of_a_seed_decides_whether_deals_are_public():
-    known = {SeedOrigin.GIVEN_KEY, SeedOrigin.OPEN_SEED, SeedOrigin.FORMER_SEED}
+    known = {SeedOrigin.GIVEN_KEY, SeedOrigin.OPEN_SEED}
     assert {origin for origin in SeedOrigin if SeedSource(origin).open} == known

@@ -2,6 +2,11 @@
 
 from functools import cache
 
-from arena.host.box.probe import levels_available
+from arena.host.box.levels import Level
+from arena.host.box.probe import probe
 
-levels_here = cache(levels_available)
+
+@cache
+def levels_here() -> tuple[Level, ...]:
+    """The weakest first."""
+    return tuple(level for level in Level if probe(level).holds)

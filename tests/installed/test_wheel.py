@@ -11,7 +11,6 @@ from urllib.request import urlopen
 import pytest
 
 from tests.installed.wheels import ROOT, Installed, install_wheel
-from tests.results.database_files import migrate
 from tests.web.browser import chromium, visit
 
 MAIN = """
@@ -61,22 +60,19 @@ def test_the_wheel_has_every_file_of_the_packages(installed):
         assert {path for path in files if not (site / path).is_file()} == set()
 
 
-def test_the_wheel_upgrades_a_database_plays_and_writes_pages_and_projects(installed):
-    """A wheel could lack migrations, learned values, and the templates of pages and projects."""
+def test_the_wheel_plays_and_writes_pages_and_projects(installed):
+    """A wheel could lack learned values, and the templates of pages and projects."""
     folder = installed.folder / "daily"
     folder.mkdir()
-    migrate(folder / "cup.db", "0001")
     db = ("--db", str(folder / "cup.db"))
     bots = ("--bot", "counter", "--bot", "stand(at=17)")
     commands = [
-        ["arena", "db", "upgrade", *db],
         ["arena", "tournament", "run", *bots, "--games", "2", "--isolation", "trusted", *db],
         ["arena", "replay", "1.1.1.1", "--view", "public", "--summary", *db],
         ["arena", "report", "1", "--html", str(folder / "cup"), *db],
         ["arena", "new", "bot", "daily-bot"],
     ]
-    out = installed.run("python", "-c", MAIN.format(commands=commands))
-    assert "upgraded" in out
+    installed.run("python", "-c", MAIN.format(commands=commands))
     assert (folder / "cup" / "index.html").stat().st_size > 3000
     assert list((installed.folder / "daily-bot").glob("*.py"))
 
@@ -112,15 +108,6 @@ def test_an_example_game_is_installed_beside_it_and_checked(installed):
     installed.install(ROOT / "examples" / "arena-game-kuhn")
     out = installed.run("arena", "check", "game", "kuhn", "--redeals", "100")
     assert out.endswith("\npassed\n")
-
-
-@pytest.mark.thorough("tests/results upgrades databases of every schema")
-def test_a_database_of_the_first_schema_is_upgraded(installed):
-    migrate(installed.folder / "old.db", "0001")
-    url = "sqlite:///old.db"
-    assert "older schema" in installed.run("arena", "tournament", "list", "--db", url, code=2)
-    installed.run("arena", "db", "upgrade", "--db", url)
-    installed.run("arena", "tournament", "list", "--db", url)
 
 
 @pytest.mark.thorough("tests/plugins/test_scaffold.py makes and tests one")

@@ -10,7 +10,7 @@ from arena_bots.pazaak.stand_at import StandAt
 from arena_results.file.database import open_database
 from arena_results.store.queries import played_matches, summary
 
-from arena.core.seeding import SeedOrigin, SeedSource
+from arena.core.seeding import SeedKeys, SeedOrigin, SeedSource
 from arena.core.tournament import Pairing, Round
 from arena.games.pazaak.game import Pazaak
 from arena.host.inline import play_inline
@@ -28,11 +28,10 @@ OPEN, GIVEN, DRAWN = ("--seed", "7"), ("--key", KEY), ()
 GAMES = 4
 
 
-def errors(origin, by):
-    """The errors of the bot in process, in matches whose seeds come from seed 7 in this way."""
+def errors(keys, by):
+    """The errors of the bot in process, in matches whose seeds come from these keys."""
     game = Pazaak()
     attack = load_bot(Registry().resolve_bot(f"{FILE}(by='{by}')", ["guesses_seeds"]))
-    keys = SeedSource(origin, seed=7).keys()
     raised = []
     for job in jobs_of_round(Round(1, (Pairing((0, 1)),)), keys, GAMES):
         makers = [(attack, StandAt)[who] for who in job.seats]
@@ -44,8 +43,9 @@ def errors(origin, by):
 
 
 @pytest.mark.parametrize("by", WAYS)
-def test_with_seeds_older_than_keys_both_attacks_succeed(by):
-    assert [error for error in errors(SeedOrigin.FORMER_SEED, by) if "GOT: seed" in error]
+def test_where_deals_and_private_seeds_come_from_one_seed_both_attacks_succeed(by):
+    seed = (7).to_bytes(8, "little")
+    assert [error for error in errors(SeedKeys(seed, seed), by) if "GOT: seed" in error]
 
 
 @BY_AN_ORDINARY_USER

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -14,17 +13,10 @@ from arena_results.file.files import WRITING
 
 
 def schema(path: Path) -> dict[str, list[str]]:
-    """The clauses of each statement that made the file's tables, in an order of their own.
-
-    A column that was added later stands where SQLite put it, not where a new table has it, and
-    the name of a table that was renamed stands in quotes.
-    """
+    """The lines, without what is blank in them, of each statement that made a table or an index."""
     with closing(sqlite3.connect(path)) as file:
-        made = file.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'")
-        texts = {
-            name: sql.strip().replace(f'TABLE "{name}"', f"TABLE {name}") for name, sql in made
-        }
-        return {name: sorted(re.split(r"\s*[,\n]\s*", text)) for name, text in texts.items()}
+        made = file.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL")
+        return {name: [line.strip() for line in sql.strip().splitlines()] for name, sql in made}
 
 
 def config() -> Config:
@@ -33,14 +25,14 @@ def config() -> Config:
     return config
 
 
-def migrate(path: Path, revision: str, *, back: bool = False) -> None:
-    """Makes a file as a program of that revision made it, or takes it back to one."""
+def migrate(path: Path, revision: str) -> None:
+    """Makes a file by the migrations up to a revision."""
     path.touch()
     engine = module._engine(path, WRITING)
     with engine.begin() as connection:
         settings = config()
         settings.attributes["connection"] = connection
-        (command.downgrade if back else command.upgrade)(settings, revision)
+        command.upgrade(settings, revision)
     engine.dispose()
 
 

@@ -11,7 +11,7 @@ import pytest
 from alembic import command
 from alembic.script import ScriptDirectory
 from arena_results.file import database as module
-from arena_results.file.database import HEAD, open_database, upgrade_database
+from arena_results.file.database import FIRST, HEAD, open_database, upgrade_database
 from arena_results.file.files import revision_of
 from arena_results.store.queries import tournaments
 from sqlalchemy import text
@@ -27,8 +27,11 @@ def test_head_is_the_newest_migration():
 def test_a_new_file_has_the_schema_that_the_migrations_make(tmp_path, url, database):
     migrated = tmp_path / "migrated.db"
     migrate(migrated, "head")
-    assert schema(migrated) == schema(database.path)
-    assert "match" in schema(migrated)
+    made, present = schema(migrated), schema(database.path)
+    assert "match" in made
+    assert made.pop("alembic_version")
+    assert present.pop("alembic_version")
+    assert made == present
 
 
 def test_the_migrations_make_the_tables_of_the_models(database):
@@ -90,7 +93,7 @@ def test_looking_at_a_file_keeps_the_locks_of_other_threads(tmp_path):
     write = f"import sqlite3; sqlite3.connect({str(path)!r}, timeout=0).execute('BEGIN IMMEDIATE')"
     with closing(sqlite3.connect(path, isolation_level=None)) as writer:
         writer.execute("BEGIN IMMEDIATE")
-        assert revision_of(path, HEAD) is None
+        assert revision_of(path, FIRST, HEAD) is None
         tried = subprocess.run([sys.executable, "-c", write], capture_output=True, text=True)
     assert "database is locked" in tried.stderr
 
@@ -161,6 +164,15 @@ def test_without_create_a_missing_file_is_not_made(tmp_path, url):
                 "INSERT INTO alembic_version VALUES ('0001')",
             ),
             "holds something else",
+        ),
+        (
+            lambda path: make_sqlite(
+                path,
+                "CREATE TABLE tournament (id)",
+                "CREATE TABLE alembic_version (version_num)",
+                "INSERT INTO alembic_version VALUES ('0018')",
+            ),
+            rf"before the first release of this program \(schema 0018, the first is {FIRST}\)",
         ),
         (
             lambda path: make_sqlite(

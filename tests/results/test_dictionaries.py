@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 import trio
-from arena_results.file.database import open_database, upgrade_database
 from arena_results.schema.checksums import MATCH
 from arena_results.schema.dictionaries import dictionary_of
 from arena_results.schema.packing import Packer, learned
@@ -12,10 +11,13 @@ from arena_results.schema.rows import EntryRow
 from arena_results.store.organising import delete_tournament
 from arena_results.store.queries import played_matches
 from arena_results.store.store import Store
+from msgspec import structs
 
 from arena.core.errors import AlteredResults, HarnessFault
+from arena.core.outcome import Outcome
+from arena.core.record import PlayedMatch
 from tests.results.conftest import FIELD, ROUND
-from tests.results.database_files import make_sqlite, migrate
+from tests.results.database_files import make_sqlite
 
 ACTIONS = bytes(range(40))
 
@@ -73,18 +75,21 @@ def test_matches_that_were_refused_leave_no_dictionary(database, run, new, sent,
     assert dictionary(database, number) == b""
 
 
-def test_a_tournament_that_was_begun_without_a_dictionary_goes_on_without(
-    url, database, run, new, sent
-):
-    number = run(new(), sent[:4])
-    database.close()
-    migrate(database.path, "0018", back=True)
-    upgrade_database(url)
-    with open_database(url) as upgraded:
-        assert list(played_matches(upgraded, number)) == sent[:4]
-        trio.run(Store(upgraded).sink(number).write, sent[4:])
-        assert dictionary(upgraded, number) == b""
-        assert list(played_matches(upgraded, number)) == sent
+def test_records_that_do_not_follow_from_their_rows_are_stored_whole(database, run, new, played):
+    engine, outcome = {"engine": "0"}, {"outcome": Outcome((-0.0, 0.0), (2, 2))}
+    sent = [
+        changed(played((1, 1, 1), (0, 1), -1), **engine),
+        changed(played((1, 1, 2), (1, 0)), **outcome),
+        played((1, 1, 3), (0, 1), 1),
+    ]
+    number = run(new(), sent)
+    found = list(played_matches(database, number))
+    assert found == sent
+    assert [each.record.to_bytes() for each in found] == [each.record.to_bytes() for each in sent]
+
+
+def changed(match: PlayedMatch, **changes: object) -> PlayedMatch:
+    return structs.replace(match, record=structs.replace(match.record, **changes))
 
 
 def test_records_without_their_dictionary_are_altered_results(database, run, new, sent):

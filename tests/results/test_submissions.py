@@ -19,7 +19,6 @@ from arena_results.bots.submissions import (
     submissions,
     twin,
 )
-from arena_results.file.database import HEAD, open_database, upgrade_database
 from arena_results.schema.rows import EntryRow
 from arena_results.store.queries import played_matches
 from arena_results.store.store import Store
@@ -27,7 +26,6 @@ from arena_results.store.store import Store
 from arena.core.errors import BadInput, UnknownName
 from arena.core.record import Measurement
 from arena.core.tournament import Participant
-from tests.results.database_files import make_sqlite, migrate, schema
 
 REPORT = {"dice": GameReport("standard", {"random": CheckSummary(20, 12.5, True, "confined")})}
 
@@ -133,28 +131,6 @@ def test_cpu_time_is_kept_beside_a_match(database, run, new, played):
     ]
     run(new(), matches)
     assert list(played_matches(database, 1)) == matches
-
-
-def test_a_migrated_file_has_the_same_tables_and_reads_old_measurements(tmp_path, url):
-    old = tmp_path / "results.db"
-    migrate(old, "0002")
-    make_sqlite(
-        old,
-        "INSERT INTO tournament VALUES (1, 'cup', 'dice', 'standard', '1', 'swiss', 2, 1, 1, 7, 0, "
-        "0, 'running', '{}', '2026-01-01 00:00:00.000000', NULL)",
-        "INSERT INTO round VALUES (1, 1, '[[0,1]]', '[]')",
-        "INSERT INTO match VALUES (1, 1, 1, 1, '[0,1]', 9, '[0.0,0.0]', '[3,1]', 'rules', NULL, "
-        "NULL, x'90', '[]')",
-        "INSERT INTO measurement VALUES (1, 1, 1, 1, '[11,22]', '[3,4]', 'trusted', '')",
-    )
-    upgrade_database(url)
-    with open_database(f"sqlite:///{tmp_path}/new.db") as fresh, open_database(url) as upgraded:
-        assert schema(upgraded.path) == schema(fresh.path)
-        add(upgraded, version(), b"")
-        with upgraded.reading() as connection:
-            kept = connection.exec_driver_sql("SELECT cpu_nanoseconds FROM match").scalar()
-    assert kept == msgspec.msgpack.encode(())
-    assert HEAD >= "0003"
 
 
 @pytest.fixture

@@ -93,7 +93,6 @@ class EventWriter:
         self._report()
 
     def _report(self) -> None:
-        """Says once why there are no more events."""
         if self._problem and self._place:
             say(f"warning: no more events to {self._place}: {self._problem}")
             self._place = ""
@@ -110,7 +109,6 @@ class EventWriter:
         os.close(self._file)
 
     def _next(self) -> bytes:
-        """Waits for lines; none after the last one."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting or self._over or self._problem)
             lines = b"".join(self._waiting)

@@ -49,7 +49,6 @@ def takes_keys(*keys: str, without: Collection[str] = ()) -> Callable[[Verb], Ve
 
 
 def _parameter(key: str, kind: type, row: Option) -> inspect.Parameter:
-    """A parameter of typer's for a row; a key that is not given is ``None``."""
     plain: Any = list[str] if kind is list else kind
     option = typer.Option(
         row.flag or f"--{key.replace('_', '-')}",

@@ -225,7 +225,6 @@ LEAST_PROSE = 24
 
 
 def _needed(columns: Sequence[Column], rows: Sequence[Mapping[str, object]]) -> int:
-    """The width of a table in which no value but prose is folded."""
     from rich.cells import cell_len
 
     total = 0

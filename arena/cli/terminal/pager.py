@@ -82,7 +82,6 @@ def walk(pages: Sequence[str], parts: Sequence[int] = (), begin: int = 0) -> Non
 
 
 def _turned(key: str, number: int, last: int, parts: Sequence[int]) -> int:
-    """The page that a key leads to from another."""
     if key in FORWARD:
         number += 1
     elif key in BACK:
@@ -97,7 +96,6 @@ def _turned(key: str, number: int, last: int, parts: Sequence[int]) -> int:
 
 
 def _scrolled(key: str, height: int) -> int:
-    """The lines that a key scrolls a page by."""
     if key in UP or key in DOWN:
         return -1 if key in UP else 1
     if key in PAGE_UP or key in PAGE_DOWN:

@@ -95,7 +95,6 @@ class _Tree:
         ]
 
     def _block(self, number: int, column: int) -> tuple[list[str], int]:
-        """Lines of one bout with all before it, and the line at which its winner stands."""
         self.drawn.add(number)
         upper, high = self._side(number, 0, column)
         lower, low = self._side(number, 1, column)
@@ -109,7 +108,6 @@ class _Tree:
         return block, middle
 
     def _side(self, number: int, side: int, column: int) -> tuple[list[str], int]:
-        """Lines of one side of a bout: who it is, and the bout that was won before."""
         source = self._bouts[number].winner_of[side]
         cell = self._cell(number, side)
         if column == 0 or source is None or source in self._apart:
@@ -119,7 +117,6 @@ class _Tree:
         return block, middle
 
     def _cell(self, number: int, side: int) -> str:
-        """A name, cut to fit, with its points; where nobody is known yet, whence one comes."""
         bout, room = self._bouts[number], self._wide - 2
         entrant = bout.entrants[side]
         name = f" {bout.sides[side] if entrant is None else self._names[entrant]}"

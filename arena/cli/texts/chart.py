@@ -19,8 +19,6 @@ def chart_text(chart: Chart, width: int) -> str:
 
 
 class _Axis:
-    """An axis of so many columns from the least to the greatest value of a chart."""
-
     def __init__(self, chart: Intervals, columns: int) -> None:
         self._logarithmic, self._last = chart.logarithmic, columns - 1
         self._text = chart.on_axis
@@ -111,5 +109,4 @@ def _heat_map(chart: HeatMap, width: int) -> str:
 
 
 def _shade(share: float) -> str:
-    """A character that is the darker the greater a share is."""
     return " ░▒▓█"[min(4, int(share * 5))]

@@ -82,7 +82,6 @@ def sentence(found: Comparison, report: Report) -> str:
 
 
 def _beyond(test: Test, verdict: Verdict) -> str:
-    """The difference that a verdict is about, unless it is 0, and the errors of an SPRT."""
     unit = f"{test.model} Elo" if isinstance(test, Sprt) else "Elo"
     low, high = (test.elo0, test.elo1) if isinstance(test, Sprt) else (test.elo, test.elo)
     by = ""

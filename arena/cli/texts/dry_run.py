@@ -55,7 +55,6 @@ def print_dry_run(shown: DryRun) -> None:
 
 
 def _precision_lines(shown: DryRun, found: Precision) -> list[str]:
-    """The precision of these matches, and the matches of the one that was asked for."""
     if found.elo < inf:
         lines = [f"Precision: strengths within about {found.elo:.0f} Elo (95 %)"]
     else:

@@ -58,7 +58,6 @@ def show_losses(number: int, db: str, output: str, *, pairs: bool) -> None:
 
 
 def _with_every_cause(document: Document, causes: Sequence[str]) -> Document:
-    """Adds the causes of which there are none, so that all rows have the same columns."""
     return {
         key: {cause: value.get(cause, 0) for cause in causes} if isinstance(value, dict) else value
         for key, value in document.items()
@@ -93,7 +92,6 @@ def _show_by_cause(
 
 
 def _show_crosstable(ledger: Ledger, unit: str) -> None:
-    """Shows what the row won against the column, and how much of it on play."""
     cells = {(each["name"], each["against"]): each for each in ledger.pairs()}
     heads = [str(number) for number in range(1, len(ledger.names) + 1)]
     columns = [Column("number", "#", True), Column("name", "name", drop=0)]
@@ -173,7 +171,6 @@ def show_together(number: int, db: str, output: str) -> None:
 
 
 def _remarks(pairs: Sequence[Pair]) -> list[str]:
-    """Remarks on the numbers: pairs left out, pairs without an interval, and chance."""
     lines = []
     known = [pair for pair in pairs if pair.error is not None]
     if len(pairs) > MOST_PAIRS:

@@ -63,7 +63,6 @@ def print_report(report: Report, db: str) -> None:
 
 
 def _notes(report: Report, db: str) -> list[str]:
-    """The scoring, the tables, and the losses by faults."""
     number = report.stored.summary.id
     notes = [f"Adjudicated losses: {cause_counts(report.losses, report.names) or 'none'}."]
     if any(report.wins):
@@ -94,7 +93,6 @@ def _notes(report: Report, db: str) -> list[str]:
 
 
 def _few_deals(report: Report) -> list[str]:
-    """A note where intervals of mean amounts are from few deals."""
     if not report.means:
         return []
     interval = f"Mean {report.unit} a match, with half the 95 % interval over deals"
@@ -104,7 +102,6 @@ def _few_deals(report: Report) -> list[str]:
 
 
 def _proofs(report: Report) -> list[str]:
-    """The digests by which anybody can check deals and results, as far as they are published."""
     summary, chain = report.stored.summary, report.stored.chain
     lines = [f"Commitment:   {summary.commitment}"] if summary.commitment else []
     if nonce := shown_nonce(summary):
@@ -161,7 +158,6 @@ def standing_columns(report: Report) -> list[Column]:
 
 
 def _mean_columns(report: Report) -> list[Column]:
-    """The columns of mean amounts, where matches are scored by amount."""
     if not report.means:
         return []
     return [
@@ -171,7 +167,6 @@ def _mean_columns(report: Report) -> list[Column]:
 
 
 def _show_stage(report: Report, number: int, stage: StageReport) -> None:
-    """Shows the standings of a stage, and what was played in it."""
     part = msgspec.structs.replace(
         report,
         table=stage.table,
@@ -195,7 +190,6 @@ def _show_stage(report: Report, number: int, stage: StageReport) -> None:
 
 
 def _show_played(report: Report) -> None:
-    """Shows the bracket, the rounds, or who took how much from whom."""
     if report.bracket:
         _show_bracket(report)
     elif not report.scoring.all_meet:
@@ -205,7 +199,6 @@ def _show_played(report: Report) -> None:
 
 
 def _show_separation(separation: Separation) -> None:
-    """Shows by how much each rank is ahead of the next, and whether the two are separated."""
     title = f"Ranks separated with {separation.confidence:g} % confidence, however often one looks"
     columns = [
         Column("rank", "#", True),
@@ -221,7 +214,6 @@ def _show_separation(separation: Separation) -> None:
 
 
 def _shown(report: Report) -> list[str]:
-    """Tie-breaks that were needed by anybody, in order."""
     return [
         name
         for name in report.scoring.tie_breaks
@@ -231,7 +223,6 @@ def _shown(report: Report) -> list[str]:
 
 
 def _rows(report: Report) -> list[dict[str, object]]:
-    """The standings with a column for each tie-break."""
     rows = []
     for row in standing_rows(report):
         values = row["tie_breaks"]
@@ -263,7 +254,6 @@ def _title(report: Report) -> str:
 
 
 def _show_pairs(report: Report) -> None:
-    """Match points of each line (row) against each other line (column)."""
     numbers = [str(number) for number in range(1, len(report.table) + 1)]
     what = f"mean {report.unit} a match" if report.unit else "match points"
     cells = [[_rounded(each) for each in row] for row in report.crosstable]
@@ -271,12 +261,10 @@ def _show_pairs(report: Report) -> None:
 
 
 def _rounded(value: float | None) -> float | None:
-    """A cell of a crosstable; means are shown with three decimals."""
     return None if value is None else round(value, 3)
 
 
 def _show_bracket(report: Report) -> None:
-    """Match points of each bout of the bracket."""
     console = stdout()
     width = console.width if console.is_terminal else PIPED_BRACKET
     write(console, f"Bracket: {report.unit or 'match points'}", style="italic")
@@ -284,7 +272,6 @@ def _show_bracket(report: Report) -> None:
 
 
 def _show_rounds(report: Report) -> None:
-    """Shows each line round by round: its opponent, or its table."""
     if report.seats > 2:
         title, texts = "Rounds: table and match points", seating_texts(report)
     else:
@@ -297,7 +284,6 @@ def _show_rounds(report: Report) -> None:
 def _show_grid(
     title: str, report: Report, heads: Sequence[str], cells: Sequence[Sequence[object]]
 ) -> None:
-    """Shows a table with a row of cells for each line of the standings."""
     columns = [Column("rank", "#", True), Column("name", "name", drop=0)]
     columns += [Column(head, head, True) for head in heads]
     rows = [

@@ -104,7 +104,6 @@ class _Position:
         return max(stood, self._stop(kept, total, stands=False))
 
     def _stop(self, kept: int, total: int, *, stands: bool) -> float:
-        """The value of the end of the turn on a total, by standing or by waiting for a card."""
         won, tied, lost = self._stakes[:, kept]
         if total > LIMIT:
             return float(lost)
@@ -167,7 +166,6 @@ class _Solved:
         self._starts[score] = (first, second)
 
     def _after(self, own: int, others: int, winner: int, starter: int) -> _Array:
-        """The value of the match before the next set, by what is left of the hand."""
         size = 1 << len(self._hand)
         if SETS_TO_WIN in (own, others):
             return np.full(size, 1.0 if own > others else -1.0)
@@ -179,7 +177,6 @@ class _Solved:
         return np.full(size, value[-1]) if self._rules.hand_scope == "set" else value
 
     def _plays(self, ends: _Array, kept: int) -> _Array:
-        """The value of the best hand card, by whether the rival stands and both totals."""
         best = np.full(ends.shape[1:], -np.inf)
         for index, card in enumerate(self._hand):
             if kept >> index & 1:
@@ -229,7 +226,6 @@ def _rival_reaches(before: _Array, total: int) -> _Array:
 
 
 def _seen(total: int) -> tuple[int, int]:
-    """A total with the usual number of cards in it, as the solver takes it."""
     return total, round(total / 5.5)
 
 

@@ -81,7 +81,6 @@ class DeckSolver:
         return found
 
     def _against(self, mover: int, own: _Seat, rival: int, deck: int, size: int) -> Odds:
-        """The odds of a seat that draws on, against a total that stands."""
         state = mover, own[0], own[1], rival, deck
         found = self._alone.get(state)
         if found is not None:

@@ -69,7 +69,6 @@ class PazaakFeatures(Features[PazaakState]):
 
 
 def _lasting(state: PazaakState, seat: int) -> list[int]:
-    """The facts that no card of the deck changes: hands, sets, starter, Tiebreakers."""
     rival, laid = 1 - seat, state.marks.laid
     sets = (state.sets[seat] * 4 + state.sets[rival]) * 2 + (state.starter == seat)
     ties = (laid[seat] > 0) * 2 + (laid[rival] > 0)
@@ -80,7 +79,6 @@ def _lasting(state: PazaakState, seat: int) -> list[int]:
 
 
 def _totals(state: PazaakState, seat: int, total: int) -> int:
-    """The row of a total of the seat beside the rival's."""
     rival = 1 - seat
     against = min(max(state.totals[rival], 0), LIMIT)
     pair = min(max(total, 0), _MOST) * (LIMIT + 1) + against

@@ -150,7 +150,6 @@ class Follower:
             take_opening_card(table, seat, _OPENED[byte])
 
     def _receive(self, sent: Any) -> bytes:  # noqa: ANN401 - plain values
-        """Takes the seat's own cards; returns the events that came with them."""
         events: bytes = sent[0]
         read = CARDS.things
         self._hands += [read[hand] for hand in sent[1]]

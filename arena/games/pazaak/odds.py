@@ -57,7 +57,6 @@ def position(ruleset: PazaakRules, keys: Mapping[str, str]) -> PazaakState:
 
 
 def _table(key: str, text: str) -> list[Lying]:
-    """Reads the cards on a table: ``10`` from the deck, ``±3:-3`` from a hand."""
     cards: list[Lying] = []
     for word in text.split():
         name, _, value = word.rpartition(":")
@@ -86,7 +85,6 @@ def odds(state: PazaakState, seat: int) -> Iterator[Odds]:
 
 
 def _played_on(state: PazaakState, action: PazaakAction) -> list[PazaakState]:
-    """The states after an action of the seat, and after its next one if it may choose that."""
     after = state.clone()
     after.apply_action(action)
     if after.last_set is None and after.phase == stages.PLAYED:
@@ -103,7 +101,6 @@ def _is_exact(state: PazaakState) -> bool:
 
 
 def _set(state: PazaakState, seat: int, exact: bool) -> SetOdds:
-    """The odds of a seat to win and to lose the set, as far as it is played."""
     if state.last_set is not None:
         winner = state.last_set[0]
         return TIED if winner is None else WON if winner == seat else LOST

@@ -52,7 +52,6 @@ def ask_chance(table: Table, phase: int, turn: int) -> None:
 
 
 def _answer(table: Table, dealer: Dealer) -> None:
-    """The dealer answers the chance node."""
     phase, seat = table.phase, table.turn
     if phase == stages.START:
         start_set(table, chance.draw_starter(table, dealer))

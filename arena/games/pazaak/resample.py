@@ -68,7 +68,6 @@ def _by_seat(seat: int, mine: object, rivals: object) -> tuple:  # type: ignore[
 
 
 def _recall(state: PazaakState, observation: PazaakObservation, events: Sequence[Event]) -> None:
-    """Facts of the history beyond the table: the opening draw, the last set, the end."""
     state.opening = tuple(e.value for e in events if e.kind == "opening draw")
     last = events[-1] if events else None
     if last is not None and last.kind in ("won", "tie"):
@@ -82,7 +81,6 @@ def _recall(state: PazaakState, observation: PazaakObservation, events: Sequence
 
 
 def _played_by_set(observation: PazaakObservation, events: Sequence[Event]) -> list[list[Card]]:
-    """The cards that the rival has played, set by set; the present set's by its table."""
     sets: list[list[Card]] = []
     rival = 1 - observation.seat
     for event in events:
@@ -104,7 +102,6 @@ def _spent(rules: PazaakRules, played: Sequence[Sequence[Card]]) -> list[Card]:
 def _rival_cards(
     observation: PazaakObservation, played: Sequence[Sequence[Card]], rng: Random
 ) -> tuple[tuple[Card, ...], list[tuple[Card, ...]]]:
-    """The rival's side deck, and its hands dealt so far with the present one last."""
     rules = observation.ruleset
     spent = _spent(rules, played)
     hands = [*played[:-1], spent] if rules.hand_scope == "set" else [spent]
@@ -123,7 +120,6 @@ def _rival_cards(
 
 
 def _side_deck(rules: PazaakRules, known: list[Card], least: int, rng: Random) -> tuple[Card, ...]:
-    """A side deck that holds the known cards, filled up by the prior."""
     fixed = rules.fixed_deck
     if fixed and not Counter(known) - Counter(fixed) and least <= len(fixed):
         return fixed

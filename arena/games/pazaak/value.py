@@ -101,14 +101,12 @@ class NoHands(ValueFunction[PazaakState]):
         return won - tied, lost - tied
 
     def _opening(self, node: PazaakState) -> float:
-        """The value to seat 0 in the opening draw, after the cards so far."""
         found = self._openings.get(node.opening)
         if found is None:
             found = self._openings[node.opening] = super().expectation(node)[0]
         return found
 
     def _first(self, state: PazaakState) -> float:
-        """The value to seat 0."""
         phase, number, (won, lost) = state.phase, state.set_number, state.sets
         if state.ending is not None:
             return state.ending.returns[0]
@@ -130,7 +128,6 @@ class NoHands(ValueFunction[PazaakState]):
         return LOST if facts[0] > LIMIT else self._solver.deciding(*facts)
 
     def _facts(self, state: PazaakState, seat: int) -> tuple[int, int, int, int, bool]:
-        """A set as the solver takes it, seen by a seat."""
         rival, tables = 1 - seat, state.tables
         if self._rules.specials_fill:
             own, other = len(tables[seat]), len(tables[rival])
@@ -277,7 +274,6 @@ class _Reading:
 
 
 def _read(event: Event | None) -> tuple[int, int, int]:
-    """Returns kind and seat of an event, and the value of its card or whether the set was won."""
     if event is None:
         return _UNREAD, 0, 0
     action = event.action

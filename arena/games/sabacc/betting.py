@@ -90,8 +90,7 @@ class Betting:
         match = self.match
         if match.rules.betting == "poker" or match.rules.short_stack == "all_in":
             return True
-        could = any(match.amounts[seat] >= self.last_stake for seat in able)
-        return could or not match.engine.idle_without_stakes
+        return any(match.amounts[seat] >= self.last_stake for seat in able)
 
     def still_waiting(self, waiting: tuple[int, ...]) -> tuple[int, ...]:
         """Seats that still bet after one has left: none when no stake is to be met or to come.
@@ -99,7 +98,7 @@ class Betting:
         A stake that was put in this orbit has to be met all the same.
         """
         match = self.match
-        if match.rules.betting == "poker" or not match.engine.idle_without_stakes:
+        if match.rules.betting == "poker":
             return waiting
         met = any(self.round_put[seat] for seat in match.in_hand(0))
         return waiting if met or self._may_bet(self.able(0)) else ()

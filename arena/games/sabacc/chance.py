@@ -46,18 +46,13 @@ def answer(hand: Hand, dealer: Dealer) -> SabaccAction:
 def _die(hand: Hand, dealer: Dealer) -> SabaccAction:
     """Section 5: the face of a roll, by the number of the seat's own rolls in the hand."""
     match, seat = hand.match, hand.turn
-    if match.engine.chance_apart:
-        name = f"die/{match.hand_number}/{seat}/{hand.rolls[seat]}"
-        return dealer.source(name, FACES, 1).draw(0)
-    name = f"die/{match.hand_number}/{sum(hand.rolls)}"
-    return dealer.source(name, FACES, match.seats).draw(seat)
+    name = f"die/{match.hand_number}/{seat}/{hand.rolls[seat]}"
+    return dealer.source(name, FACES, 1).draw(0)
 
 
 def _slip(hand: Hand, dealer: Dealer) -> SabaccAction:
     """Section 6: a slip, by its number in the hand: the first of a shuffle that is not out."""
     match, left = hand.match, slips_left(hand)
-    if not match.engine.chance_apart:
-        return dealer.source(f"slip/{match.slips_drawn}", left, 1).draw(0)
     name = f"slip/{match.hand_number}/{hand.slips_in_hand}"
     pile = dealer.pile(name, slips(match.rules), 1)
     while (slip := pile.draw(0)) not in left:

@@ -115,9 +115,7 @@ class Deck:
         back = [card for cards in self.discards for card in cards]
         self.discards, self.gone = ((),) * len(self.hands), 0
         self.shuffles += 1
-        if not self.match.engine.chance_apart:
-            self.make_pile()
-        elif self.pile is not None:
+        if self.pile is not None:
             self.pile.put_back(back)
 
     def pick(self, seat: int, card: Card) -> None:

@@ -40,8 +40,6 @@ class World(msgspec.Struct, frozen=True):
 
 
 class _Blank:
-    """A card of which the seat may not know yet which one it is."""
-
     __slots__ = ("card",)
 
     def __init__(self, card: Card | None = None) -> None:
@@ -64,8 +62,6 @@ def deduce(observation: SabaccObservation, rng: Random) -> World | None:
 
 
 class _Course:
-    """The walk through one hand."""
-
     def __init__(self, observation: SabaccObservation, rng: Random) -> None:
         self._seen, self._rng, self._me = observation, rng, observation.seat
         seats = len(observation.amounts)
@@ -122,7 +118,6 @@ class _Course:
             self._bring(seat, seen.hand_sizes[seat] if dealing else DEALT, partial=False)
 
     def _bring(self, seat: int, count: int, partial: bool = True) -> None:
-        """Cards come from the deck."""
         if partial and self._at == self._last_bringing:
             count -= self._due.count(seat)
         if seat == self._me:
@@ -171,7 +166,6 @@ class _Course:
         return kept
 
     def _lose(self, seat: int, count: int, kept: Sequence[_Blank] = ()) -> list[_Blank]:
-        """Cards leave a hand: the own ones as remembered, others' at random."""
         hand, lost = self._hands[seat], []
         for _ in range(count):
             if seat == self._me:
@@ -188,7 +182,6 @@ class _Course:
         return lost
 
     def _take_back(self) -> None:
-        """The discards go back into the deck, where nobody knows them."""
         for cards in self._out:
             for blank in cards:
                 if blank.card is not None:
@@ -197,7 +190,6 @@ class _Course:
             cards.clear()
 
     def _name_one(self, seat: int, card: Card) -> None:
-        """A seat shows a card that it holds."""
         hand = self._hands[seat]
         if any(blank.card is card for blank in hand):
             return
@@ -207,7 +199,6 @@ class _Course:
         self._name(blanks[int(self._rng.random() * len(blanks))], card)
 
     def _name_all(self, seat: int, cards: Sequence[Card]) -> None:
-        """A seat lays its hand open."""
         unnamed = list(cards)
         for blank in self._hands[seat]:
             if blank.card is not None:

@@ -80,7 +80,6 @@ class SabaccFeatures(Features[SabaccState]):
 
 
 def _rank(hand: Hand, seat: int, cards: Sequence[Card]) -> int:
-    """The rank of a seat's cards as a number, and ``_NO_HAND`` of who is not in the hand."""
     if not cards or not hand.match.active[seat]:
         return _NO_HAND
     value = hand.match.ranks.rank(cards)
@@ -90,14 +89,12 @@ def _rank(hand: Hand, seat: int, cards: Sequence[Card]) -> int:
 
 
 def _held(hand: Hand, seat: int, other: int, rank: int, more: int) -> int:
-    """The row of a seat's hand, with so many more cards than it has."""
     place = (other - seat) % hand.match.seats
     cards = min(len(hand.deck.hands[other]) + more, MOST_CARDS)
     return _HANDS + (place * _RANKS + rank) * (MOST_CARDS + 1) + cards
 
 
 def _compared(hand: Hand, seat: int, ranks: Sequence[int]) -> tuple[int, int]:
-    """The rows of one's rank beside the best of the others, and beside the stage."""
     others = [rank for other, rank in enumerate(ranks) if other != seat and rank != _NO_HAND]
     best = max(others, default=_NO_HAND)
     return (
@@ -107,7 +104,6 @@ def _compared(hand: Hand, seat: int, ranks: Sequence[int]) -> tuple[int, int]:
 
 
 def _lasting(hand: Hand, seat: int) -> list[int]:
-    """The facts that a card that is drawn does not change."""
     match = hand.match
     turn = hand.player if hand.player >= 0 else hand.turn
     lead = match.amounts[seat] - max(

@@ -15,7 +15,6 @@ from arena.core.outcome import Ending
 from arena.games.sabacc import odds
 from arena.games.sabacc.actions import EXCHANGE_, SabaccAction
 from arena.games.sabacc.chance import came
-from arena.games.sabacc.engines import ENGINES, NEWEST
 from arena.games.sabacc.features import SabaccFeatures
 from arena.games.sabacc.hand import new_hand
 from arena.games.sabacc.match import new_match
@@ -49,11 +48,7 @@ Actions: draw, pass, exchange 1 3 (by their places), keep, put N, fold, and othe
 
 
 class Sabacc(Game[SabaccRules, SabaccObservation, SabaccState]):
-    """Sabacc for two to six seats: nine variants, dice, changing variants, chips and points.
-
-    Attributes:
-        version: One of the versions of the engine (``engines``).
-    """
+    """Sabacc for two to six seats: nine variants, dice, changing variants, chips and points."""
 
     name = "sabacc"
     how_to_play = HOW_TO_PLAY
@@ -63,8 +58,7 @@ class Sabacc(Game[SabaccRules, SabaccObservation, SabaccState]):
     notation = SabaccNotation()
     expels = True
     unit = "credits"
-    version = NEWEST.version
-    versions = tuple(ENGINES)
+    version = "2"
     position = staticmethod(situation)
     render = staticmethod(render)
     scene = staticmethod(scene)
@@ -77,19 +71,12 @@ class Sabacc(Game[SabaccRules, SabaccObservation, SabaccState]):
     def odds(self, state: SabaccState, seat: int) -> tuple[Odds, ...]:
         return tuple(odds.odds(state.observation(seat)))
 
-    def at_version(self, version: str) -> Sabacc:
-        if version not in ENGINES:
-            return super().at_version(version)
-        game = Sabacc()
-        game.version = version
-        return game
-
     def new_state(
         self, ruleset: SabaccRules, loadouts: Sequence[bytes], dealer: Dealer | None = None
     ) -> SabaccState:
         if len(loadouts) not in self.seats:  # 004:8
             raise BadInput(f"sabacc is played by 2 to 6 seats, not {len(loadouts)}")
-        match = new_match(ruleset, len(loadouts), ENGINES[self.version])
+        match = new_match(ruleset, len(loadouts))
         match.dealer = dealer
         state = SabaccState(new_hand(match))
         state.begin_hand()
@@ -131,7 +118,7 @@ class Sabacc(Game[SabaccRules, SabaccObservation, SabaccState]):
         return action.text
 
     def resample(self, observation: SabaccObservation, rng: Random) -> SabaccState:
-        return resample(observation, rng, ENGINES[self.version])
+        return resample(observation, rng)
 
     def playout_action(self, state: SabaccState, rng: Random) -> SabaccAction:
         return playout_action(state)

@@ -119,7 +119,6 @@ class Hand:
             self._next_stage()
 
     def _next_stage(self) -> None:
-        """Goes on to the next orbit or stage that has decisions, or to the end of the plan."""
         plan, step, stage = self.plan, self.step, self.stage
         if stage in stages.BETTING:
             self.waiting = self.betting.next_orbit(stage)
@@ -133,7 +132,6 @@ class Hand:
             self.match.phase_over()
 
     def _go_to(self, stage: int, waiting: tuple[int, ...]) -> None:
-        """From open betting to the exchange that was demanded, and back."""
         self.stage, self.waiting = stage, waiting
         self.match.phase_over()
 
@@ -295,15 +293,10 @@ class Hand:
             self.need = stages.NONE
         else:
             self.shifts += 1
-            self.queue = self._round_of_shuffle(seat)
+            self.queue = match.in_hand(0)  # in an order that no roll changes
             self.ask_chance(stages.PICK, self.queue[0])
 
-    def _round_of_shuffle(self, roller: int) -> tuple[int, ...]:
-        """Seats that give and get a card of an even roll, in an order that no roll changes."""
-        return self.match.in_hand(0 if self.match.engine.chance_apart else roller)
-
     def _move_card(self, need: int, seat: int, card: Card) -> None:
-        """A card goes to where chance was asked for it, and the next in the queue is served."""
         deck, match = self.deck, self.match
         if need == stages.PICK:
             deck.pick(seat, card)
@@ -320,7 +313,7 @@ class Hand:
                 deck.freshen()
             self.ask_chance(need, self.queue[0])
         elif need == stages.PICK:
-            self.queue = self._round_of_shuffle((seat + 1) % match.seats)  # the same again
+            self.queue = match.in_hand(0)  # the same again
             self.ask_chance(stages.GET, self.queue[0])
         else:
             self.need = stages.NONE
@@ -347,10 +340,10 @@ class Hand:
 
     def _score(self, order: tuple[int, ...]) -> None:
         """Section 8, B16: everyone still in scores the cards laid down, without extra ones."""
-        match, engine = self.match, self.match.engine
+        match = self.match
         for seat in order:
             hand, dealt = self.laid[seat], self.deck.untouched[seat]
-            points = hand_points(match.ranks, hand, dealt=dealt, won=False, engine=engine)
+            points = hand_points(match.ranks, hand, dealt=dealt, won=False)
             match.gain("score", seat, points)
 
     def winner_matters(self) -> bool:
@@ -365,7 +358,7 @@ class Hand:
             if len(best) > 1 and self.another_card(best):
                 return
             self.won += (best,)
-            if self.match.engine.cards_for_each_pot and len(self.won) < len(contests):
+            if len(self.won) < len(contests):
                 self.extra = ((),) * self.match.seats
         self.finish()
 

@@ -6,7 +6,6 @@ from typing import Final, TypeVar
 
 from arena.core.dealer import Dealer
 from arena.core.outcome import Outcome, Termination, utilities
-from arena.games.sabacc.engines import Engine
 from arena.games.sabacc.history import numbered, plain
 from arena.games.sabacc.ranking import Ranker, ranker
 from arena.games.sabacc.rules import slips
@@ -32,7 +31,7 @@ def replaced(row: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
 
 
 MATCH = (
-    "rules", "engine", "variant", "amounts", "active", "out_since", "past", "button", "expelled",
+    "rules", "variant", "amounts", "active", "out_since", "past", "button", "expelled",
     "hand_number", "hand_start", "carried", "ticks", "due", "slips_drawn", "slips_out", "history",
     "ending", "dealer",
 )  # fmt: skip
@@ -45,7 +44,6 @@ class Match:
     __slots__ = MATCH
 
     rules: SabaccRules  # the ruleset
-    engine: Engine  # the version of the rules' engine that plays
     variant: Variant  # the row of section 2 in force
     amounts: tuple[int, ...]  # by seat: chips, points, or hands won
     active: tuple[bool, ...]  # who is in the hand, by seat
@@ -69,7 +67,7 @@ class Match:
     def copy(self) -> Match:
         """A copy that shares nothing that changes."""
         twin = Match()
-        twin.rules, twin.engine, twin.variant = self.rules, self.engine, self.variant
+        twin.rules, twin.variant = self.rules, self.variant
         twin.amounts, twin.active, twin.out_since = self.amounts, self.active, self.out_since
         twin.past, twin.button, twin.expelled = self.past, self.button, self.expelled
         twin.hand_number, twin.hand_start = self.hand_number, self.hand_start
@@ -136,7 +134,6 @@ class Match:
         return more and self._still_entering() > 1
 
     def _still_entering(self) -> int:
-        """Number of seats that can enter another hand."""
         return sum([self.can_enter(seat) for seat in range(self.seats)])
 
     def gain(self, kind: str, seat: int, amount: int) -> None:
@@ -205,10 +202,10 @@ class Match:
         self.ending = Outcome(utilities(places), self.amounts, ending)
 
 
-def new_match(rules: SabaccRules, seats: int, engine: Engine) -> Match:
+def new_match(rules: SabaccRules, seats: int) -> Match:
     """A match before its first hand."""
     match = Match()
-    match.rules, match.engine, match.variant = rules, engine, rules.row
+    match.rules, match.variant = rules, rules.row
     match.amounts = (rules.stack if rules.mode == "chips" else 0,) * seats
     match.active = (False,) * seats
     match.out_since = (0,) * seats

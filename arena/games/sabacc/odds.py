@@ -76,7 +76,6 @@ def odds(seen: SabaccObservation) -> Iterator[Odds]:
 
 
 def _drawn(worlds: Sequence[Places]) -> dict[Card, float]:
-    """The odds of a card of the deck."""
     found: dict[Card, float] = defaultdict(float)
     for world in worlds:
         unseen = sum(world.unseen)
@@ -134,7 +133,6 @@ def _rolled(
 def _against(
     seen: SabaccObservation, worlds: Sequence[Places], own: Value, event: str, seat: int
 ) -> Iterator[Odds]:
-    """Yields the odds of a showdown with a hand of which some cards may be known."""
     size, results = seen.hand_sizes[seat], defaultdict[str, float](float)
     alike: dict[tuple[tuple[Card, ...], tuple[int, ...]], float] = defaultdict(float)
     for world in worlds:

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.games.sabacc.cards import Card
-from arena.games.sabacc.engines import NEWEST, Engine
 from arena.games.sabacc.ranking import DOUBLE, FOOL, PURE, Ranker
 from arena.games.sabacc.rulesets import HAND_BONUS, SabaccRules
 
 _DEALT_SABACCS = (PURE, FOOL)
 
 
-def hand_points(
-    ranks: Ranker, hand: Sequence[Card], *, dealt: bool, won: bool, engine: Engine = NEWEST
-) -> int:
+def hand_points(ranks: Ranker, hand: Sequence[Card], *, dealt: bool, won: bool) -> int:
     """Points that one hand adds to its owner's; less than 0 only by ``signed`` or ``penalty``.
 
     A five takes the value that scores most, on lost hands too; a combination scores 23, even if
@@ -26,7 +23,7 @@ def hand_points(
     rules = ranks.rules
     from_the_hand = HAND_BONUS if dealt and rules.bonus == "dealt" else 0
     category = ranks.rank(hand).category
-    pure_too = engine.combination_first and category == "pure" and ranks.combines(hand)
+    pure_too = category == "pure" and ranks.combines(hand)
     if pure_too or category in ("idiot", "combo"):
         points = PURE + from_the_hand
     else:

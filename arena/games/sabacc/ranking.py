@@ -65,7 +65,6 @@ class Ranker:
         return self.value(self._code(hand))
 
     def _code(self, hand: Sequence[Card]) -> int:
-        """The code of a hand."""
         code, codes = 0, self.codes
         for card in hand:
             code += codes[card]
@@ -88,7 +87,6 @@ class Ranker:
         return _totals(total, fives)
 
     def _read(self, code: int) -> tuple[int, list[int]]:
-        """The total without the wild fives, and the counts."""
         counts = []
         for _ in range(_COUNTS + len(self._sizes)):
             counts.append(code & ((1 << _BITS) - 1))
@@ -103,7 +101,6 @@ class Ranker:
         return max((best, *others), key=_key)
 
     def _combinations(self, total: int, counts: Sequence[int]) -> tuple[str, ...]:
-        """The categories of the combinations within the hand, the Idiot's first."""
         rules = self.rules
         cards, fives, idiots, twos, threes, *held = counts
         if rules.combo_vs_bomb == "bomb_first" and not any(

@@ -44,7 +44,6 @@ def face_text(face: Face) -> str:
 
 
 def _own_hand(o: SabaccObservation) -> list[str]:
-    """The own cards with their places, as exchanges name them, and what they count."""
     cards = enumerate(map(face_text, faces(o.ranks, o.hand)), 1)
     counts = f"  it counts {worth(o.ranks, o.hand)}"
     if o.rules.mode == "points":
@@ -55,7 +54,6 @@ def _own_hand(o: SabaccObservation) -> list[str]:
 
 
 def _heading(scene: Scene) -> Iterator[str]:
-    """Line of the hand's number, rules and stage, and of what lies in the middle."""
     yield f"{scene.title}; {scene.value('variant')}; {scene.value('stage')}"
     if (pot := scene.value("pot")) is not None:
         carried = scene.value("carried over")
@@ -65,7 +63,6 @@ def _heading(scene: Scene) -> Iterator[str]:
 
 
 def _stake(scene: Scene) -> str:
-    """Line of the stake that it takes to stay in."""
     owed = scene.value("to call")
     if owed is None:
         return f"last stake {scene.value('last stake')}"
@@ -74,7 +71,6 @@ def _stake(scene: Scene) -> str:
 
 
 def _seats(scene: Scene, you: int | None) -> Iterator[str]:
-    """A line a seat, and its cards as far as they are seen."""
     rows: list[list[Fact]] = [[] for _ in scene.seats]
     for fact in scene.facts:
         if fact.seat is not None:
@@ -99,7 +95,6 @@ def _number(cards: int) -> str:
 
 
 def _marks(scene: Scene, seat: int, you: int | None, lights: Sequence[Fact]) -> Iterator[str]:
-    """Line of the facts of a seat."""
     if seat == you:
         yield "you"
     yield from map(str, lights)
@@ -117,7 +112,6 @@ def _block(text: str, indent: str = "  ") -> list[str]:
 
 
 def _lines(text: str, rest: str) -> list[str]:
-    """A text in lines, those after the first with the indent ``rest``."""
     if len(text) <= COLUMNS:  # most are; ``wrap`` takes 30 times as long
         return [text.rstrip(" ")]
     return wrap(text, COLUMNS, subsequent_indent=rest)

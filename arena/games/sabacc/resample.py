@@ -18,7 +18,6 @@ from arena.games.sabacc.betting import BETTING, Betting
 from arena.games.sabacc.cards import KINDS, Card, deck_without, in_order
 from arena.games.sabacc.deck import PLACES, Deck
 from arena.games.sabacc.deduction import World, deduce
-from arena.games.sabacc.engines import NEWEST, Engine
 from arena.games.sabacc.hand import HAND, Hand
 from arena.games.sabacc.match import MATCH, Match, replaced
 from arena.games.sabacc.observation import SabaccObservation
@@ -33,7 +32,7 @@ PartT = TypeVar("PartT", Match, Deck, Betting, Hand)
 _TRIES = 16
 
 
-def resample(observation: SabaccObservation, rng: Random, engine: Engine = NEWEST) -> SabaccState:
+def resample(observation: SabaccObservation, rng: Random) -> SabaccState:
     """A full state consistent with what one seat knows; see the module for the prior.
 
     At a seat's decision the state's dealer draws from ``rng``. At a chance node or at the end
@@ -44,7 +43,7 @@ def resample(observation: SabaccObservation, rng: Random, engine: Engine = NEWES
     past = tuple(observation.past if other == seat else unknown for other in range(seats))
     world = asdict(_world(observation, rng))
     world["memory"] = replaced(world["memory"], seat, observation.memory)
-    match = _filled(Match(), MATCH, observation, engine=engine, past=past, ending=None, dealer=None)
+    match = _filled(Match(), MATCH, observation, past=past, ending=None, dealer=None)
     deck = _filled(Deck(), PLACES, observation, match=match, pile=None, **world)
     betting = _filled(Betting(), BETTING, observation, match=match)
     parts = {"match": match, "deck": deck, "betting": betting}
@@ -68,7 +67,6 @@ def _filled(
 
 
 def _world(observation: SabaccObservation, rng: Random) -> World:
-    """Returns the places of all cards."""
     plain = not (
         observation.shifts
         or any(observation.shown)
@@ -85,7 +83,6 @@ def _world(observation: SabaccObservation, rng: Random) -> World:
 
 
 def _scattered(observation: SabaccObservation, rng: Random) -> World:
-    """The own cards where they are, and every other card anywhere."""
     seat, hand = observation.seat, observation.hand
     open_hands = observation.open_hands
     mine = _own_discards(observation)
@@ -107,7 +104,6 @@ def _scattered(observation: SabaccObservation, rng: Random) -> World:
 
 
 def _drawn(cards: list[Card], rng: Random) -> Iterator[Card]:
-    """The cards in random order."""
     while cards:
         yield cards.pop(int(rng.random() * len(cards)))
 

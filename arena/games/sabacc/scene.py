@@ -98,7 +98,6 @@ def _total(value: Value) -> str:
 
 
 def _zones(p: SabaccObservation, seat: int, seen: Mapping[int, Sequence[Card]]) -> Iterator[Zone]:
-    """The hand of a seat, and the cards that it has shown before the exchange."""
     cards = seen.get(seat)
     if cards:
         yield Zone("hand", faces(p.ranks, cards), seat, worth=worth(p.ranks, cards))
@@ -109,7 +108,6 @@ def _zones(p: SabaccObservation, seat: int, seen: Mapping[int, Sequence[Card]]) 
 
 
 def _middle(p: SabaccObservation) -> Iterator[Fact]:
-    """Facts that concern all: variant, stage, pot, stakes and the clock of dice and slips."""
     rules = p.rules
     yield Fact("variant", p.variant.title)
     yield Fact("stage", "an odd roll: a card to swap" if p.swapping else STAGE_NAMES[p.stage])
@@ -130,7 +128,6 @@ def _middle(p: SabaccObservation) -> Iterator[Fact]:
 
 
 def _clock(p: SabaccObservation) -> Fact:
-    """The moment at which dice and slips are due."""
     rules = p.rules
     due = " and ".join(["a roll of the die"] * rules.dice + ["a new slip"] * rules.variable)
     if rules.tick_every == "phase":
@@ -140,7 +137,6 @@ def _clock(p: SabaccObservation) -> Fact:
 
 
 def _facts_of(p: SabaccObservation, seat: int) -> Iterator[Fact]:
-    """Facts of a seat: what it has and has put, and its part in the hand."""
     yield Fact(AMOUNTS[p.rules.mode], p.amounts[seat], seat)
     if p.rules.mode == "chips":
         yield Fact("put", p.staked[seat], seat)

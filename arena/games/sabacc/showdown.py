@@ -111,7 +111,6 @@ def _standing(value: Value, upset: bool) -> _Standing:
 
 
 def _leading(values: dict[int, Value], upset: bool) -> tuple[int, ...]:
-    """The seats with the best hand, more than one if tied."""
     standings = {seat: _standing(value, upset) for seat, value in values.items()}
     best = max(standings.values())
     return tuple([seat for seat, standing in standings.items() if standing == best])

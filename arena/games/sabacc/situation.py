@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from arena.core.dealer import Dealer
 from arena.games.sabacc.cards import Card, card_named, in_order
-from arena.games.sabacc.engines import NEWEST
 from arena.games.sabacc.hand import new_hand
 from arena.games.sabacc.match import new_match
 from arena.games.sabacc.rulesets import DEALT, SabaccRules
@@ -56,7 +55,7 @@ def situation(
         dealer: Answers chance from here on.
     """
     seats = len(hands)
-    match = new_match(rules, seats, NEWEST)
+    match = new_match(rules, seats)
     match.button = seats - 1 if button is None else button
     match.hand_number, match.ticks, match.due = hand_number, ticks, due
     match.active = (True,) * seats if active is None else tuple(active)

@@ -66,13 +66,10 @@ def _shown_by_others(seen: SabaccObservation) -> bool:
 
 
 def _rest(known: Counter[int]) -> tuple[int, ...]:
-    """The numbers of cards of the deck less these, by id."""
     return tuple(max(copies - known[id], 0) for id, copies in enumerate(COPIES))
 
 
 class _Walk:
-    """The walk through the events of one hand, with the odds of all worlds."""
-
     def __init__(self, seen: SabaccObservation) -> None:
         self._seen, self._me = seen, seen.seat
         self._own = iter(seen.memory)
@@ -129,7 +126,6 @@ class _Walk:
         return max(COPIES[id] - self._known(world)[id], 0) / unseen
 
     def _go_on(self, step: Callable[[World], Iterable[tuple[World, float]]]) -> None:
-        """Replaces every world by those that may follow it."""
         found: dict[World, float] = defaultdict(float)
         for world, odds in self._worlds.items():
             for after, share in step(world):
@@ -143,7 +139,6 @@ class _Walk:
         self._worlds = found
 
     def _bring(self, seat: int, count: int) -> None:
-        """Cards come from the deck."""
         for _ in range(count if seat == self._me else 0):
             card = next(self._own)
             self._worlds = {
@@ -163,7 +158,6 @@ class _Walk:
             self._take_back()
 
     def _lose(self, seat: int, count: int, to: int) -> None:
-        """Cards of another hand go away, whichever they are."""
         kept = self._shown[seat] if self._seen.rules.reveal == "kept" and to == _OUT else []
 
         def step(world: World) -> Iterator[tuple[World, float]]:
@@ -182,7 +176,6 @@ class _Walk:
         self._go_on(step)
 
     def _show(self, seat: int, id: int) -> None:
-        """Another seat shows a card that it holds, one of them at random."""
 
         def step(world: World) -> Iterator[tuple[World, float]]:
             held = [other for other, place in world if place == seat]
@@ -216,18 +209,15 @@ class _Walk:
         self._hand[got] += 1
 
     def _take_back(self) -> None:
-        """The discards go back into the deck, where nobody knows them."""
         self._out.clear()
         self._go_on(lambda world: [(tuple(each for each in world if each[1] != _OUT), 1.0)])
 
 
 def _replaced(world: World, place: int, by: int) -> World:
-    """A world in which the cards of a place are in another."""
     return tuple((id, by if at == place else at) for id, at in world)
 
 
 def _moved(world: World, which: Sequence[int], to: Sequence[int]) -> World:
-    """A world in which some of its cards are elsewhere."""
     cards = [*world]
     for at, place in zip(which, to, strict=True):
         cards[at] = (cards[at][0], place)
@@ -235,7 +225,6 @@ def _moved(world: World, which: Sequence[int], to: Sequence[int]) -> World:
 
 
 def _dealt(world: World, seats: Sequence[int], odds: float) -> Iterator[tuple[World, float]]:
-    """The worlds in which what is left of the shuffle came to these seats, a card each."""
     shuffled = [at for at, (_, place) in enumerate(world) if place == _SHUFFLE]
     if not odds:
         return

@@ -21,7 +21,6 @@ _create = partial(open_file, flags=os.O_WRONLY | os.O_CREAT | os.O_EXCL)
 def _make(
     folder: str, make: Callable[[str], object], remove: Callable[[str], object] = os.unlink
 ) -> None:
-    """Makes something new in a folder, and removes it."""
     path = f"{folder}/arena-{os.getpid()}"
     make(path)
     remove(path)

@@ -56,7 +56,6 @@ def _mount(targets: Targets) -> None:
 
 
 def _share(get: str, control: str, *arguments: int) -> None:
-    """Makes something of System V's that other processes can find, and removes it."""
     call(control, call(get, _PRIVATE_IPC, *arguments), _REMOVE, None)
 
 

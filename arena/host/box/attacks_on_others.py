@@ -67,7 +67,6 @@ def _read_memory(targets: Targets) -> None:
 
 
 def _on_pipe(act: Callable[[int], object]) -> None:
-    """Does something with one end of a new pipe."""
     ours, theirs = os.pipe()
     try:
         act(ours)
@@ -77,7 +76,6 @@ def _on_pipe(act: Callable[[int], object]) -> None:
 
 
 def _reap(process: int) -> None:
-    """Ends the new process, and waits for it in the old one."""
     if not process:
         os._exit(0)
     os.waitpid(process, 0)
@@ -94,7 +92,6 @@ def _shared_futex(targets: Targets) -> None:
 
 
 def _count_processes(targets: Targets) -> None:
-    """Reads the kernel's own count of processes and threads."""
     answer = ctypes.create_string_buffer(112)
     call("sysinfo", answer)
     must(struct.unpack_from("H", answer, 80)[0])

@@ -84,7 +84,6 @@ def _above(path: str) -> Iterator[str]:
 
 
 def _hidden(folder: str, wanted: Sequence[str]) -> list[os.DirEntry[str]]:
-    """Entries of a folder that were not named."""
     return [entry for entry in os.scandir(folder) if entry.path not in wanted]
 
 
@@ -100,7 +99,6 @@ def _is_cheaper_whole(path: str, wanted: Sequence[str]) -> bool:
 
 
 def _mask(entry: os.DirEntry[str]) -> tuple[str, ...]:
-    """Hides a file or a folder behind nothing at all."""
     if entry.is_dir():
         return ("--tmpfs", entry.path, "--remount-ro", entry.path)
     return ("--ro-bind", "/dev/null", entry.path)

@@ -184,7 +184,6 @@ class Groups:
 
 
 def _new_folder(parent: str) -> tuple[str, int]:
-    """Makes the folder of a fork server's groups, and locks it: its name, and the lock."""
     while True:
         folder = f"{parent}/{_BOTS}{os.getpid()}-{time.monotonic_ns()}"
         try:
@@ -200,10 +199,6 @@ def _new_folder(parent: str) -> tuple[str, int]:
 
 
 def _locked(folder: str) -> int:
-    """The descriptor of a folder that is locked until that is closed.
-
-    Raises ``OSError`` if it is gone, or somebody else holds the lock.
-    """
     lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -271,11 +266,6 @@ def _parents(layout: Layout) -> Iterator[str]:
 
 
 def _enabled(parent: str, layout: Layout) -> tuple[str, ...]:
-    """The wanted controllers that groups below one can be limited by, from now on.
-
-    Raises:
-        OSError: There are none, or they are not for this user to enable.
-    """
     there = _read(f"{parent}/cgroup.controllers").split()
     wanted = tuple(name for name in WANTED if name in there)
     if not wanted:
@@ -363,7 +353,6 @@ def _swept(folder: str) -> bool:
 
 
 def _read(path: str) -> str:
-    """A file of the kernel's; empty if there is none."""
     try:
         with open(path) as file:
             return file.read()

@@ -93,7 +93,6 @@ def _text(name: str, file: BinaryIO, offset: int, size: int) -> str:
 
 
 def _at(name: str, file: BinaryIO, offset: int, size: int) -> bytes:
-    """Bytes of the file, which must lie within it."""
     if offset + size > os.fstat(file.fileno()).st_size:
         raise OSError(f"{name} is cut off: its header names bytes behind its end")
     file.seek(offset)

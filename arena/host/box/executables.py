@@ -59,7 +59,6 @@ def executed(program: str, scripts: tuple[str, ...] = ()) -> Iterator[str]:
 
 
 def _interpreters(script: str, head: bytes) -> Iterator[str]:
-    """The interpreter that a script names in its first line, and the one that ``env`` finds."""
     line, end, _ = head.removeprefix(_SCRIPT).partition(b"\n")
     words = os.fsdecode(line).strip(" \t").replace("\t", " ").split(" ")
     if not end or not all(word.isprintable() for word in words):

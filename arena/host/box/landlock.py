@@ -70,12 +70,10 @@ def restrict_files(
 
 
 def _bits(rights: Sequence[tuple[int, int]], abi: int) -> int:
-    """All rights of a kind that a version knows."""
     return sum(bits for since, bits in rights if since <= abi)
 
 
 def _allow(rules: int, path: str, rights: int) -> None:
-    """Adds a file or a folder to a set of rules."""
     try:
         place = os.open(path, os.O_PATH | os.O_CLOEXEC)
     except (FileNotFoundError, NotADirectoryError):

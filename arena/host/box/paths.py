@@ -122,7 +122,6 @@ def _python(prefix: str) -> Iterator[str]:
 
 
 def _system() -> Iterator[str]:
-    """Paths that programs read when they start, and the system's shared libraries."""
     yield from SYSTEM
     seen = set()
     for folder in (*glob.glob("/usr/lib/*-linux-*"), "/lib64", "/usr/lib64", "/lib", "/usr/lib"):

@@ -113,11 +113,6 @@ def choose(reports: Iterable[ProbeReport]) -> Choice:
     return Choice(Level.PROCESS, tuple(missing))
 
 
-def levels_available() -> tuple[Level, ...]:
-    """All levels that hold on this machine, the weakest first."""
-    return tuple(level for level in Level if probe(level).holds)
-
-
 def probe(level: Level, *, program: bool = False, newest_abi: int = NEWEST_ABI) -> ProbeReport:
     """Tries all attacks at a level, in a process of its own (the options: ``Confinement``)."""
     if level is Level.TRUSTED:
@@ -132,7 +127,6 @@ def probe(level: Level, *, program: bool = False, newest_abi: int = NEWEST_ABI) 
 
 
 def _attack(level: Level, program: bool, newest_abi: int) -> subprocess.CompletedProcess[str]:
-    """Has a process confine itself and try all attacks; raises ``OSError`` if there is none."""
     folder = f"{tempfile.gettempdir()}/arena-probe-{secrets.token_hex(8)}"
     # A signal raises an exception once, and anywhere: before the folder is made, in the midst of
     # that, or in one of the two removals. Then the other one removes it.
@@ -167,7 +161,6 @@ def _attack_in(
 
 
 def _report(level: Level, done: subprocess.CompletedProcess[str]) -> ProbeReport:
-    """Reads what the attacker printed."""
     lines = done.stdout.splitlines()
     if lines and lines[0].startswith("cannot: "):
         return ProbeReport(level, failure=lines[0].removeprefix("cannot: "))
@@ -178,7 +171,6 @@ def _report(level: Level, done: subprocess.CompletedProcess[str]) -> ProbeReport
 
 
 def _own_code() -> Iterator[str]:
-    """Paths of our modules that the attacker's process imports before it is confined."""
     return (f"{_PACKAGE}/{part}" for part in ("__init__.py", "host/__init__.py", "host/box"))
 
 
@@ -191,7 +183,6 @@ def _unread(path: str) -> str:
 
 
 def _asked(folder: str) -> Iterator[str]:
-    """Paths granted to forged programs: a secret file each, if their headers are believed."""
     forgeries = (forged_executable, forged_script)
     for number, (forge, secret) in enumerate(zip(forgeries, _SECRETS, strict=True)):
         program = Path(folder, "own", f"forged{number}")
@@ -204,7 +195,6 @@ def _asked(folder: str) -> Iterator[str]:
 
 @contextmanager
 def _targets(folder: str) -> Iterator[Targets]:
-    """Things to attack: files in a folder, somebody who listens, another process."""
     # It reads until this process ends, however that ends.
     victim = subprocess.Popen(
         ["cat"], env={"SECRET": "x"}, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL

@@ -58,7 +58,6 @@ class Network:
         return self._upper(self._sums(rows) + self.weights["bias1"])[0].astype(np.float64)
 
     def _sums(self, rows: Ints) -> NDArray[np.float32]:
-        """Adds up the learned rows of each line."""
         table = self.weights["rows"]
         sums = np.zeros((len(rows), table.shape[1]), dtype=np.float32)
         for column in rows.T:
@@ -66,7 +65,6 @@ class Network:
         return sums
 
     def _upper(self, sums: NDArray[np.float32]) -> tuple[NDArray[np.float32], ...]:
-        """Returns the values by the first layer's sums, with both layers' outputs."""
         first = np.maximum(sums, 0)
         second = np.maximum(first @ self.weights["layer2"] + self.weights["bias2"], 0)
         return second @ self.weights["layer3"] + self.weights["bias3"], first, second
@@ -156,7 +154,6 @@ def fit(
 
 
 def _batches(samples: int, batch: int, epochs: int, seed: int) -> Iterator[NDArray[Any]]:
-    """Yields the samples in random batches, all of them in each epoch but for the last few."""
     draw = np.random.default_rng(derive_seed(seed, "batches"))
     for _ in range(epochs):
         order = draw.permutation(samples)

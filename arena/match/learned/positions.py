@@ -184,7 +184,6 @@ def positions(
 
 
 def _filled(rows: Sequence[Rows], blank: int) -> Ints:
-    """Returns lists of rows as a table, filled up with ``blank``."""
     lengths = np.array([*map(len, rows)], dtype=np.int64)
     table = np.full((len(rows), int(lengths.max(initial=0))), blank, dtype=np.uint16)
     table[np.arange(table.shape[1]) < lengths[:, None]] = [*chain.from_iterable(rows)]

@@ -70,7 +70,6 @@ def learn(
 
 
 def _lines(tables: Sequence[Ints], blank: int) -> Ints:
-    """Returns the lines of all tables, filled up with ``blank`` to one length."""
     columns = max(table.shape[1] for table in tables)
     return np.concatenate(
         [

@@ -107,7 +107,6 @@ class LearnedValues(ValueFunction[State[Any]]):
         return still_event(self._features, state)
 
     def _computed(self, events: Sequence[Event], seats: int) -> list[_Found]:
-        """Returns what events are worth."""
         if not events:
             return []
         table = positions([events], [(0.0,) * seats], self._network.blank)
@@ -122,8 +121,6 @@ class LearnedValues(ValueFunction[State[Any]]):
 
 
 class _Found(NamedTuple):
-    """The worth of an event by seat: its luck, the value after it, and the mean value."""
-
     luck: tuple[float, ...]
     value: tuple[float, ...]
     mean: tuple[float, ...]

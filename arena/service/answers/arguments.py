@@ -117,13 +117,6 @@ def _shown(value: object) -> str:
 
 
 class _Kind(NamedTuple):
-    """A kind of arguments.
-
-    Attributes:
-        accepts: Whether a value is one.
-        called: What it is called in errors.
-    """
-
     accepts: Callable[[object], bool]
     called: str
 
@@ -156,7 +149,6 @@ _FUNCTION = _Kind(callable, "a function")
 
 @cache
 def _kinds(function: Callable[..., Any]) -> tuple[list[str], dict[str, _Kind], str]:
-    """Names of the positional parameters, the kinds of those checked, and what ``*name`` is."""
     hints = get_type_hints(function)
     positional, kinds, rest = [], {}, ""
     for each in signature(function).parameters.values():
@@ -181,7 +173,6 @@ def _keywords(function: Callable[..., Any]) -> tuple[str, ...]:
 
 
 def _kind(hint: object) -> _Kind | None:
-    """The kind of an annotation; ``None`` if it is left to the function."""
     union = get_origin(hint) in (Union, UnionType)
     options = get_args(hint) if union else (hint,)
     given = [each for each in options if each is not type(None)]

@@ -53,5 +53,4 @@ _TYPES: dict[frozenset[type], ColumnType] = {
 
 
 def _type(values: Iterable[object]) -> ColumnType:
-    """The type of a column with these values."""
     return _TYPES.get(frozenset(map(type, values)) - {type(None)}, "text")

@@ -119,7 +119,6 @@ def bot_history(
 def _own_matches(
     database: Database, bot: str, *, finished: bool
 ) -> Iterator[tuple[StoredTournament, int, MatchRow, PlayedMatch]]:
-    """Yields a bot's matches with its seat, board by board from the last one."""
     for summary in reversed(tournaments(database)):
         if finished and not (summary.rated and summary.status is Status.FINISHED):
             continue
@@ -144,8 +143,6 @@ def is_bot(entry: EntryRow, bot: str) -> bool:
 
 
 class _Sums:
-    """Adds up the matches of one bot."""
-
     def __init__(self, registry: Registry, *, learned: bool) -> None:
         self._registry, self._learned = registry, learned
         self._values: dict[int, ValueFunction[Any] | None] = {}
@@ -175,7 +172,6 @@ class _Sums:
     def _luck(
         self, stored: StoredTournament, game: AnyGame, record: MatchRecord, seat: int
     ) -> float | None:
-        """Returns the luck of a seat; ``None`` if no value function says what it was."""
         about = stored.summary
         if about.id not in self._values:
             self._values[about.id] = None
@@ -188,7 +184,6 @@ class _Sums:
     def _decisions(
         self, stored: StoredTournament, seat: int, played: PlayedMatch, game: AnyGame
     ) -> float:
-        """Adds the decisions of a match; returns the win probability that they gave away."""
         number, sums = stored.summary.id, 0.0
         values = self._values.get(number) if self._learned else None
         evaluator = evaluator_of(game, played.record, values)

@@ -80,7 +80,6 @@ def by_amounts(asked: Asked, registry: Registry) -> Asked:
 
 
 def _worth(registry: Registry, about: TournamentSummary) -> Worth | None:
-    """Unit and amounts of a tournament scored by amount; none if its game is not installed."""
     with suppress(UnknownName):
         worth = stored_by_amount(registry, about, TournamentSpec.from_json(about.spec))
         if worth is not None:

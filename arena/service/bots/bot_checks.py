@@ -92,7 +92,6 @@ def check_bot(
 def _store(
     registry: Registry, bot: str | None, url: str, local: Sequence[LocalBot]
 ) -> Database | None:
-    """The database, if the bot may be one of it; ``None`` for one that is found without."""
     if bot is None or not url or local or is_package(bot) or split_file_spelling(bot):
         return None
     return existing_database(url)
@@ -101,7 +100,6 @@ def _store(
 def _source(
     resolver: BotResolver, bot: str | None, command: str | None, spec: TournamentSpec
 ) -> BotSource:
-    """The bot that is meant; the resolver unpacks it if need be."""
     if bot is not None and command is None:
         if is_package(bot):
             return resolver.find_package(bot, spec.allow)

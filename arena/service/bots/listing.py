@@ -251,7 +251,6 @@ def _no_version(name: str, version: str, versions: Iterable[str]) -> UnknownName
 
 
 def _ratings(boards: Boards, name: str) -> list[dict[str, object]]:
-    """Its ratings, with whichever parameters, a row for each version, board after board."""
     from arena_results.boards.leaderboard import Asked
 
     found = boards.now(Asked(), all_versions=True, amounts=False)

@@ -36,8 +36,6 @@ CHECKS = (
 
 
 class _Check(msgspec.Struct):
-    """The results against one opponent in the JSON document of ``arena submit``."""
-
     matches: int
     points: float
     deterministic: bool

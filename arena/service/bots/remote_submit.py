@@ -51,8 +51,6 @@ Document = dict[str, Any]
 
 
 class _Submission(msgspec.Struct):
-    """The keys of a submission's document that are needed here; a league sends more."""
-
     id: Annotated[int, msgspec.Meta(ge=1)]
     state: Literal["received", "qualifying", "entered", "refused", "failed"]
     text: str
@@ -60,8 +58,6 @@ class _Submission(msgspec.Struct):
 
 
 class _Refusal(msgspec.Struct):
-    """The answer to what a league does not take."""
-
     error: str
 
 
@@ -105,7 +101,6 @@ def submit_to(
 
 
 def _checked(server: str, warn: Warn) -> str:
-    """The address without what may follow; only these two schemes are asked."""
     try:
         parts = urlsplit(server)
         port = parts.port
@@ -140,7 +135,6 @@ def _checked_token(token: str) -> str:
 
 
 def _contents(path: str) -> tuple[str, bytes]:
-    """The name and the bytes of what is sent."""
     if is_folder(path):
         folder = Path(path).resolve()
         return f"{folder.name}.zip", packed(folder_files(path, folder))
@@ -230,7 +224,6 @@ def _opener(deadline: _Deadline) -> OpenerDirector:
 
 
 def _ask(address: str, headers: dict[str, str], content: bytes | None = None) -> Document:
-    """Asks the server for a document; raises ``BadInput`` for any other answer."""
     server = address.rpartition("/api/submissions")[0]
     request = Request(address, content, headers)
     if content is not None:

@@ -218,7 +218,6 @@ def submission_spec(keys: Mapping[str, object]) -> TournamentSpec:
 
 
 def _looked_up(url: str, package: Package) -> tuple[Package, Submission | None]:
-    """The bot with a version, by the store if it gives none, and its stored twin."""
     results = existing_database(url)
     if results is None:
         return msgspec.structs.replace(package, version=package.version or "1"), None
@@ -236,7 +235,6 @@ def _looked_up(url: str, package: Package) -> tuple[Package, Submission | None]:
 
 
 def _games(registry: Registry, package: Package, asked: Sequence[str]) -> list[AnyGame]:
-    """The games that the bot is entered for."""
     own = [registry.rated_game(name) for name in package.games]
     wanted = [registry.rated_game(name) for name in dict.fromkeys(asked)]
     names = [game.name for game in own]
@@ -247,7 +245,6 @@ def _games(registry: Registry, package: Package, asked: Sequence[str]) -> list[A
 
 
 def _check_known(known: Submission, games: Sequence[AnyGame]) -> None:
-    """Refuses to enter the same content for more games."""
     more = [game.name for game in games if game.name not in known.games]
     if more:
         raise BadInput(

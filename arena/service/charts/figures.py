@@ -78,7 +78,6 @@ def _intervals(chart: Intervals) -> Figure:
 
 
 def _across(axes: Axes, chart: Intervals) -> None:
-    """Draws a row for each estimate from top to bottom: a forest plot."""
     places = range(len(chart.rows))
     for place, row in zip(places, chart.rows, strict=True):
         if row.low is not None and row.high is not None:
@@ -107,7 +106,6 @@ def _across(axes: Axes, chart: Intervals) -> None:
 
 
 def _along(axes: Axes, chart: Intervals) -> None:
-    """Draws the estimates from left to right, joined, with a band about them."""
     places = list(range(len(chart.rows)))
     values = [row.value for row in chart.rows]
     axes.fill_between(
@@ -128,7 +126,6 @@ def _along(axes: Axes, chart: Intervals) -> None:
 
 
 def _dot(axes: Axes, across: float, up: float, row: Interval) -> None:
-    """Draws an estimate, hollow where too little is known for an interval."""
     filled = "white" if row.low is None else _INK
     axes.plot([across], [up], color=_INK, marker="o", markerfacecolor=filled)
 

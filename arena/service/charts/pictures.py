@@ -244,7 +244,6 @@ def rating_curves(
 
 
 def _board(boards: Boards, asked: Asked, *, all_versions: bool) -> Board:
-    """The one leaderboard that is asked for."""
     found = boards.now(asked, all_versions=all_versions)
     if not found:
         raise BadInput("no matches are stored yet: there are no ratings to draw")
@@ -268,7 +267,6 @@ def _axis(unit: str, rows: Sequence[LeaderboardRow]) -> str:
 
 
 def _group(row: LeaderboardRow) -> str:
-    """The group of a row, unless it is the first."""
     return f"group {row.component}" if row.component > 1 else ""
 
 
@@ -288,7 +286,6 @@ def _rated(row: LeaderboardRow, label: str) -> Interval:
 
 
 def _label(row: LeaderboardRow, rows: Sequence[LeaderboardRow]) -> str:
-    """The name of a bot, with its version where several have rows."""
     same = sum(each.participant.name == row.participant.name for each in rows)
     return (
         join_version(row.participant.name, row.participant.version)
@@ -308,7 +305,6 @@ def _games(results: Counter[float] | None) -> str:
 
 
 def _times(name: str, means: Sequence[float]) -> Interval:
-    """One bot's row, from the sorted mean times of its decisions by match."""
     last = len(means) - 1
     return Interval(
         label=name,

@@ -166,7 +166,6 @@ def read_league(path: Path) -> LeagueSpec:
 def _checked(
     kind: type[msgspec.Struct], found: dict[str, object], problems: list[str], prefix: str
 ) -> dict[str, Any]:
-    """Returns the values that are right; ``problems`` gets a line for each that is not."""
     hints = get_type_hints(kind, include_extras=True)
     good: dict[str, Any] = {}
     for key, value in found.items():

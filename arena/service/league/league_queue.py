@@ -148,7 +148,6 @@ async def accept_upload(
 
 
 async def _facts(sent: SentFile, report: Report) -> FileFacts:
-    """Reads what was sent, in a process."""
     module = upload_reader.__name__
     answer, problem = await _answered(module, sent, READ_SECONDS, "its reading", report)
     if problem:
@@ -157,7 +156,6 @@ async def _facts(sent: SentFile, report: Report) -> FileFacts:
 
 
 async def _decision(job: UploadJob, seconds: float, report: Report) -> Decision:
-    """Works on a submission, in a process."""
     module = upload_worker.__name__
     answer, problem = await _answered(module, job, seconds, "its qualification", report)
     return problem or msgspec.json.decode(answer, type=described(Decision))
@@ -204,7 +202,6 @@ async def _answered(
 
 
 async def _kill(process: trio.Process) -> None:
-    """Kills a worker with the processes of the bots that it has started."""
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
 

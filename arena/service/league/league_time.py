@@ -307,7 +307,6 @@ async def bring_back(
 
 
 def _due(shared: SeasonTime, everybody: bool) -> list[int]:
-    """Returns the entries that rest no longer."""
     return [
         each for each in shared.resting if everybody or shared.time.is_rested(shared.keys[each])
     ]

@@ -123,7 +123,6 @@ def qualify_upload(job: UploadJob) -> Decision:
 
 
 def _without_folders(value: object) -> object:
-    """Returns a document whose texts name no folder of this machine."""
     if isinstance(value, str):
         return without_folders(value)
     if isinstance(value, dict):
@@ -132,13 +131,6 @@ def _without_folders(value: object) -> object:
 
 
 class _Admission:
-    """Admits what an author sends within the limits of a league, in the author's name.
-
-    Args:
-        url: Address of the database.
-        author: Whose token it was sent with.
-    """
-
     def __init__(self, url: str, league: LeagueSpec, author: str) -> None:
         self._url, self._league, self._author = url, league, author
 
@@ -152,7 +144,6 @@ class _Admission:
 
 
 def _replace_older(job: UploadJob, package: Package) -> None:
-    """Disables all versions of a bot but the one that its author sent last."""
     author, name = job.author, package.name
     with open_database(job.url) as results:
         own = [each for each in submissions(results, name) if each.author == author]

@@ -84,7 +84,6 @@ def read_facts(sent: SentFile) -> FileFacts:
 
 
 def _beyond(sent: SentFile, error: TooBig) -> str:
-    """Names the league's limit that is exceeded, if it is lower than what can be read at all."""
     most_mb = MOST_BYTES // 1_000_000
     if error.by_number and sent.most_files < MOST_FILES:
         return f"it has more than {MOST_FILES} files; at most {sent.most_files} are allowed"

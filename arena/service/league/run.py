@@ -21,7 +21,6 @@ from arena_results.store.queries import without_matches
 from arena_tournaments.play.rulings import has_left
 
 from arena.core.errors import BadInput, BadStore, HarnessFault
-from arena.core.tournament import same_content
 from arena.plugins.registry import Registry
 from arena.service.answers.errors import known_alone
 from arena.service.league.league_file import LeagueSpec
@@ -220,11 +219,7 @@ async def _play(
     shared: SeasonTime,
     pause_after_round: int | None = None,
 ) -> None:
-    """Plays on until nobody needs a match; bots that enter meanwhile join at the next round.
-
-    Args:
-        pause_after_round: As in ``Run.pace``.
-    """
+    """Plays on until nobody needs a match; bots that enter meanwhile join at the next round."""
     stored = await trio.to_thread.run_sync(runs.stored_to_resume, database, number)
     shared.see_field(stored)
     with BotResolver(registry, database, resumes=number) as resolver:
@@ -271,7 +266,6 @@ class Roster:
         return tuple(line for line in found if line)
 
     def _change(self, stored: StoredTournament, bot: Submission) -> str:
-        """Enters or withdraws a bot if need be; returns what was done, or why it cannot be."""
         entry, enabled = _entry(stored, bot), bot.status is SubmissionStatus.ENABLED
         try:
             if enabled and entry is None:
@@ -286,25 +280,21 @@ class Roster:
 
 
 def _name(stored: StoredTournament, bot: Submission) -> str:
-    """The name of an entered bot as the tournament shows it now."""
     entry = _entry(stored, bot)
     assert entry is not None
     return stored.names[entry]
 
 
 def _entry(stored: StoredTournament, bot: Submission) -> int | None:
-    """The index of a submitted version in the field of a tournament."""
     for index, entry in enumerate(stored.field):
         about = entry.participant
-        if (about.name, about.version) == (bot.name, bot.version) and same_content(
-            about.content, bot.content
-        ):
+        same = (about.name, about.version) == (bot.name, bot.version)
+        if same and about.content == bot.content:
             return index
     return None
 
 
 def _enabled(database: Database, game: str) -> list[Submission]:
-    """The submitted bots that play in the league: the enabled ones of its game."""
     return [
         each
         for each in submissions(database)

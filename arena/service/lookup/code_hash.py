@@ -80,7 +80,6 @@ def _is_ours(kind: type) -> bool:
 
 
 def _parts(part: object) -> Iterator[object]:
-    """The objects that make up an object."""
     match part:
         case CodeType():
             yield from (part.co_code, part.co_exceptiontable, part.co_names, part.co_varnames)

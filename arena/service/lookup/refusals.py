@@ -18,8 +18,6 @@ from arena.plugins.options import either
 
 
 class _Refused(msgspec.Struct):
-    """The part of the JSON document of ``arena submit`` that is needed here."""
-
     name: str
     version: str
     reason: str = ""

@@ -11,7 +11,6 @@ from typing import Self
 import msgspec
 from arena_results.bots.submissions import Submission, SubmissionStatus, archive, find, submissions
 from arena_results.file.database import Database
-from arena_results.store.queries import without_matches
 
 from arena.core.bot_names import INSTALLED
 from arena.core.errors import BadInput, BadStore, UnknownName
@@ -23,7 +22,7 @@ from arena.core.parsing import (
     split_loadout,
     split_version,
 )
-from arena.core.tournament import SHOWN_DIGITS, same_content, shown_names
+from arena.core.tournament import SHOWN_DIGITS, shown_names
 from arena.match.learned.file import ValueFile
 from arena.plugins.archive_kinds import has_archive_name
 from arena.plugins.archive_reading import zip_files
@@ -249,14 +248,11 @@ class BotResolver:
             return None
         if entry and not version and self.resumes is None:
             raise BadInput(clash(entry, versions, spelling))
-        if entry and not self._is_stored(versions, entry, version):
-            return None
-        if (
-            version
-            and all(each.version != version for each in versions)
-            and (refused := refusal_of(database, spelling))
-        ):
-            raise refused.error()
+        if all(each.version != version for each in versions):
+            if entry:
+                return None
+            if version and (refused := refusal_of(database, spelling)):
+                raise refused.error()
         stored = find(database, name, version, disabled_too=self.resumes is not None)
         if stored.status is SubmissionStatus.DISABLED:
             self.disabled.append(stored.spelling)
@@ -266,23 +262,6 @@ class BotResolver:
         if not place.exists():  # entered a second time, with other parameters
             unpack_to(package, place)
         return source_of(package, place, parameters, self.registry.importable(allow))
-
-    def _is_stored(self, versions: Sequence[Submission], entry: BotEntry, version: str) -> bool:
-        """Returns whether a version is the store's, though a bot of that name is installed.
-
-        A tournament that goes on names the store's bots by their versions. Earlier ones could name
-        an installed bot so, too: there the content of the field decides.
-        """
-        stored = next((each for each in versions if each.version == version), None)
-        if stored is None or self.resumes is None or self._database is None:
-            return stored is not None
-        field = [each.participant for each in without_matches(self._database, self.resumes).field]
-        entered = [
-            each.content
-            for each in field
-            if each.version == version and parse_call(split_loadout(each.name)[0])[0] == entry.name
-        ]
-        return not entered or any(same_content(each, stored.content) for each in entered)
 
 
 def clash(entry: BotEntry, versions: Sequence[Submission], spelling: str) -> str:
@@ -319,7 +298,7 @@ def stored_package(database: Database, stored: Submission) -> Package:
     """A submitted version with its files; ``BadStore`` if these are not what was submitted."""
     files = zip_files(f"the stored bot {stored.spelling}", archive(database, stored.id))
     package = Package(**stored.declared(), files=files)
-    if not same_content(stored.content, package.content):
+    if stored.content != package.content:
         raise BadStore(
             f"the files of bot {stored.spelling} in {database.path} are not what was submitted: "
             f"they are {package.content[:SHOWN_DIGITS]}, not {stored.content[:SHOWN_DIGITS]}"

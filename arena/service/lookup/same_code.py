@@ -71,6 +71,5 @@ def _only_module(bot: BotSource) -> str | None:
 
 
 def _place(bot: BotSource) -> Path:
-    """Returns the path of the top-level package or module of a Python bot, without ``.py``."""
     top = bot.target.partition(":")[0].partition(".")[0]
     return Path(bot.modules.get(top, "/"), top)

@@ -191,7 +191,6 @@ def completed(
 
 
 def _missing(stored: StoredTournament) -> list[tuple[int, int]]:
-    """The pairings of whose matches luck is missing."""
     kept = kept_luck(stored)
     return [board for board in stored.sums if board not in kept]
 

@@ -86,8 +86,6 @@ class Learned(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Match(msgspec.Struct, frozen=True):
-    """A match to measure on: its bots by seat, its deal, and its record."""
-
     deal: tuple[int, ...]
     bots: tuple[int, ...]
     record: MatchRecord
@@ -209,7 +207,6 @@ def learning_plan(
 def _chosen(
     database: Database, game: AnyGame, ruleset: Ruleset, numbers: Sequence[int]
 ) -> list[TournamentSummary]:
-    """Returns the tournaments to learn from, the newest first."""
     stored = {each.id: each for each in tournaments(database)}
     for number in numbers:
         if number not in stored:
@@ -304,7 +301,6 @@ class _Reader:
 def _reduction(
     game: AnyGame, matches: Sequence[_Match], values: ValueFunction[Any] | None
 ) -> Reduction:
-    """Measures how much less scores vary without luck, between deals of the same bots."""
     groups: defaultdict[tuple[int, ...], list[tuple[float, float, float]]] = defaultdict(list)
     singles: defaultdict[tuple[int, ...], list[float]] = defaultdict(list)
     lucks: list[float] = []
@@ -339,7 +335,6 @@ def _reduction(
 
 
 def _deals(matches: Sequence[_Match]) -> Iterator[list[_Match]]:
-    """Yields the matches of each deal."""
     deal: list[_Match] = []
     for match in matches:
         if deal and match.deal != deal[0].deal:
@@ -351,7 +346,6 @@ def _deals(matches: Sequence[_Match]) -> Iterator[list[_Match]]:
 
 
 def _within(groups: Sequence[Sequence[float]]) -> float | None:
-    """Returns the variance within groups; ``None`` where no group has two values."""
     degrees = sum(len(group) - 1 for group in groups)
     if degrees <= 0:
         return None

@@ -56,8 +56,6 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Found(msgspec.Struct, frozen=True):
-    """A match that was found, with its tournament and the names of its field."""
-
     stored: StoredTournament
     names: tuple[str, ...]
     row: MatchRow
@@ -146,7 +144,6 @@ def _pairings(stored: StoredTournament) -> Iterator[Pairing]:
 def _found(
     database: Database, wanted: Wanted, cause: Termination | None, stored: StoredTournament
 ) -> Iterator[_Found]:
-    """Yields the matches of one tournament that are wanted."""
     own, others = (
         {index for index, entry in enumerate(stored.field) if is_named(entry, name)}
         for name in (wanted.bot, wanted.against)
@@ -167,7 +164,6 @@ def _found(
 
 
 def _meets(seats: Sequence[int], own: set[int], others: set[int] | None) -> bool:
-    """Returns whether one of the former sits there, with one of the latter."""
     return any(
         others is None or any(other in others for other in seats if other != seat)
         for seat in seats
@@ -176,7 +172,6 @@ def _meets(seats: Sequence[int], own: set[int], others: set[int] | None) -> bool
 
 
 def _ended_so(row: MatchRow, wanted: Wanted, cause: Termination | None, own: set[int]) -> bool:
-    """Returns whether a match has the wanted result, for one of these members of the field."""
     if not wanted.result:
         return True
     best = max(row.returns)
@@ -220,7 +215,6 @@ def _types(seats: int) -> dict[str, ColumnType]:
 
 
 def _row(found: _Found, seats: int) -> Row:
-    """The row of a match; it has columns for so many seats."""
     stored, row, played = found.stored, found.row, found.played
     key, outcome = row.key, played.record.outcome
     names = [found.names[index] for index in row.seats]

@@ -165,17 +165,10 @@ class HumanSeat(Bot[Any]):
         self.pending = None
 
     def _table(self, observation: Observation) -> State[Any]:
-        """A table that is possible to the seat, with its hidden cards dealt anew."""
         state: State[Any] = self.context.game.resample(observation, generator(0))
         return state
 
     def _ask(self, **about: Any) -> object:  # noqa: ANN401 - the fields of a request
-        """Asks a question and waits for its answer.
-
-        Raises:
-            LeftTable: The person left.
-            OutOfTime: The person did not answer in time.
-        """
         self._number += 1
         context = self.context
         request = Request(

@@ -162,11 +162,6 @@ def reask(
 
 
 def _entrant(stored: StoredTournament, old: str, name: str) -> int:
-    """The index of the bot whose decisions are asked again.
-
-    Args:
-        old: Its name, as ``arena matches`` takes it; if it is empty, it is called as the new one.
-    """
     pattern = old or name
     fitting = [at for at, entry in enumerate(stored.field) if is_named(entry, pattern)]
     if not fitting:
@@ -184,7 +179,6 @@ def _named(participant: Participant) -> str:
 def _own_matches(
     database: Database, stored: StoredTournament, entrant: int
 ) -> Iterator[tuple[int, PlayedMatch]]:
-    """Yields the matches of a bot in which it decided something, with its seat."""
     boards = [
         (made.number, number)
         for made in stored.rounds
@@ -203,7 +197,6 @@ def _settings(
     apart: tuple[str, ...],
     asked: Mapping[MatchKey, tuple[MatchRecord, int]],
 ) -> MatchSettings:
-    """The settings of the tournament, by which matches are asked again."""
     spec = TournamentSpec.from_json(stored.summary.spec)
     limits = limits_of(spec)
 
@@ -223,7 +216,6 @@ def _compared(
     asked: Mapping[MatchKey, tuple[MatchRecord, int]],
     answers: Mapping[MatchKey, MatchRecord],
 ) -> Reasked:
-    """Compares the answers with what was played."""
     changes: list[Change] = []
     failed: list[Failed] = []
     decisions = 0

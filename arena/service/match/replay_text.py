@@ -93,7 +93,6 @@ def outcome_lines(replay: Replay, players: Sequence[str], where: str = BY_COMMAN
 
 
 def _places(ending: ShownOutcome, names: Sequence[str]) -> list[str]:
-    """Returns the finishing order of a table, a line a seat."""
     order = sorted(range(len(names)), key=lambda seat: -ending.returns[seat])
     return [
         f"  {1 + sum(gain > ending.returns[seat] for gain in ending.returns)}. {names[seat]}: "

@@ -223,8 +223,3 @@ def history_document(
     """Returns the sums over the last matches of a bot, of finished tournaments."""
     history = bot_history(registry, database, bot, matches, finished=True, learned=False)
     return history.document()
-
-
-def total_matches(database: Database) -> int:
-    """Returns the number of stored matches."""
-    return sum(each.matches for each in tournaments(database))

@@ -121,7 +121,6 @@ def _matches(database: Database, wanted: Wanted) -> tuple[Row, ...]:
 
 
 def _faults(database: Database, report: Report, most: int) -> tuple[Row, ...]:
-    """The first matches of each cause, in schedule order."""
     causes = sorted({cause for row in report.losses for cause in row})
     number = report.stored.summary.id
     found: dict[object, Row] = {}

@@ -88,7 +88,6 @@ def report_contents(
 
 
 def _key(tournament: int, text: str) -> MatchKey:
-    """Reads ``ROUND.PAIRING.LEG``, before which the tournament's number may stand."""
     own = text.removeprefix(f"{tournament}.") if text.count(".") == 3 else text
     if not re.fullmatch(r"[1-9]\d{0,8}(\.[1-9]\d{0,8}){2}", own, re.ASCII):
         raise BadInput(
@@ -113,7 +112,6 @@ def _place(row: Row) -> MatchKey:
 
 
 def _rows(database: Database, number: int, keys: Sequence[MatchKey]) -> list[Row]:
-    """The rows of these matches, in schedule order."""
     found: list[Row] = []
     for round in sorted({key.round for key in keys}):
         _, rows = find_matches(database, Wanted(tournament=number, round=round))

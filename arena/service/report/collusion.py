@@ -95,7 +95,6 @@ def together_document(number: int, pairs: Sequence[Pair]) -> Document:
 
 
 def _points_by_deal(rows: Iterable[MatchRow], *, mirrored: bool) -> list[dict[int, float]]:
-    """Mean match points of everybody at a table, deal by deal."""
     taken: defaultdict[tuple[int, int, int], defaultdict[int, list[float]]] = defaultdict(
         lambda: defaultdict(list)
     )

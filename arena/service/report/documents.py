@@ -62,7 +62,6 @@ def _mean(mean: AmountEstimate) -> dict[str, object]:
 
 
 def _adjusted(row: BotLuck | None) -> dict[str, object]:
-    """The values of a score without luck."""
     return {
         "adjusted": row.adjusted if row else None,
         "adjusted_error": row.adjusted_error if row else None,
@@ -70,7 +69,6 @@ def _adjusted(row: BotLuck | None) -> dict[str, object]:
 
 
 def _adjusted_crosstable(report: Report) -> dict[str, object]:
-    """The scores without luck of each line of the table against each other."""
     if report.adjusted is None:
         return {}
     lines, pairs = [line.index for line in report.table], report.adjusted.pairs
@@ -190,7 +188,6 @@ def _cut(
 
 
 def _line(line: Standing) -> dict[str, object]:
-    """The part of a line of the standings that is about the line alone."""
     tally = line.matches or Tally(0, 0, 0)
     return {
         "rank": line.rank,

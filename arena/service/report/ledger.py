@@ -81,7 +81,6 @@ class Ledger(msgspec.Struct, frozen=True):
         ]
 
     def _won(self, winner: int | None, loser: int | None) -> dict[str, int]:
-        """Numbers by cause; ``None`` stands for anybody."""
         counts: Counter[str] = Counter()
         for (one, other, cause), number in self.won.items():
             if winner in (None, one) and loser in (None, other):

@@ -283,7 +283,6 @@ def _results(decoded: Decoded, format: Format) -> tuple[tuple[RoundResult, ...],
 def _means(
     stored: StoredTournament, priced: ByAmount, void: Collection[tuple[int, int]]
 ) -> tuple[AmountEstimate, ...]:
-    """Each entry's mean amount, without annulled pairings."""
     rows = stored.played.values()
     counted = (row for row in rows if (row.key.round, row.key.pairing) not in void)
     return estimates(counted, len(stored.names), priced.amounts, mirrored=stored.summary.mirrored)
@@ -292,7 +291,6 @@ def _means(
 def _bracket(
     format: Format, members: Sequence[int], played: Sequence[RoundResult], begin: int = 0
 ) -> tuple[Bout, ...]:
-    """The bouts of a bracket among these members of the field; its rounds come after ``begin``."""
     if not isinstance(format, Elimination):
         return ()
 

@@ -154,7 +154,6 @@ def with_match_points(
 
 
 def _played(stored: StoredTournament, schedule: Schedule, made: Round) -> RoundPlay:
-    """The matches of a round, with those that are stored."""
     play = RoundPlay(schedule, made)
     for row in _rows_of(stored, made):
         play.add(row.key, schedule.values(row))

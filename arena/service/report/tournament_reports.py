@@ -156,7 +156,6 @@ def standings(
 
 
 def _own_tie_breaks(names: Sequence[str], warn: Warn) -> list[Chosen]:
-    """Returns the tie-breaks of record 212, without those that there are not."""
     chosen: list[Chosen] = []
     for name in names:
         try:

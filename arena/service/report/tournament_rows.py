@@ -49,7 +49,6 @@ def round_rows(report: Report) -> Iterator[Row]:
 
 
 def _places(played: RoundResult, counted: RoundResult) -> Iterator[tuple[int, Row]]:
-    """Yields each entrant of a round with what is known of its place there."""
     seated: set[int] = set()
     for board, (result, taken) in enumerate(zip(played.results, counted.results, strict=True), 1):
         seated.update(result.pairing.seats)

@@ -174,7 +174,6 @@ class _Verifier:
     def _executed(
         self, play: RoundPlay, matches: Iterable[WholeMatch]
     ) -> Iterator[tuple[int, int, bytes]]:
-        """Re-executes the matches of a round and compares them; yields their parts of the chain."""
         mirrored, rows = self._summary.mirrored, list[MatchRow]()
         for row, played in matches:
             try:
@@ -211,7 +210,6 @@ class _Verifier:
                 raise self._differs(where, "its sums are not those of its matches")
 
     def _check_luck(self, matches: Callable[[int], Iterator[WholeMatch]]) -> int:
-        """Computes again the luck that reports go by; returns the number of its matches."""
         about, stored, count = self._summary, self._stored, 0
         fixed = frozen_values(stored)
         values = fixed.checked(self._game, about.engine, about.ruleset)
@@ -247,21 +245,15 @@ class _Verifier:
             raise self._differs("", "its standings do not follow from its rounds")
 
     def _check_chain(self, heads: Sequence[str]) -> None:
-        stored = self._stored.heads
-        kept = [head for head in stored if head]
+        stored, finished = self._stored.heads, self._summary.status is Status.FINISHED
         for round, head in zip(self._stored.rounds, heads, strict=True):
             where = f"round {round.number}"
             found = stored[round.number - 1]
             if found and found != head:
                 raise self._differs(where, "the head of its chain is not that of its results")
-            if not found and (round.number <= len(kept) or self._must_be_chained):
+            # A round is paired when those before it are complete.
+            if not found and (finished or round.number < len(stored)):
                 raise self._differs(where, "the head of its chain is missing")
-
-    @property
-    def _must_be_chained(self) -> bool:
-        """True if every round must have a head: finished by a version that had commitments."""
-        finished = self._summary.status is Status.FINISHED
-        return finished and (self._summary.commitment is not None or any(self._stored.heads))
 
 
 class _Unplayed(Exception):
@@ -335,7 +327,6 @@ class _Again:
 
 
 def _first(round: Round, stored: Round) -> str:
-    """Describes the first difference between two pairings of a round, in indices of the field."""
     for board, (ours, theirs) in enumerate(zip(round.pairings, stored.pairings, strict=False), 1):
         if ours != theirs:
             seats = [" - ".join(map(str, each.seats)) for each in (ours, theirs)]

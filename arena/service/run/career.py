@@ -27,7 +27,7 @@ from arena.core.tournament import Participant
 from arena.core.wager import settle
 from arena.games.pazaak.career.game import PazaakCareer
 from arena.games.pazaak.career.rivals import RIVALS, Rival, RivalRow, rivals_of
-from arena.games.pazaak.career.rules import PERSON, CareerRules
+from arena.games.pazaak.career.rules import PERSON
 from arena.plugins.loading import load_bot
 from arena.plugins.options import either
 from arena.plugins.registry import Registry
@@ -270,7 +270,6 @@ class OpenCareer:
         return self._seats(RIVALS[rival], loadout, seconds)
 
     def _keys(self, row: RivalRow, roll: bool) -> dict[str, object]:
-        """The keys of a tournament for the match that comes next."""
         name, options = parse_call(self.career.ruleset)
         if roll:
             options = {**options, _MATCH_OF_ROLLS: True, "rival_skill": row.skill}
@@ -336,11 +335,6 @@ def open_career(path: Path, registry: Registry) -> Iterator[OpenCareer]:
             yield OpenCareer(file, database, registry)
 
 
-def rules_of(career: Career) -> CareerRules:
-    """The rules of a career's matches."""
-    return GAME.ruleset(career.ruleset)
-
-
 def _challenged(career: Career, rival: str) -> RivalRow:
     if ending := ending_of(career):
         raise BadInput(f"{ending}; begin another: arena career new FILE")
@@ -359,7 +353,6 @@ def _challenged(career: Career, rival: str) -> RivalRow:
 
 
 def _result(match: Match) -> tuple[Result, str]:
-    """The result of a match for the person, and what decided it where that was no play."""
     outcome = match.outcome
     own, rivals = outcome.returns
     result: Result = "won" if own > rivals else "lost" if own < rivals else "drawn"

@@ -108,7 +108,6 @@ class DryRun(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _elo(value: float | None) -> float | None:
-    """A number of points for a document; ``None`` for none, and for no bound."""
     return round(value, 1) if value is not None and isfinite(value) else None
 
 

@@ -150,7 +150,6 @@ async def _play_for(
     waves: Iterator[Sequence[Job]],
     note: Callable[[Sequence[PlayedMatch]], None],
 ) -> None:
-    """Plays lists of matches until the time is over, and those in progress to their end."""
 
     async def pause() -> None:
         await trio.sleep(seconds)
@@ -194,7 +193,6 @@ def _start(times: Sequence[tuple[float, int]], workers: int) -> float:
 
 
 def _calibration(resolved: ResolvedTournament) -> tuple[Schedule, list[Round]]:
-    """The matches of which a calibration is made, with deals of their own."""
     seeds = SeedSource(SeedOrigin.DRAWN_KEY, key=fresh_key(), nonce=fresh_key())
     group = resolved.tables.most if resolved.spec.mirrored else 1
     schedule = Schedule(seeds.keys(), resolved.spec.mirrored, (Fixed(group),))
@@ -227,7 +225,6 @@ def _waves(schedule: Schedule, rounds: Sequence[Round], length: int) -> Iterator
 
 
 def _jobs(schedule: Schedule, rounds: Sequence[Round], done: int, legs: int) -> list[Job]:
-    """The matches of all pairings after the first number of legs, up to the second."""
     jobs = [
         schedule.job(MatchKey(made.number, pairing, leg), rows[(leg - 1) % len(rows)])
         for made in rounds

@@ -180,7 +180,6 @@ def _resolved(
     local: Sequence[LocalBot],
     career: bool,
 ) -> Iterator[ResolvedTournament]:
-    """Resolves the tournament of an exhibition match; its bots stay unpacked meanwhile."""
     for key in OWN_KEYS:
         if key in keys:
             raise BadInput(f"{key}: an exhibition match has no use for it")

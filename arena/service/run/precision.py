@@ -109,7 +109,6 @@ def precision(
 
 
 def _meetings(plan: Plan, rounds: Iterable[Round]) -> dict[tuple[int, int], float]:
-    """Returns the number of matches of each two who meet."""
     found: dict[tuple[int, int], float] = defaultdict(float)
     for made in rounds:
         for pairing in made.pairings:
@@ -139,7 +138,6 @@ def half_width(entrants: int, meetings: Mapping[tuple[int, int], float], known: 
 
 
 def _separable(format: ByStrength, entrants: int, most: int, known: float) -> float:
-    """Returns the difference of neighbours that so many matches separate, if all are as close."""
     from arena_tournaments.pairing.separation import reach
 
     gaps = entrants - 1

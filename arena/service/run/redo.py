@@ -96,7 +96,6 @@ async def _copied(
     void: Sequence[VoidMatch],
     left_out: Collection[MatchKey],
 ) -> tuple[int, int]:
-    """Stores the fork; its number, and how many matches it has."""
     store = Store(database)
     new = await store.create_tournament(_terms(stored), stored.field)
     for round in stored.rounds[:rounds]:

@@ -287,7 +287,6 @@ def _leaving(
 
 
 def _entry(stored: StoredTournament, bot: str) -> int:
-    """The index of a bot that has not left."""
     names = stored.names
     if bot not in names:
         raise UnknownName(f"bot of tournament {stored.summary.id}", bot, names)
@@ -298,12 +297,10 @@ def _entry(stored: StoredTournament, bot: str) -> int:
 
 
 def _is_running(stored: StoredTournament) -> bool:
-    """True if a round is paired that is not finished."""
     return bool(stored.heads) and stored.heads[-1] is None
 
 
 def _next_round(stored: StoredTournament) -> int:
-    """The number of the next round that is paired."""
     id, number = stored.summary.id, len(stored.rounds) + 1
     if stored.summary.status is Status.FINISHED:
         raise BadInput(f"tournament {id} is finished")
@@ -313,11 +310,7 @@ def _next_round(stored: StoredTournament) -> int:
 
 
 def _too_few_played(stored: StoredTournament, format: Format, entry: int, rounds: int) -> bool:
-    """True if fewer than half of an entry's pairings were played where that annuls them (C.05).
-
-    Args:
-        rounds: Number of the rounds that it plays.
-    """
+    """True if fewer than half of an entry's pairings were played where that annuls them (C.05)."""
     annuls = isinstance(format, Changeable) and "void" in format.rulings
     if not (annuls and format.scoring().all_meet):
         return False

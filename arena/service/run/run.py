@@ -248,7 +248,6 @@ def _check_current(run: Run, database: Database) -> None:
 async def _play_reported(
     run: Run, registry: Registry, database: Database, stream: EventStream, pace: Pace
 ) -> None:
-    """Plays with events, of which the last says how it ended."""
     stream.began()
     failed: BaseException | None = None
     try:
@@ -288,7 +287,6 @@ async def _play(
 async def _play_field(
     run: Run, registry: Registry, database: Database, store: Store, events: _Events, pace: Pace
 ) -> bool:
-    """Plays on with the field and the rulings that a run knows; returns whether it is finished."""
     resolved, stored, number = run.resolved, run.stored, run.number
     sink = store.sink(number, pace, len(stored.rulings))
 
@@ -369,7 +367,6 @@ def open_executor(
 
 
 def _crash_limit(run: Run, database: Database) -> CrashLimit | None:
-    """The limit of crashes that a tournament was given, if it was."""
     limit, stored = run.resolved.spec.max_crash_rate, run.stored
     if limit is None:
         return None
@@ -412,7 +409,6 @@ class _Events:
 
 
 def _ratings(database: Database, resolved: ResolvedTournament) -> list[float]:
-    """The present rating of each bot version under these rules."""
     rows = leaderboard(database, resolved.game.name, resolved.ruleset.name)
     known = {row.participant.key: row.rating for row in rows}
     return [known.get(bot.participant.key, START) for bot in resolved.bots]

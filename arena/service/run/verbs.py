@@ -308,7 +308,6 @@ def _played(
     attendance: Attendance,
     pause_after_round: int | None,
 ) -> Steps[None]:
-    """Plays what is left of a tournament."""
     progress = Progress(run.plan, run.stored.sums, attendance.on_progress)
     pace = run.pace(pause_after_round)
 

@@ -74,7 +74,6 @@ def byes_of(
 
 
 def _bye(given: Mapping[str, object] | str, names: Sequence[str], rounds: int) -> Ruling:
-    """The ruling of one bye."""
     row = dict(given) if isinstance(given, Mapping) else _read(given)
     if not {"bot", "round"} <= row.keys() <= {*_KEYS}:
         raise BadInput(

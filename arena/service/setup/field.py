@@ -178,7 +178,6 @@ def enter(
 
 
 def _entered_twice(alike: Sequence[BotSource]) -> str:
-    """Says that bots have one name, and what would distinguish them."""
     called, origins = alike[0].participant, dict.fromkeys(bot.origin for bot in alike)
     if len({bot.participant.content for bot in alike}) > 1:
         return (
@@ -192,7 +191,6 @@ def _entered_twice(alike: Sequence[BotSource]) -> str:
 
 
 def _check_loadout(game: AnyGame, ruleset: Ruleset, bot: BotSource) -> None:
-    """Checks that an entry may bring the loadout that it was entered with."""
     if game.offer(ruleset, 0) is None:
         raise BadInput(
             f"{bot.participant.name}: in {game.name} {ruleset.name} there is nothing to bring; "
@@ -207,7 +205,6 @@ def _check_loadout(game: AnyGame, ruleset: Ruleset, bot: BotSource) -> None:
 def _bot(
     resolver: BotResolver, spec: TournamentSpec, name: str, found: Problems
 ) -> BotSource | None:
-    """A bot that plays the game; one that is trusted is also loaded, to see that it can be."""
 
     def find() -> BotSource:
         bot = resolver.find(name, spec.trust, spec.allow, confine_house=spec.confine_house)

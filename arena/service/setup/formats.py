@@ -255,7 +255,6 @@ def make_volumes(
 
 
 def _tested(spec: TournamentSpec, games: int | None, group: int) -> UntilTested:
-    """The rule of pairings that play until a test is decided."""
     for name in RULES[:-1]:
         if getattr(spec, name) is not None:
             raise BadInput(f"give one of {name}, test: each says how long a pairing is")

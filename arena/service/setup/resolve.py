@@ -69,7 +69,6 @@ _WARNINGS = {
     SeedOrigin.GIVEN_KEY: "an author who knows the given key knows every card; "
     "leave the key out to draw a secret one",
 }
-_WARNINGS[SeedOrigin.FORMER_SEED] = _WARNINGS[SeedOrigin.OPEN_SEED]
 
 
 class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
@@ -106,7 +105,6 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
         return self.learned or self.game.value_function(self.ruleset)
 
     def _deciding_luck(self) -> LuckOf | None:
-        """Computes luck, where it decides how many matches are played."""
         if not self.spec.adjusted:
             return None
         game, frozen = self.game, FrozenValues(file=self.learned)
@@ -331,7 +329,6 @@ def _learned(
     ruleset: Ruleset | None,
     found: Problems,
 ) -> ValueFile | None:
-    """The learned value function that is fixed, if one is named."""
     if game is None or ruleset is None:
         return None
     if named := spec.value_function:
@@ -348,7 +345,6 @@ def _sizes(
     format: Format | None,
     found: Problems,
 ) -> tuple[Tables | None, int | None, tuple[Volume, ...] | None]:
-    """The tables, the number of rounds, and the matches of a pairing by round, where they fit."""
     entrants = len(spec.bots)
     if game is None or format is None:
         return None, None, None
@@ -380,7 +376,6 @@ def _level(spec: TournamentSpec, bots: Sequence[BotSource], found: Problems, war
 
 
 def _seeds(spec: TournamentSpec) -> SeedSource:
-    """Chooses the source of a new tournament's seeds: an open seed, a given key or a drawn one."""
     if spec.seed is not None:
         return SeedSource(SeedOrigin.OPEN_SEED, seed=spec.seed)
     if spec.key is not None:
@@ -440,9 +435,4 @@ def resolve_stored(
         rounds=summary.rounds,
         volumes=stored_schedule(summary, spec, resolved.format, None).volumes,
         seeds=summary.seeds,
-        # By the keys that the tournament knows them by, which an earlier version may have cut.
-        bots=tuple(
-            msgspec.structs.replace(bot, participant=participant)
-            for bot, participant in zip(resolved.bots, field, strict=True)
-        ),
     )

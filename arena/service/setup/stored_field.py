@@ -13,7 +13,7 @@ from arena.core.bot_names import INSTALLED
 from arena.core.errors import Divergence, ParseError
 from arena.core.game import AnyGame
 from arena.core.parsing import format_call, join_loadout, parse_call, split_loadout, split_version
-from arena.core.tournament import Participant, same_content
+from arena.core.tournament import Participant
 from arena.plugins.botfile import split_file_spelling
 from arena.plugins.entries import BotSource
 from arena.plugins.registry import Registry
@@ -52,7 +52,7 @@ def changes_since(
     for bot, stored in zip(bots, field, strict=True):
         now = bot.participant
         same = (now.name, now.version) == (stored.name, stored.version)
-        if not same or not same_content(stored.content, now.content):
+        if not same or stored.content != now.content:
             found.append(
                 f"bot {stored.name} has changed since the tournament began: it was "
                 f"{stored.label}, now it is {now.label}{_how_to_restore(bot)}"
@@ -97,14 +97,13 @@ def check_field(
             raise Divergence(f"its spec names bot {spelling}, its field has {participant.label}")
         submission = stored.get((name, version))
         if submission is not None and submission.id not in checked:
-            if not same_content(participant.content, submission.content):
+            if participant.content != submission.content:
                 raise Divergence(f"the stored bot {submission.spelling} is not {participant.label}")
             stored_package(database, submission)
             checked.add(submission.id)
 
 
 def _read(spelling: str) -> tuple[str, str, str]:
-    """Returns name and version of a spelling, and the name of its participant without version."""
     try:
         bot, loadout = split_loadout(spelling)
         if file := split_file_spelling(bot):

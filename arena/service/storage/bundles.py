@@ -58,7 +58,6 @@ class BundleDatabase(Database):
 
 
 def _load(bundle: Bundle, database: Database) -> None:
-    """Loads a bundle, and reads the files of its bots and of its value function."""
     if (values := bundle.values()) is not None:
         try:
             fixed_file(values, bundle.about().value_hash)

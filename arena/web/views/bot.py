@@ -100,7 +100,6 @@ def bot(site: Site, place: Place) -> View:
 
 
 def _opponents(met: Opponents, name: str, place: Place) -> dict[str, object]:
-    """Returns the values of the sections on opponents and on faults."""
 
     def cells(row: Raw) -> Row:
         opponent = Link(row["opponent"], place.to("b", row["opponent"]))
@@ -129,7 +128,6 @@ def _history(site: Site, name: str, faults: dict[str, int], place: Place) -> dic
 
 
 def _of_match(row: Raw) -> Raw:
-    """Returns a decision with its match as numbers, by which it is sorted."""
     return {**row, "number": row["match"], "match": (*_numbers(row["match"]), row["move"])}
 
 
@@ -145,7 +143,6 @@ def _named(
     cells: Callable[[Raw, Place], Row],
     place: Place,
 ) -> Listing | None:
-    """Lists what has its own parameters on the page; ``None`` if there is nothing."""
     listed = [*rows]
     if not listed:
         return None
@@ -215,7 +212,6 @@ def _versions(about: dict[str, Any], place: Place) -> Listing | None:
 
 
 def _rated(ratings: list[Raw], place: Place) -> Listing | None:
-    """Lists the ratings, with their intervals on one axis; amounts are none of it."""
     ends = [each for row in ratings if not row["unit"] for each in ends_of(row)]
     axis = Axis((min(ends), max(ends)), least=RATING_SPAN) if ends else None
     several = len({row["name"] for row in ratings}) > 1
@@ -251,7 +247,6 @@ def _rated(ratings: list[Raw], place: Place) -> Listing | None:
 def _curves(
     site: Site, season: SeasonBoard | None, name: str, version: str, ratings: list[Raw]
 ) -> list[Curve]:
-    """Returns each rating's history, and the ratings by version where there are several."""
     found: list[Curve] = []
 
     def of(row: Raw) -> tuple[str, str, str]:

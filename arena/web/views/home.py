@@ -92,7 +92,6 @@ def home(site: Site, place: Place) -> View:
 
 
 def _boards(rows: Sequence[Raw], place: Place) -> Listing:
-    """Lists the games and rulesets of which something was played."""
     found: dict[tuple[str, str], list[Raw]] = {}
     for row in rows:
         if row["matches"]:

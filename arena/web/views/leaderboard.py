@@ -169,7 +169,6 @@ def rank(row: Raw) -> str:
 
 
 def _ran(board: Board) -> str:
-    """Returns where all bots ran; empty if not all ran at the same level."""
     levels = {row.isolation for row in board.rows}
     return " and ".join(next(iter(levels))) if len(levels) == 1 else ""
 

@@ -105,7 +105,6 @@ def _paragraphs(text: str) -> list[str]:
 
 
 def _meanings(ruleset: Ruleset) -> list[tuple[str, str]]:
-    """Returns the options of a game, each with its value in a ruleset and what it means."""
     meanings = option_descriptions(type(ruleset))
     return [
         (f"{name}={str(value).lower()}", meanings.get(name, ""))
@@ -114,7 +113,6 @@ def _meanings(ruleset: Ruleset) -> list[tuple[str, str]]:
 
 
 def _example(ruleset: Ruleset) -> str:
-    """Returns two options as they are written."""
     return ",".join([text for text, _ in _meanings(ruleset)[:2]])
 
 
@@ -185,7 +183,6 @@ def _actions(choices: Sequence[Choice]) -> list[Action]:
 
 
 def _offer(request: Request | None) -> list[Fact]:
-    """Returns what a loadout is chosen from, a fact each."""
     offer = (request and request.offer) or {}
     return [
         Fact("size" if name == "sizes" else name, _offered(name, value))
@@ -203,7 +200,6 @@ def _offered(name: str, value: object) -> str:
 
 
 def _ending(table: Table, place: Place) -> dict[str, object]:
-    """Returns the values that are shown once the match is over."""
     match = table.shown.match
     assert match is not None
     replay, seat = match.replay(), table.wish.seats.seat

@@ -79,7 +79,6 @@ def anchors_of(site: Site, report: Report) -> Mapping[str, float | None]:
 
 
 def _faults(report: Report, place: Place) -> Iterator[Section]:
-    """Yields the lost matches by fault."""
     causes = sorted({cause for losses in report.losses for cause in losses})
     lost = {
         line.name: [report.losses[line.index].get(cause, 0) for cause in causes]
@@ -96,7 +95,6 @@ def _faults(report: Report, place: Place) -> Iterator[Section]:
 
 
 def _places(place: Place) -> Places:
-    """Returns the addresses of matches and bots."""
 
     def match(number: str, move: int | None) -> str:
         query = {} if move is None else {"move": str(move)}
@@ -188,7 +186,6 @@ def _facts(
 
 
 def _listed(found: Standings, place: Place) -> Listing:
-    """Returns the standings as a list, which its address sorts and searches."""
     rows = [{**line.values, CELLS: line.cells} for line in found.lines]
 
     def cells(row: Raw) -> Row:
@@ -224,12 +221,10 @@ def rounds(site: Site, place: Place) -> View:
 
 
 def _wrapping(column: Column) -> Column:
-    """Returns a column of numbers whose cells go on in further lines."""
     return structs.replace(column, number=False)
 
 
 def _pairings(played: Raw) -> list[Raw]:
-    """Returns the rows of a round: its pairings, and who rested."""
     rows: list[Raw] = []
     for board, pairing in enumerate(played["pairings"], 1):
         void = "annulled" if pairing.get("void") else ""

@@ -1,8 +1,8 @@
 """Tabulates the value of a match by set score and hand cards left: the price of hand cards.
 
-``VALUES`` was computed by ``derive()``: a backward induction over set scores, in which the end of
-each set has the value of the match after it (``set_table`` solves the set). It is
-kept as a table because deriving it takes two seconds, and a test derives it again. Both seats
+``VALUES`` was computed by a backward induction over set scores, in which the end of each set has
+the value of the match after it (``set_table`` solves the set). It is kept as a table because that
+takes two seconds, and a test computes it again (tests/bots/pazaak/deriving.py). Both seats
 play the same side deck there (``KINDS``), the winner starts the next set, and the starter's small
 disadvantage is averaged away; other decks and starter rules take the same prices.
 """
@@ -12,7 +12,7 @@ from __future__ import annotations
 from functools import cache
 
 from arena.games.pazaak.rulesets import HAND_SIZE, SETS_TO_WIN
-from arena_bots.pazaak.set_table import Grid, Kinds, Stakes, Values, solve
+from arena_bots.pazaak.set_table import Grid, Kinds, Stakes
 
 KINDS: Kinds = ((3, (1, -1, 2, -2)), (3, (1, -1)), (2, (3, -3)), (2, (4, -4)))
 """The side deck that the table was computed with, as ``set_table`` takes it."""
@@ -63,7 +63,6 @@ VALUES: dict[tuple[int, int], tuple[tuple[int, ...], ...]] = {
 }
 """By sets won (own >= rival's): rows by own cards left, columns by the rival's; thousandths."""
 
-_ROUNDS = 4
 _COUNTS = range(HAND_SIZE + 1)
 
 
@@ -102,45 +101,3 @@ def stakes(sets: int, rival_sets: int, last: bool, refilled: bool) -> Stakes:
     if refilled:
         return Stakes(*(flat(grid[HAND_SIZE][HAND_SIZE]) for grid in after))
     return Stakes(*after)
-
-
-def derive(kinds: Kinds = KINDS) -> dict[tuple[int, int], tuple[tuple[int, ...], ...]]:
-    """Computes ``VALUES`` for this side deck in both seats' hands."""
-    start: dict[tuple[int, int, bool], Grid] = {}
-    for score in range(SETS_TO_WIN):
-        for starts in (True, False):
-            start[SETS_TO_WIN, score, starts] = flat(1.0)
-            start[score, SETS_TO_WIN, starts] = flat(-1.0)
-    values: dict[tuple[int, int], Grid] = {}
-    for both in range(2 * SETS_TO_WIN - 2, -1, -1):
-        for sets in range(SETS_TO_WIN - 1, (both - 1) // 2, -1):
-            rivals = both - sets
-            if rivals < 0:
-                continue
-            won, lost = start[sets + 1, rivals, True], start[sets, rivals + 1, False]
-            tied = _mean(won, lost)
-            for _ in range(_ROUNDS):  # a tie leads back to the same score
-                first, second = solve(kinds, Stakes(won, tied, lost))
-                starting, waiting = _opening(first.drawn), _opening(second.drawn)
-                reply = Stakes(waiting, waiting, waiting).rivals().tied
-                tied = _mean(starting, reply)
-            values[sets, rivals] = tied
-            start[sets, rivals, True], start[sets, rivals, False] = starting, reply
-            turned = Stakes(reply, tied, starting).rivals()
-            start[rivals, sets, True], start[rivals, sets, False] = turned.lost, turned.won
-    return {
-        score: tuple(tuple(round(1000 * cell) for cell in row) for row in grid)
-        for score, grid in values.items()
-    }
-
-
-def _opening(drawn: Values) -> Grid:
-    """The value of drawing the set's first card, by cards left."""
-    return tuple(tuple(sum(drawn[mine][its][0][1:11]) / 10 for its in _COUNTS) for mine in _COUNTS)
-
-
-def _mean(one: Grid, other: Grid) -> Grid:
-    return tuple(
-        tuple((a + b) / 2 for a, b in zip(*rows, strict=True))
-        for rows in zip(one, other, strict=True)
-    )

@@ -43,7 +43,6 @@ def with_adjusted(board: Board, played: Sequence[StoredTournament]) -> Board:
 
 
 def _terms(own: MemberLuck, matches: int, squares: int, deals: int) -> tuple[float, ...]:
-    """Returns the sums over deals of score without luck and legs: both, and their products."""
     return (
         own.points - own.luck,
         float(matches),

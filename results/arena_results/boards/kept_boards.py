@@ -54,7 +54,6 @@ def _difference(kept: bytes, board: Board) -> str:
 
 
 def _changes(found: LeaderboardRow | None, right: LeaderboardRow | None) -> Iterator[str]:
-    """Yields what is wrong with a row."""
     if found is None or right is None:
         row = found or right
         assert row is not None

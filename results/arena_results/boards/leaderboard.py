@@ -157,7 +157,6 @@ def _check_anchors(
 
 
 def _is_named(player: Participant, name: str) -> bool:
-    """True if a name, with or without the version, is that of a player."""
     return name in (player.name, f"{player.name}@{player.version}")
 
 
@@ -182,8 +181,6 @@ def _anchors(
 
 
 class _Tally(msgspec.Struct):
-    """The sums of one player over all matches of a board; see ``LeaderboardRow``."""
-
     games: int = 0
     deals: int = 0
     firsts: int = 0
@@ -202,7 +199,6 @@ class _Tally(msgspec.Struct):
 
 
 def _board_of(database: Database, board: Sequence[StoredTournament], asked: Asked) -> Board:
-    """Returns a board, a large one for which all matches are read as it is kept."""
     system, number = asked.system, sum(stored.summary.matches for stored in board)
     reads = not isinstance(system, Joint) or any(map(reads_matches, board))
     whole = asked.tournament is None and not asked.anchors
@@ -266,7 +262,6 @@ def computed(database: Database, board: Sequence[StoredTournament], asked: Asked
 def _row(
     about: TournamentSummary, unit: str, player: Participant, rating: Rating, tally: _Tally
 ) -> LeaderboardRow:
-    """Returns a row without its rank, credits and isolation."""
     digits = 4 if unit else 2
     return LeaderboardRow(
         game=about.game,
@@ -293,7 +288,6 @@ def _row(
 
 
 def _played(board: Iterable[StoredTournament]) -> list[Participant]:
-    """Returns those who have played a match, by key."""
     found = {
         stored.field[seat].participant
         for stored in board
@@ -312,7 +306,6 @@ def reads_matches(stored: StoredTournament) -> bool:
 def _counted(
     database: Database, board: Iterable[StoredTournament], fields: Iterable[Sequence[int]]
 ) -> Counter[Unit]:
-    """Returns how often each unit of a board came."""
     found: Counter[Unit] = Counter()
     for stored, indices in zip(board, fields, strict=True):
         if reads_matches(stored):
@@ -326,7 +319,6 @@ def _counted(
 def _in_order(
     database: Database, board: Sequence[StoredTournament], fields: Sequence[Sequence[int]]
 ) -> list[list[Unit]]:
-    """Returns the units of each tournament in schedule order."""
     return [
         _units(database, stored, indices) for stored, indices in zip(board, fields, strict=True)
     ]
@@ -345,7 +337,6 @@ def _worths(
     fields: Iterable[Sequence[int]],
     asked: Asked,
 ) -> list[Worths]:
-    """Returns the amounts of all matches of a board, unit by unit."""
     found: list[Worths] = []
     for stored, indices in zip(board, fields, strict=True):
         worth = asked.worth_of(stored.summary)
@@ -373,7 +364,6 @@ def _tallies(counted: Mapping[Unit, int], players: int) -> list[_Tally]:
 def _credits(
     database: Database, board: Iterable[StoredTournament], fields: Iterable[Sequence[int]]
 ) -> dict[int, int]:
-    """Returns what players won less what they lost in tournaments with a stake."""
     found: Counter[int] = Counter()
     for stored, indices in zip(board, fields, strict=True):
         about = stored.summary
@@ -396,7 +386,6 @@ def _levels_of(
 
 
 def _levels(played: Iterable[Ending]) -> dict[int, set[str]]:
-    """Returns the levels at which the bots of a tournament ran, by index into the field."""
     levels: dict[int, set[str]] = {}
     for seats, isolation in {(match.seats, match.isolation) for match in played}:
         each = isolation.split(",")

@@ -20,7 +20,7 @@ from arena.core.bot_names import alike
 from arena.core.described import described
 from arena.core.errors import BadInput, UnknownName
 from arena.core.metadata import BotMetadata
-from arena.core.tournament import SHOWN_DIGITS, Participant, same_content
+from arena.core.tournament import SHOWN_DIGITS, Participant
 from arena_results.file.database import Database
 from arena_results.schema import tables
 
@@ -103,7 +103,7 @@ def twin(database: Database, name: str, version: str, content: str) -> Submissio
         BadInput: That version is stored with other content.
     """
     for stored in submissions(database, name):
-        if stored.version == (version or stored.version) and same_content(stored.content, content):
+        if stored.version == (version or stored.version) and stored.content == content:
             return stored
         if stored.version == version:
             raise _other_content(stored, content)

@@ -146,7 +146,6 @@ class Bundle:
 
     @contextmanager
     def _readable(self, name: str) -> Iterator[None]:
-        """Turns what damaged and hostile archives raise into one line."""
         try:
             yield
         except OSError as error:
@@ -233,8 +232,6 @@ class Bundle:
 
 
 class _Version(msgspec.Struct, frozen=True):
-    """The part of a manifest that every version has."""
-
     format: str
     version: int
 

@@ -38,7 +38,7 @@ from sqlalchemy.types import NULLTYPE
 
 from arena.core.errors import BadInput
 from arena.core.record import Measurement, PlayedMatch
-from arena.core.tournament import Round, same_content
+from arena.core.tournament import Round
 from arena_results.bots.submissions import NewSubmission, Submission, archive, submissions
 from arena_results.file.database import Database
 from arena_results.schema.checksums import COLUMN
@@ -140,7 +140,6 @@ def write_bundle(database: Database, number: int, file: BinaryIO) -> int:
 
 
 def _write_tournament(writer: _Writer, database: Database, stored: StoredTournament) -> None:
-    """Writes all but matches and bots."""
     writer.json("tournament.json", _about(stored))
     writer.write("tournament.toml", toml_of(json.loads(stored.summary.spec)).encode())
     writer.json("field.json", stored.field)
@@ -164,12 +163,6 @@ FORMAT = "arena bundle"
 
 
 class _Writer:
-    """Adds members to a zip archive, and keeps their lengths and hashes.
-
-    Attributes:
-        members: Of those written so far.
-    """
-
     def __init__(self, packed: zipfile.ZipFile) -> None:
         self._packed = packed
         self.members: dict[str, Member] = {}
@@ -227,14 +220,13 @@ def _rows(connection: Connection, table: str, number: int) -> Iterator[dict[str,
 
 
 def _bots(database: Database, stored: StoredTournament) -> list[Submission]:
-    """The submitted versions that are in the field, each once."""
     entered = [entry.participant for entry in stored.field]
     return [
         bot
         for bot in submissions(database)
         if any(
             who.version == bot.version
-            and same_content(who.content, bot.content)
+            and who.content == bot.content
             and who.name.startswith(bot.name)
             for who in entered
         )

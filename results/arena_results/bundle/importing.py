@@ -12,7 +12,6 @@ from sqlalchemy import Connection, update
 from sqlmodel import col
 
 from arena.core.errors import ArenaError, BadInput
-from arena.core.tournament import same_content
 from arena_results.bots.submissions import (
     SubmissionStatus,
     add,
@@ -68,9 +67,8 @@ async def load_bundle(bundle: Bundle, database: Database) -> None:
         except ArenaError as error:
             name = f"matches/{some[0].key.round:05}.frames"
             raise bundle.differs(name, f"is not what was written: {error}") from None
-    if all(each.head for each in rounds):  # else it is of a version without chains
-        for each in rounds:
-            await store.close_round(number, each.round.number)
+    for each in rounds:
+        await store.close_round(number, each.round.number)
     await store.set_status(number, Status.FINISHED)
     _check_heads(database, bundle, number)
     counts: Counter[str] = Counter()
@@ -86,7 +84,6 @@ async def load_bundle(bundle: Bundle, database: Database) -> None:
 
 
 def _check_heads(database: Database, bundle: Bundle, number: int) -> None:
-    """Compares the heads of the chain that follow from the matches with those of the bundle."""
     with reading_whole(database, number) as (stored, _):
         heads = stored.heads
     for each, head in zip(bundle.rounds(), heads, strict=True):
@@ -101,7 +98,6 @@ def _check_heads(database: Database, bundle: Bundle, number: int) -> None:
 def _checked_rows(
     bundle: Bundle, table: str, counts: Counter[str]
 ) -> Iterator[dict[str, str | int | float | None]]:
-    """Yields the rows of a table, and counts them by the column that holds their number."""
     expected = {column.name for column in METADATA.tables[table].c} - {_OWNER, COLUMN}
     for row in bundle.rows(table):
         if row.keys() != expected:
@@ -156,7 +152,6 @@ def _refuse_known(connection: Connection, row: Row) -> None:
 
 
 def _copied_participants(there: Connection, here: Connection) -> dict[object, object]:
-    """Adds the participants that are not there yet; returns the new number of each."""
     numbers: dict[object, object] = {}
     file = _file(here)
     for row in _rows(there, "participant"):
@@ -170,7 +165,6 @@ def _copied_participants(there: Connection, here: Connection) -> dict[object, ob
 def _rows(
     connection: Connection, table: str, column: str = "", value: int | None = None
 ) -> Iterator[Row]:
-    """Yields rows as SQLite keeps them: all, or those with a value in a column."""
     names = [each.name for each in METADATA.tables[table].c]
     chosen = f' WHERE "{column}" = ?' if column else ""
     listed = ", ".join(f'"{name}"' for name in names)
@@ -180,7 +174,6 @@ def _rows(
 
 
 def _insert(connection: Connection, table: str, rows: Iterator[Row]) -> int:
-    """Inserts rows as they are; returns the number of the last one."""
     names = [each.name for each in METADATA.tables[table].c]
     listed = ", ".join(f'"{name}"' for name in names)
     statement = f'INSERT INTO "{table}" ({listed}) VALUES ({", ".join("?" * len(names))})'
@@ -211,6 +204,6 @@ def copy_bots(source: Database, target: Database) -> dict[str, str]:
         if (other := known.get(bot.spelling)) is None:
             add(target, declared(bot), archive(source, bot.id))
             set_status(target, bot.name, bot.version, SubmissionStatus.DISABLED)
-        elif not same_content(other.content, bot.content):
+        elif other.content != bot.content:
             left_out[bot.spelling] = "another bot of that name and version is there"
     return left_out

@@ -43,6 +43,9 @@ from arena_results.file.files import (
 from arena_results.file.holders import holders
 from arena_results.schema.tables import METADATA
 
+FIRST = "0019"
+"""Revision of the first migration: no program with an older schema was released."""
+
 HEAD = "0019"
 """Revision of the newest migration, and so of the tables; revisions are ascending ordinals."""
 
@@ -184,7 +187,7 @@ def open_database(url: str = DEFAULT_URL, *, create: bool = True) -> Database:
             database; a schema of another version. Nothing was changed.
     """
     path = path_of(url)
-    revision = revision_of(path, HEAD)
+    revision = revision_of(path, FIRST, HEAD)
     if revision is None:
         if not create:
             raise BadStore(f"there is no results database at {path}; a tournament run makes one")
@@ -203,7 +206,7 @@ def existing_database(url: str = DEFAULT_URL) -> Database | None:
     Returns:
         ``None`` when there is no such file, or an empty one: the next that writes fills it.
     """
-    if revision_of(path_of(url), HEAD) is None:
+    if revision_of(path_of(url), FIRST, HEAD) is None:
         return None
     return open_database(url, create=False)
 
@@ -221,7 +224,7 @@ def upgrade_database(url: str = DEFAULT_URL) -> Path | None:
     from alembic.config import Config
 
     path = path_of(url)
-    revision = revision_of(path, HEAD)
+    revision = revision_of(path, FIRST, HEAD)
     if revision is None:
         raise BadStore(f"there is no results database at {path}; nothing to upgrade")
     if revision == HEAD:

@@ -72,8 +72,8 @@ def path_of(url: str) -> Path:
     return path
 
 
-def revision_of(path: Path, newest: str) -> str | None:
-    """Returns the schema's revision, at most the newest that this program writes.
+def revision_of(path: Path, first: str, newest: str) -> str | None:
+    """Returns the schema's revision: between the first and the newest that this program knows.
 
     ``None`` for a file that is not there or holds nothing yet, as one whose maker was killed.
 
@@ -100,7 +100,7 @@ def revision_of(path: Path, newest: str) -> str | None:
         return None
     if not found or "tournament" not in names:
         raise BadStore(f"{path} holds something else than results; name another file")
-    return _checked(path, str(found[0]), newest)
+    return _checked(path, str(found[0]), first, newest)
 
 
 def _contents(path: Path) -> tuple[set[str], tuple[object, ...] | None]:
@@ -121,7 +121,6 @@ def _contents(path: Path) -> tuple[set[str], tuple[object, ...] | None]:
 
 
 def _look(path: Path, access: Access) -> tuple[set[str], tuple[object, ...] | None]:
-    """Returns the names of the tables, and the row with the revision."""
     with closing(connect(path, access)) as file:
         names = {name for (name,) in file.execute("SELECT name FROM sqlite_master")}
         if "alembic_version" not in names:
@@ -129,10 +128,15 @@ def _look(path: Path, access: Access) -> tuple[set[str], tuple[object, ...] | No
         return names, file.execute("SELECT version_num FROM alembic_version").fetchone()
 
 
-def _checked(path: Path, revision: str, newest: str) -> str:
+def _checked(path: Path, revision: str, first: str, newest: str) -> str:
     if not (revision.isascii() and revision.isdecimal() and len(revision) == len(newest)):
         raise BadStore(
             f"{path} has a schema of no version ({printable_line(revision, 40)}); it is damaged"
+        )
+    if revision < first:
+        raise BadStore(
+            f"{path} was written before the first release of this program (schema {revision}, "
+            f"the first is {first}), and cannot be read; name another file"
         )
     if revision > newest:
         raise BadStore(

@@ -201,6 +201,5 @@ def _ending(outcome: Outcome, view: View, error: str) -> ShownOutcome:
 
 
 def _offender_text(reason: str, view: View, offender: int | None) -> str | None:
-    """Returns the text about an offender, if the view may know its hand."""
     hidden = offender is not None and offender not in view.open_seats
     return None if hidden else reason or None

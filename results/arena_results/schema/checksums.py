@@ -124,7 +124,6 @@ def stamp(connection: Connection, table: str, **key: int) -> None:
 
 
 def _parts(table: Table) -> list[Column[Any]]:
-    """Returns the columns that a checksum covers, in order."""
     parts = sorted((each for each in table.c if each.name != COLUMN), key=lambda each: each.name)
     if table.name in OWNER:
         owner, more = OWNER[table.name]

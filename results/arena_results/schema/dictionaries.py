@@ -54,13 +54,9 @@ def packed_rows(
 def _dictionary_for(
     connection: Connection, tournament: int, matches: Sequence[PlayedMatch]
 ) -> bytes:
-    """Returns the dictionary for a tournament's next matches.
-
-    It is made of the first ones; where these were stored without one, there will be none.
-    """
+    """Returns the dictionary for a tournament's next matches: it is made of the first ones."""
     known = dictionary_of(connection, tournament)
-    any_stored = 'SELECT 1 FROM "match" WHERE tournament_id = ? LIMIT 1'
-    if known or connection.exec_driver_sql(any_stored, (tournament,)).first():
+    if known:
         return known
     made = learned(matches)
     connection.exec_driver_sql(DICTIONARY.insert, DICTIONARY.sealed_values((made, tournament)))

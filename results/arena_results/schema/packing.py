@@ -4,7 +4,7 @@ Tuples are msgpack arrays, in which whole utilities are integers. No termination
 rules' own ending, no isolation for trusted bots. A row holds each fact once: of a
 record the column ``record`` has only what no other column says, deflated: loadouts, actions and
 reason. All else follows from the row, its tournament and its field, bit for bit. A record of which
-that is not true (one that an earlier version stored damaged) is stored whole.
+that is not true is stored whole.
 
 Records are short, and alike: they are deflated by a dictionary, the end of the first ones of their
 tournament, as if these stood before each of them.
@@ -39,8 +39,6 @@ _LONGEST = 1 << 28
 
 
 class _Rest(msgspec.Struct, frozen=True, array_like=True):
-    """The part of a record that is in no other column."""
-
     loadouts: tuple[bytes, ...]
     actions: bytes
     reason: str
@@ -252,11 +250,6 @@ def _shortest(value: float) -> float:
     return int(value) if whole else value
 
 
-def pack_rest(record: MatchRecord) -> bytes:
-    """Packs the part of a record that is in no other column, without a dictionary."""
-    return _PLAIN.deflated(_rest(record))
-
-
 def learned(matches: Sequence[PlayedMatch]) -> bytes:
     """Returns the dictionary of a tournament that begins with these matches."""
     return b"".join([_rest(match.record) for match in matches[:_REACH]])[-_REACH:]
@@ -267,7 +260,6 @@ def _rest(record: MatchRecord) -> bytes:
 
 
 pack = msgspec.msgpack.Encoder().encode
-_PLAIN = Deflater()
 _decode = msgspec.msgpack.Decoder(described(_Rest | bytes)).decode
 _unpack_times = msgspec.msgpack.Decoder(tuple[int, ...]).decode
 # The same few values come back in match after match.

@@ -231,10 +231,7 @@ class Luck(_Sealed, table=True):
 
 
 class Dictionary(_Sealed, table=True):
-    """The bytes by which a tournament's records are deflated (``packing``), from its first matches.
-
-    A tournament that was begun before there were any has none.
-    """
+    """Bytes by which a tournament's records are deflated (``packing``), from its first matches."""
 
     tournament_id: int = Field(primary_key=True, foreign_key="tournament.id")
     content: bytes = Field(sa_type=LargeBinary)

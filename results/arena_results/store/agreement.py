@@ -24,7 +24,6 @@ def check_columns(
 def _pairs(
     summary: TournamentSummary, field: Sequence[EntryRow], row: MatchRow, record: MatchRecord
 ) -> Iterator[tuple[str, object, object]]:
-    """Yields values that must be equal: name, value by the columns, value by the record."""
     outcome = record.outcome
     keys = [entry.participant.key for entry in field]
     yield "game", summary.game, record.game

@@ -10,7 +10,6 @@ from sqlalchemy import Connection, and_, func, insert, select
 from sqlmodel import col
 
 from arena.core.record import MatchKey, PlayedMatch, SeatLog
-from arena.core.tournament import same_content
 from arena.match.adjudication import faults_of
 from arena_results.file.database import Database
 from arena_results.schema.checksums import LOG
@@ -108,7 +107,7 @@ def bot_logs(
     found: list[BotLog] = []
     with database.reading() as connection:
         for *row, version, content in connection.execute(chosen):
-            if not same_content(content, contents[version]):
+            if content != contents[version]:
                 continue
             tournament, round, pairing, leg, seat, text = _COLUMNS(row)
             key = MatchKey(round, pairing, leg)

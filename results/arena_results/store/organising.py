@@ -172,7 +172,6 @@ def make_ruling(
 
 
 def _place(stored: StoredTournament) -> tuple[object, ...]:
-    """Returns how far a tournament is, without its matches."""
     finished = stored.summary.status is Status.FINISHED
     return finished, stored.heads, len(stored.rulings), len(stored.field)
 

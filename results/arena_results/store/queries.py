@@ -282,7 +282,6 @@ def _summary_of(connection: Connection, id: int) -> TournamentSummary:
 
 
 def _summary(row: Row[*tuple[Any, ...]]) -> TournamentSummary:
-    """Returns a tournament after checking its row and the numbers of its other rows."""
     own, found = row[: -len(COUNTED)], row[-len(COUNTED) :]
     values = dict(zip(TOURNAMENT.names, own, strict=False))
     where = f"tournament {values['id']}"
@@ -368,7 +367,6 @@ def _streamed(
     *key: int,
     chosen: Sequence[ColumnElement[bool] | TextClause] = (),
 ) -> Iterator[T]:
-    """Reads matches as they are taken."""
     with database.reading() as connection:
         packer = packer_in(connection, id)
         for row in _rows(connection, id, *key, chosen=chosen):
@@ -389,7 +387,6 @@ def _rows(
     *key: int,
     chosen: Sequence[ColumnElement[bool] | TextClause] = (),
 ) -> Iterator[Row[*tuple[Any, ...]]]:
-    """Yields checked rows of matches in schedule order, as they are taken."""
     wanted = matches_of(len(key))
     if chosen:
         wanted = wanted.where(*chosen)

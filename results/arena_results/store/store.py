@@ -277,7 +277,6 @@ def _participant_id(connection: Connection, participant: Participant) -> int:
 
 
 def _insert_one(connection: Connection, table: type[SQLModel], row: Row) -> int:
-    """Inserts a row whose number the database gives; returns the number."""
     key = connection.execute(insert(table).values(row)).inserted_primary_key
     assert key is not None
     return int(key[0])
@@ -374,7 +373,6 @@ def _close_round(connection: Connection, tournament: int, number: int) -> None:
 def _records(
     connection: Connection, tournament: int, number: int
 ) -> Iterator[tuple[int, int, bytes]]:
-    """Yields pairing, leg and record of the stored matches of a round, in schedule order."""
     packer = packer_in(connection, tournament)
     # By the driver: SQLAlchemy's rows would cost more time than all the rest.
     file = connection.connection.driver_connection
@@ -404,7 +402,6 @@ def _insert_new(
     matches: Sequence[tuple[Any, ...]],
     logs: Sequence[Row],
 ) -> None:
-    """Inserts one by one those that are not stored yet."""
     for match in matches:
         key = dict(zip(_KEY, _key(match), strict=True))
         where = "match {round}.{pairing}.{leg} of tournament {tournament_id}".format(**key)
@@ -425,8 +422,6 @@ def _json(value: object) -> str:
 
 
 class _Concurrency(msgspec.Struct):
-    """The key of a spec that may change while the tournament runs."""
-
     concurrency: int | None = None
 
 

@@ -69,7 +69,6 @@ def sums_of(matches: Iterable[MatchRow], mirrored: bool) -> dict[tuple[int, int]
 
 
 def _ending(alike: Sequence[MatchRow]) -> Ending:
-    """Returns the ending of matches that ended alike."""
     first = min(alike, key=lambda match: match.key.leg)
     return Ending(
         first.seats,

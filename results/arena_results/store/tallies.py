@@ -52,7 +52,6 @@ def _tally(row: Row[*tuple[Any, ...]]) -> tuple[tuple[int, int], PairingSums]:
 
 
 def _stored(connection: Connection, tournament: int, round: int, pairing: int) -> PairingSums:
-    """Returns the sums of one pairing, of which there may be no match yet."""
     key = {"tournament_id": tournament, "round": round, "pairing": pairing}
     same = [METADATA.tables["tally"].c[name] == value for name, value in key.items()]
     row = connection.execute(select(*TALLY.columns).where(*same)).first()

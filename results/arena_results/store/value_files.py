@@ -36,7 +36,7 @@ def add_file(database: Database, about: NewTournament, content: bytes) -> None:
 def file_of(database: Database, about: NewTournament) -> bytes | None:
     """Returns the file of the learned value function that a tournament fixed.
 
-    ``None`` where it fixed none, or an earlier version of this program stored its hash alone.
+    ``None`` where it fixed none, or its game's own, which are no file.
     """
     if LEARNED not in (about.value_function or "") or about.value_hash is None:
         return None

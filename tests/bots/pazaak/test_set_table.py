@@ -3,10 +3,11 @@
 from itertools import pairwise, product
 
 import pytest
-from arena_bots.pazaak.match_values import KINDS, VALUES, derive, flat, match_value, stakes
+from arena_bots.pazaak.match_values import KINDS, VALUES, flat, match_value, stakes
 from arena_bots.pazaak.set_table import SAFE, Stakes, solve
 
 from arena.games.pazaak.solver import SetSolver, margin
+from tests.bots.pazaak.deriving import derive
 
 
 def opening(drawn):

@@ -27,10 +27,10 @@ from arena.host.box.probe import (
     Result,
     best_level,
     choose,
-    levels_available,
     probe,
 )
 from tests.host.box.box_children import PROJECT
+from tests.host.levels import levels_here
 
 NOBODY = 65_534
 KINDS = pytest.mark.parametrize("program", [False, True], ids=["python", "program"])
@@ -149,7 +149,7 @@ def test_probe_leaves_nothing_behind(monkeypatch, tmp_path):
 
 def test_trusted_is_available_everywhere_without_a_probe():
     assert probe(Level.TRUSTED) == ProbeReport(Level.TRUSTED)
-    assert {Level.TRUSTED, Level.PROCESS, Level.CONFINED} <= set(levels_available())
+    assert {Level.TRUSTED, Level.PROCESS, Level.CONFINED} <= set(levels_here())
 
 
 def test_the_best_level_comes_with_the_reasons_against_higher_ones(monkeypatch, tmp_path):

@@ -17,13 +17,13 @@ ENOUGH = 12
 
 
 def derived(seed, *place):
-    """A seed below the tournament's, as it was derived before there were keys."""
+    """A seed below the tournament's, if private seeds were derived as deals are."""
     key = seed.to_bytes(8, "little")
     digest = blake2b("/".join(map(str, place)).encode(), digest_size=8, key=key).digest()
     return int.from_bytes(digest, "little") >> 11
 
 
-def former(seed, pairing, leg):
+def as_deals(seed, pairing, leg):
     return derived(seed, "round", 1, "pairing", pairing, "bots", leg)
 
 
@@ -37,7 +37,7 @@ class GuessesSeeds(Bot):
 
     def start(self, context):
         if self.by == "private seed":
-            for way in (former, present):
+            for way in (as_deals, present):
                 found = [seed for seed in SEEDS if self.comes_from(context, seed, way)]
                 if 0 < len(found) < len(SEEDS):
                     raise RuntimeError(f"GOT: seed {found} by the private seed")

@@ -122,19 +122,16 @@ def _modifier(letter: str, number: str) -> dict[str, int]:
 
 
 def _each(value: Callable[[Event, Modifiers, int], Value]) -> Values:
-    """Makes a tie-break that does not depend on who is tied."""
     return lambda event, modifiers, tied: [value(event, modifiers, index) for index in tied]
 
 
 def _rounds(counts: Callable[[Turn], float]) -> Values:
-    """Makes a tie-break that adds up something of each round."""
     return _each(lambda event, _, index: float(sum(map(counts, event.history.turns[index]))))
 
 
 def _over(
     share: Callable[[float], float], history: Callable[[Event], History]
 ) -> Callable[[Event, Modifiers, Sequence[int]], list[Value]]:
-    """Makes a sum over opponents' scores, of an event's history or of a changed one."""
 
     def values(event: Event, modifiers: Modifiers, tied: Sequence[int]) -> list[Value]:
         summed = over_opponents(share, modifiers.cut_low, modifiers.cut_high)
@@ -152,7 +149,6 @@ _FORE_BUCHHOLZ = _over(whole, with_last_round_drawn)
 
 
 def _opponents(event: Event, index: int) -> list[int]:
-    """Returns the opponents that were played."""
     turns = event.history.turns[index]
     return [turn.opponents[0] for turn in turns if turn.played_against]
 
@@ -170,7 +166,6 @@ def _average_of_buchholz(event: Event, modifiers: Modifiers, tied: Sequence[int]
 
 
 def _rated(event: Event, modifiers: Modifiers, index: int) -> tuple[list[int], float]:
-    """Returns the ratings of the opponents that count, and the score against them."""
     games: list[tuple[int, float]] = []
     for turn in event.history.turns[index]:
         if turn.played_against:
@@ -183,7 +178,6 @@ def _rated(event: Event, modifiers: Modifiers, index: int) -> tuple[list[int], f
 
 
 def _standard(event: Event, turn: Turn) -> float:
-    """Returns a result as 1, 1/2 or 0, whatever it scores here."""
     draw = tidy(turn.worth * event.history.draw)
     return 1.0 if turn.score > draw else 0.5 if turn.score == draw else 0.0
 
@@ -205,7 +199,6 @@ def _perfect(event: Event, modifiers: Modifiers, index: int) -> Value:
 
 
 def _average_of(value: Callable[[Event, Modifiers, int], Value]) -> Values:
-    """Makes the average of a value over the opponents that were played."""
 
     def mean(event: Event, modifiers: Modifiers, index: int) -> Value:
         theirs = [value(event, modifiers, opponent) for opponent in _opponents(event, index)]

@@ -53,7 +53,6 @@ def perfect_performance(ratings: Sequence[int], score: float) -> int | None:
 
 
 def _expected(rating: int, opponents: Sequence[int]) -> int:
-    """Returns the expected score in per cent of a game."""
     total = 0
     for opponent in opponents:
         above = bisect_right(_BOUNDS, abs(rating - opponent))

@@ -51,7 +51,6 @@ def ranking(event: Event, tie_breaks: Sequence[Chosen], *, points_first: bool = 
 def _split(
     indices: Sequence[int], values: dict[int, Value] | dict[int, float], *, ascending: bool = False
 ) -> list[list[int]]:
-    """Splits indices into groups of equal value, the best first, none at all last."""
     groups: dict[Value, list[int]] = {}
     for index in sorted(indices):
         groups.setdefault(values[index], []).append(index)

@@ -124,7 +124,6 @@ class Completion:
         return self._all_found(rest, bracket.candidates)
 
     def _all_found(self, indices: Sequence[int], candidates: Collection[int]) -> bool:
-        """True if a pairing of these is found, one candidate resting if they are odd."""
         if len(indices) % 2 == 0:
             return self._found(indices)
         able = [index for index in indices if index in candidates]
@@ -161,7 +160,6 @@ def bits_of(indices: Iterable[int]) -> int:
 
 
 def _is_hamiltonian(degrees: NDArray[np.int32]) -> bool:
-    """Tests a graph's degrees, less some for whoever is taken away."""
     size = len(degrees)
     if size <= 2 * SLACK:
         return False

@@ -15,7 +15,6 @@ def white_first(one: Entry, other: Entry, initial_colour: str) -> tuple[Entry, E
 
 
 def _colour(higher: Entry, lower: Entry, initial_colour: str) -> str:
-    """Returns the colour of the higher of two, by the first rule that decides."""
     if higher.preference != lower.preference:  # 5.2.1: both can have what they are due
         return higher.preference or _OTHER[lower.preference]
     if not higher.preference:  # 5.2.5

@@ -67,7 +67,6 @@ class Counting:
         return pairs + found, [index for index in remainder if index not in paired]
 
     def _may_float(self, bracket: Bracket) -> int:
-        """Returns the residents who cost nothing as the only downfloater, or the bye's assignee."""
         entries = self._field.entries
         able: Iterable[int] = bracket.residents
         if bracket.may_rest:
@@ -79,11 +78,9 @@ class Counting:
         return bits_of(index for index in able if DOWN not in entries[index].floats)
 
     def _offered(self, one: int, free: int, colours: _Colours) -> int:
-        """Returns those of the free whom one may meet within the bounds of the colours."""
         return self._allowed[one] & free & self._of_colours(self._kinds[one], colours)
 
     def _of_colours(self, kind: str, colours: _Colours) -> int:
-        """Returns all whom one of a kind may meet within the bounds of the colours."""
         return sum(self._of_kind[each] for each in _KINDS if colours.allows(kind, each))
 
     def _transposed(

@@ -70,8 +70,6 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Past:
-    """The rounds played: each player's results, scores and virtual points, by number."""
-
     def __init__(self, report: Report) -> None:
         self.report = report
         self.rounds = report.played_rounds
@@ -200,7 +198,6 @@ def _here(cell: Cell, index: Mapping[int, int]) -> bool:
 
 
 def _initial_colour(players: Sequence[Player]) -> str:
-    """Returns the colour of the first pairing number in the first round with colours, if any."""
     rounds = max((len(player.cells) for player in players), default=0)
     for round in range(1, rounds + 1):
         cells = [player.cells[:round] for player in players]

@@ -96,14 +96,12 @@ class LeastCost:
         self._narrow()
 
     def _is_least(self, choice: Choice) -> bool:
-        """Returns whether the matching at hand already has the least number of a choice."""
         if choice.member not in self._costs:
             return True
         mine = choice.value(self._matched.get(choice.member, NOBODY))
         return mine == min(map(choice.value, self._possible(choice.member)))
 
     def _possible(self, member: int) -> list[int]:
-        """Returns the partners that a member can still have."""
         nobody = () if self._alone[member] is None else (NOBODY,)
         return [*self._costs[member], *nobody]
 
@@ -163,7 +161,6 @@ class LeastCost:
         return digits
 
     def _narrow(self) -> None:
-        """Gives each count the bits that its sum can need."""
         used = [0] * len(self._widths)
         most = [0] * len(self._widths)
         shifts = self._shifts()
@@ -193,7 +190,6 @@ class LeastCost:
         self._widths = widths
 
     def _shifts(self) -> list[int]:
-        """Returns the place of each count in a cost."""
         total = sum(self._widths)
         return [total - end for end in accumulate(self._widths)]
 

@@ -102,7 +102,6 @@ class _FewestExchanges:
         return self._remainder[self._pairs :]
 
     def _is_upper(self, one: int, other: int) -> bool:
-        """Returns whether a member of the remainder is the higher one of a pair in it."""
         return self._rank.get(other, -1) > self._rank[one]
 
     def _is_no_upper(self, one: int, other: int) -> bool:
@@ -205,17 +204,14 @@ class Matching:
         return alone | ({BYE: None} if not self._candidates.isdisjoint(everybody) else {})
 
     def _down(self, index: int) -> int:
-        """Returns the cost of a member that is not paired in the bracket."""
         if index >= self._bracket.residents[-1] + 1:
             return 0
         return self._criteria.downfloat(self._field.entries[index])
 
     def _out(self, index: int) -> int:
-        """Returns the cost of a member of the next bracket that is not paired there."""
         return self._criteria.beyond_next(self._field.entries[index]) if self._next else 0
 
     def _offered(self) -> Iterator[tuple[tuple[int, int], int]]:
-        """Returns the pairs of the bracket that the absolute criteria allow, with their costs."""
         entries, allowed = self._field.entries, self._field.allowed
         for one, other in combinations(self._bracket.members, 2):
             if other in self._residents and allowed[one, other]:

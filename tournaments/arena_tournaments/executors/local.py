@@ -203,7 +203,6 @@ class LocalExecutor:
         raise HarnessFault(f"{self._describe(job)} was void {TRIES} times: {reason}")
 
     async def _send(self, chunk: list[Job]) -> list[PlayedMatch]:
-        """Plays matches of a chunk, at least one."""
         with trio.move_on_after(self._patience):
             try:
                 data = await self._play_chunk(encode(chunk), CHUNK_SECONDS)

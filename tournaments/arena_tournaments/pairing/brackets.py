@@ -63,8 +63,6 @@ class Bracket(msgspec.Struct, frozen=True):
 
 
 class _Builder:
-    """Adds bouts; one against nobody is a bye."""
-
     def __init__(self) -> None:
         self.slots: list[Slot] = []
         self.byes: list[tuple[int, Side]] = []

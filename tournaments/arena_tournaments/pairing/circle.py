@@ -142,7 +142,6 @@ def turns(made: Circle) -> int:
 
 
 def _search(points: int, sizes: Sequence[int]) -> Circle:
-    """Returns the best first round that a search with a fixed seed finds."""
     resting = max(0, points - sum(sizes))
     seats = [table for table, size in enumerate(sizes) for _ in range(size)]
     where = [-1] * resting + seats[-(points - resting) :]
@@ -211,7 +210,6 @@ class _Search:
         return spread([*(count * weight for count, weight in pairs), *self._middle]) <= 1
 
     def _changes(self, one: int, other: int) -> dict[int, int]:
-        """Returns the change in each distance's frequency when two points change tables."""
         change: dict[int, int] = {}
         apart = self._apart
         for leaves, comes in ((one, other), (other, one)):

@@ -94,7 +94,6 @@ def _best_exchange(
 
 
 def _change(above: Sequence[int], below: Sequence[int], down: int, up: int, met: Met) -> int:
-    """Returns the change in the sum of squared meetings when two exchange their tables."""
     change = 0
     for stays in above:
         if stays != down:

@@ -15,12 +15,3 @@ def crowded_authors(authors: Sequence[str], sizes: Sequence[int]) -> dict[str, i
     """
     counts = Counter(author for author in authors if author)
     return {author: count for author, count in counts.items() if count > len(sizes)}
-
-
-def fewest_together(authors: Sequence[str], sizes: Sequence[int]) -> int:
-    """Returns the least number of pairs of one author who sit together in a round."""
-    total = 0
-    for count in crowded_authors(authors, sizes).values():
-        each, more = divmod(count, len(sizes))
-        total += len(sizes) * each * (each - 1) // 2 + more * each
-    return total

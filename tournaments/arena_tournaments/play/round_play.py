@@ -106,7 +106,6 @@ class RoundPlay:
         return self._schedule.job(key, seats) if seats else None
 
     def _seats(self, key: MatchKey) -> tuple[int, ...]:
-        """Returns the seats of a match; empty for a pairing or leg that there is not."""
         if not 0 < key.pairing <= len(self._seatings) or key.leg < 1:
             return ()
         rows = self._seatings[key.pairing - 1]
@@ -188,8 +187,6 @@ class _Board(Protocol):
 
 
 class _FixedBoard:
-    """The matches of a pairing that plays a fixed number of them."""
-
     def __init__(self, games: int) -> None:
         self.legs, self.done = games, 0
         self.surplus: int | None = None
@@ -232,8 +229,6 @@ class _FixedBoard:
 
 
 class _DecidedBoard:
-    """The matches of a pairing whose results decide how many it plays."""
-
     def __init__(self, volume: Volume, schedule: Schedule, pairing: Pairing) -> None:
         self._volume, self._schedule = volume, schedule
         self._first, self._group = pairing.seats[0], schedule.group(len(pairing.seats))

@@ -80,7 +80,6 @@ def _ruled(past: RoundResult, late: Sequence[Ruling], void: Collection[int]) -> 
 
 
 def _annulled(result: PairingResult, void: Collection[int]) -> PairingResult:
-    """Returns the result of a pairing, of nothing if one of its seats is void."""
     seats = tuple([index for index in result.pairing.seats if index in void])
     if not seats:
         return result

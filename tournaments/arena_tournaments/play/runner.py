@@ -175,7 +175,6 @@ async def _play_piece(
     pace: Pace,
     label: str,
 ) -> None:
-    """Plays and stores the matches that are left, and takes them off; results go to the round."""
     send, receive = trio.open_memory_channel[list[PlayedMatch] | None](0)
 
     async def execute() -> None:
@@ -210,7 +209,6 @@ async def _measured(
 
 
 def _check_off(matches: Sequence[PlayedMatch], left: dict[MatchKey, Job], label: str) -> None:
-    """Takes delivered matches off those that are left to be played."""
     for match in matches:
         if left.pop(match.key, None) is None:
             raise HarnessFault(

@@ -137,7 +137,6 @@ def counted_result(
 
 
 def _forfeited(away: Collection[int], result: PairingResult, missing: int) -> PairingResult:
-    """Gives the missing matches of a pairing of two to the one who is there."""
     seats = result.pairing.seats
     absent = tuple([index for index in seats if index in away])
     if not (absent and missing and len(seats) == 2):
@@ -150,7 +149,6 @@ def _forfeited(away: Collection[int], result: PairingResult, missing: int) -> Pa
 
 
 def _result(pairing: Pairing, matches: Sequence[Counted]) -> PairingResult:
-    """Returns the result of one pairing from the seats and returns of its matches."""
     if len(pairing.seats) > 2:
         return _table_result(pairing, matches)
     taken = dict.fromkeys(pairing.seats, 0.0)
@@ -161,7 +159,6 @@ def _result(pairing: Pairing, matches: Sequence[Counted]) -> PairingResult:
 
 
 def _table_result(pairing: Pairing, matches: Sequence[Counted]) -> PairingResult:
-    """Returns the result of a table of more than two, with the points of each against each."""
     size = len(pairing.seats)
     duels = [[0.0] * size for _ in range(size)]
     won = [0] * size
@@ -180,7 +177,6 @@ def _table_result(pairing: Pairing, matches: Sequence[Counted]) -> PairingResult
 
 
 def _amount_result(pairing: Pairing, matches: Sequence[Counted]) -> PairingResult:
-    """Returns the result of one pairing from the seats and amounts of its matches."""
     played = sum(count for _, _, count in matches)
     taken: dict[int, list[float]] = {entrant: [] for entrant in pairing.seats}
     for seats, amounts, count in matches:

@@ -261,7 +261,6 @@ def _rest(scoring: Scoring, points: float, worth: float, matches: float) -> Turn
 
 
 def _turns(scoring: Scoring, result: PairingResult) -> Iterator[Turn]:
-    """Returns one pairing as the turn of each of its seats."""
     scores, worth, seats = scoring.scores(result), scoring.worth(result), result.pairing.seats
     share = worth / (_matches(result) or 1.0)
     for seat, score in enumerate(scores):

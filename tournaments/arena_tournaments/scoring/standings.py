@@ -126,7 +126,6 @@ def ranked(
 
 
 def _with_last(table: Sequence[Standing], last: Collection[int]) -> tuple[Standing, ...]:
-    """Moves some to the end of the standings, where they share a rank."""
     kept = [line for line in table if line.index not in last]
     moved = [line for line in table if line.index in last]
     ahead = [(line, sum(other.rank < line.rank for other in moved)) for line in kept]
@@ -147,7 +146,6 @@ def tie_breaks_named(tie_breaks: Sequence[str]) -> list[TieBreak]:
 def _part(
     past: History, row: TieBreak, tied: Sequence[int], values: Sequence[dict[str, float]]
 ) -> list[list[int]]:
-    """Splits a tied group by one tie-break and notes everybody's value."""
     found = dict(zip(tied, row.values(past, tied), strict=True))
     for index, value in found.items():
         values[index][row.name] = value

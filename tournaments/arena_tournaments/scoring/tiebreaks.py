@@ -43,8 +43,6 @@ class TieBreak(msgspec.Struct, frozen=True):
 
 
 class _Part(msgspec.Struct, frozen=True):
-    """One round's part in a sum over opponents: their score, and the share of it."""
-
     strength: float
     value: float
     voluntary: bool
@@ -61,7 +59,6 @@ def adjusted_score(history: History, index: int) -> float:
 
 
 def _each(value: Callable[[History, int], float]) -> Values:
-    """Makes a tie-break that does not depend on who is tied."""
     return lambda history, tied: [tidy(value(history, index)) for index in tied]
 
 

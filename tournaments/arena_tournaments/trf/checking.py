@@ -103,7 +103,6 @@ def _odd_byes(report: Report, round: int) -> list[str]:
 
 
 def _free_win(report: Report, player: Player, rounds: int) -> int:
-    """Returns the first of some rounds in which a player had a win's points without a game."""
     scored = zip(report.cells(player, rounds), report.scores(player, rounds), strict=True)
     for round, (cell, score) in enumerate(scored, 1):
         if cell.free_win(score, report.points["WW"]):
@@ -114,7 +113,6 @@ def _free_win(report: Report, player: Player, rounds: int) -> int:
 def _contradiction(
     player: Player, cell: Cell, round: int, players: dict[int, Player]
 ) -> str | None:
-    """Returns what is wrong with an encounter, if anything is."""
     opponent = players.get(cell.opponent)
     if opponent is None:
         return f"there is no player {cell.opponent}"

@@ -94,7 +94,6 @@ def _letter_per_byte(data: bytes, text: str) -> str:
 
 
 def _with_letters(report: Report) -> Report:
-    """Restores the names of a report whose bytes were read as letters."""
     players = tuple(
         msgspec.structs.replace(player, name=_letters(player.name)) for player in report.players
     )
@@ -122,15 +121,12 @@ def _read(text: str) -> Report:
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """Returns the lines that are not empty, with their numbers."""
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             yield number, line.rstrip()
 
 
 class _Reader:
-    """Collects the records of one file."""
-
     def __init__(self) -> None:
         self._name = self._initial_colour = self._system = ""
         self._rounds = 0
@@ -301,7 +297,6 @@ class _Reader:
             self._adjustments[number] = (*mine, adjustment)
 
     def _numbers(self, line: str, start: int, code: str) -> Iterator[int]:
-        """Returns the numbers that a record lists from a column on."""
         words = line[start:].split()
         self._listed += len(words)
         for word in words:
@@ -342,7 +337,6 @@ def _read_line(reader: _Reader, line: str) -> None:
 
 
 def _readable(line: str) -> bool:
-    """Returns whether a player's record can be read."""
     with suppress(ParseError):
         _Reader().read(line)
         return True

@@ -186,14 +186,12 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         return all(coming) and any(cell.result == "Z" for (cell,) in coming)
 
     def _played_without_games(self, round: int) -> bool:
-        """Returns whether a round after the last one with opponents was played, too."""
         entries = [each.cells[round - 1] for each in self.players if len(each.cells) >= round]
         if len(entries) < len(self.players) or all(cell.result == "Z" for cell in entries):
             return False
         return not any(self._leaves_out(each, round) for each in self.players)
 
     def _leaves_out(self, player: Player, round: int) -> bool:
-        """Returns whether the points of a player are those before a round that scores something."""
         scores = self.scores(player, round)
         earned = sum(scores) + self.bonus(player)
         return bool(scores[-1]) and player.points == earned - scores[-1]

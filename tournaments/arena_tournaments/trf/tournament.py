@@ -71,7 +71,6 @@ def report_of_swiss(
 
 
 def _played(entrants: int, played: Sequence[RoundResult]) -> tuple[list[list[Cell]], list[int]]:
-    """Returns everybody's rounds, and the points of them in tenths."""
     cells: list[list[Cell]] = [[] for _ in range(entrants)]
     points = [0] * entrants
     for past in played:

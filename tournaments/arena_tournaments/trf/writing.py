@@ -79,7 +79,6 @@ def _cell(cell: Cell) -> str:
 
 
 def _points(tenths: int) -> str:
-    """Returns points in four columns, with a decimal where they have room for it."""
     text = f"{tenths / 10:.1f}"
     return f"{text if len(text) < 5 or tenths % 10 else tenths // 10:>4}"
 

@@ -206,7 +206,6 @@ def register(app: typer.Typer) -> None:
 
 
 def _show_bot(db: str, bot: str, matches: int | None, output: TextOrJson) -> None:
-    """Prints all that is known of a bot, or why it was refused."""
     try:
         details = bot_details(registry(), db, bot)
     except UnknownName:
@@ -218,7 +217,6 @@ def _show_bot(db: str, bot: str, matches: int | None, output: TextOrJson) -> Non
 
 
 def _show(details: BotDetails, history: BotHistory | None, output: TextOrJson) -> None:
-    """Prints all that is known of a bot."""
     if output is TextOrJson.JSON:
         more = {"history": history.document()} if history else {}
         show_json(details.document() | more)
@@ -243,7 +241,6 @@ def _show(details: BotDetails, history: BotHistory | None, output: TextOrJson) -
 
 
 def _show_refusal(refusal: Refusal, output: TextOrJson) -> None:
-    """Prints why a submitted bot was refused."""
     if output is TextOrJson.JSON:
         show_json(refusal.document())
     else:
@@ -259,7 +256,6 @@ def _history(db: str, bot: str, matches: int) -> BotHistory:
 
 
 def _show_history(history: BotHistory) -> None:
-    """Prints why a bot lost, and its worst decisions."""
     count = counted(history.matches, "match", "matches")
     lines = [
         f"{'last ' if history.more else ''}{count}: {history.won} won, {history.drawn} drawn, "
@@ -282,7 +278,6 @@ def _show_history(history: BotHistory) -> None:
 
 
 def _show_about(about: Mapping[str, object]) -> None:
-    """A line for everything that is known."""
     column = Column("", "")
     width = max(map(len, about))
     for key, value in about.items():

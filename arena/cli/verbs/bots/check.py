@@ -174,7 +174,6 @@ def check_cases_verb(
 
 
 def _answer(output: TextOrJson, document: Mapping[str, object], show: Callable[[], None]) -> None:
-    """Shows a report, and says with the exit code whether the check passed."""
     passed = document["passed"]
     if output is TextOrJson.TABLE:
         show()
@@ -204,7 +203,6 @@ def _print_game(report: GameReport) -> None:
 
 @contextmanager
 def _progress_line() -> Iterator[Callable[[int, int, int], object]]:
-    """A line on a terminal that counts the matches played, and is gone afterwards."""
     if not stderr().is_terminal:
         yield lambda of, done, faults: None
         return

@@ -166,7 +166,6 @@ def submit_verb(
 def _submit_to(
     server: str, paths: Sequence[str], token: str, given: Sequence[str], output: TextOrJson
 ) -> None:
-    """Submits a bot to the league of a site, and prints the decision."""
     from arena.service.bots.remote_submit import submit_to
 
     if len(paths) > 1 or given:
@@ -208,7 +207,6 @@ def _submit_many(
     db: str,
     output: TextOrJson,
 ) -> None:
-    """Submits several bots, and prints of each refused one what it would alone; then a table."""
     from arena.service.bots.submit import Submitted
     from arena.service.bots.submit_many import many_document, submit_many
 
@@ -252,7 +250,6 @@ def _say_what(package: Package, game: AnyGame, opponents: Sequence[str], seed: i
 
 
 def _show_decision(title: str, rows: Sequence[Row], decision: str) -> None:
-    """Prints a submission with the results of its qualification, if it was begun."""
     if rows:
         show_rows(Output.TABLE, title, COLUMNS, rows)
     else:

@@ -127,7 +127,6 @@ def _counts_line(counts: Sequence[int]) -> str:
 
 
 def _verdict(counts: Sequence[int], value: float | None) -> list[str]:
-    """One sentence: which side is better, by how much, or that this is not known; and a note."""
     low, high = elo_interval(counts)
     single = len(counts) == 3
     unit, units = ("match", "matches") if single else ("pair", "pairs")
@@ -146,7 +145,6 @@ def _verdict(counts: Sequence[int], value: float | None) -> list[str]:
 
 
 def _decision(test: Sprt, found: Evidence, counts: Sequence[int]) -> str:
-    """One sentence: the hypothesis that is accepted, or how many more matches it may take."""
     sides = {Decision.H0: (test.elo0, test.elo1), Decision.H1: (test.elo1, test.elo0)}
     if found.decision in sides:
         taken, other = sides[found.decision]

@@ -78,7 +78,6 @@ def register(app: typer.Typer) -> None:
 
 
 def _closing(found: Examination) -> list[str]:
-    """The closing lines: what each level stopped, what is taken and why, what to do."""
     from arena.host.box.levels import Level
     from arena.service.lookup.machine import stopped
 

@@ -149,7 +149,6 @@ def _fields(kind: type[Ruleset]) -> tuple[msgspec.inspect.Field, ...]:
 
 
 def _values(kind: msgspec.inspect.Type) -> list[str]:
-    """The values that an option may have, in words."""
     match kind:
         case msgspec.inspect.LiteralType(values=values):
             return [str(value) for value in values]

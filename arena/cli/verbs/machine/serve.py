@@ -102,8 +102,6 @@ def serve_command(
 
 
 class _Lines:
-    """Prints what happens in a league: a ``LeagueObserver``."""
-
     def decided(self, upload: Upload) -> None:
         """Prints a line for a submission that was decided."""
         what = f" as {upload.bot}" if upload.bot else ""

@@ -137,7 +137,6 @@ def show_command(file: File, output: OutputOption = Output.TABLE) -> None:
 
 
 def _roll(career: OpenCareer, rival: str, wager: int) -> None:
-    """Plays an unimportant game: nobody is asked, and its events are printed."""
     from arena.core.bot import Bot
     from arena.service.match.replay_text import name_seats, seat_labels
 
@@ -181,14 +180,12 @@ def _say_abandoned(career: OpenCareer) -> None:
 
 
 def _result(played: Played) -> str:
-    """One line of a match that is over."""
     words = {"won": "You win", "lost": "You lose", "drawn": "A draw: nobody pays"}[played.result]
     credits = "" if played.result == "drawn" else f" {played.wager} credits"
     return f"{words}{credits}{f' ({played.why})' if played.why else ''}"
 
 
 def _standing(career: Career) -> str:
-    """One line of where a career stands."""
     from arena.service.run.career import ending_of, level_of, open_rivals
 
     if ending := ending_of(career):

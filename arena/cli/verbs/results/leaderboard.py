@@ -201,7 +201,6 @@ def _show_tables(boards: Sequence[Board], system: RatingSystem) -> None:
 
 
 def _has_tables(rows: Sequence[LeaderboardRow]) -> bool:
-    """True if there was a match of more than two seats."""
     return any(row.seats[-1] > 2 for row in rows)
 
 

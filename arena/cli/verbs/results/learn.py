@@ -114,8 +114,6 @@ def learn_value_command(
 
 
 class _Lines:
-    """Says every few seconds how far the learning has come."""
-
     def __init__(self) -> None:
         self._last = monotonic()
 
@@ -127,7 +125,6 @@ class _Lines:
 
 
 def _show(found: Learned, seconds: float) -> None:
-    """Shows what was learned, and what it is worth."""
     about = found.origin
     numbers = ", ".join(map(str, found.tournaments))
     lines = [

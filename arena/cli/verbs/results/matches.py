@@ -109,7 +109,6 @@ def matches_command(
 
 
 def _show(rows: Sequence[Row], most: int, db: str) -> None:
-    """Shows the first rows as a table; there may be one more."""
     if not rows:
         say("No match is like that")
         return
@@ -123,7 +122,6 @@ def _show(rows: Sequence[Row], most: int, db: str) -> None:
 
 
 def _columns(rows: Iterable[Row]) -> list[Column]:
-    """The columns of a table: what no match has takes none."""
     there = {key for row in rows for key, value in row.items() if value not in (None, "")}
     seats = [key for key in sorted(there) if key.startswith("name")]
     columns = [

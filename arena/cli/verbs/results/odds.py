@@ -96,7 +96,6 @@ def odds_command(
 
 
 def _show(found: PositionOdds) -> None:
-    """Shows the position, and a line for each event."""
     print(f"{found.game}, {found.ruleset}\n{found.position}\n")
     for event, group in groupby(found.odds, key=lambda each: each.event):
         parts = [f"{each.outcome} {'~' * each.approximate}{each.odds:.4f}" for each in group]

@@ -102,7 +102,6 @@ def reask_command(
 
 
 def _show(found: Reasked, rows: list[Row]) -> None:
-    """Shows the sums, and the decisions with the largest changes."""
     first = "the first " if found.more else ""
     print(
         f"{found.bot} was asked {counted(found.decisions, 'decision')} of {found.old} "

@@ -226,7 +226,6 @@ def _check_options(
     luck: bool,
     analysis: bool,
 ) -> None:
-    """Refuses options that do not go together."""
     if step and (verify or as_json):
         raise BadInput("--step goes neither with --verify nor with -o json")
     if summary and (step or verify or as_json):
@@ -242,7 +241,6 @@ def _check_options(
 
 
 def _place(db: str, match: str, within: str) -> tuple[str, str]:
-    """The address and the numbers of a match, of the database or of a bundle."""
     if match.endswith(BUNDLE) or is_bundle(Path(match)):
         return bundle_url(Path(match)), ".".join(filter(None, (str(NUMBER), within)))
     if within:
@@ -251,7 +249,6 @@ def _place(db: str, match: str, within: str) -> tuple[str, str]:
 
 
 def _write_page(page: str, file: Path) -> None:
-    """Writes the page of a match, whole or not at all."""
     from arena.service.answers.writing import replacing
 
     with replacing(file) as target:
@@ -309,7 +306,6 @@ def _index_of(move: int, moments: Sequence[Moment]) -> int:
 
 
 def _show_logs(shown: Match, view: str) -> None:
-    """Shows what bots printed, each in lines of its own."""
     logs, lines = shown.logs(view), list[str]()
     for seat, text in logs.items():
         lines.append(f"{shown.names[seat]} (seat {seat}) printed in match {shown.number}:")

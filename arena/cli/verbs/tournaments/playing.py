@@ -208,7 +208,6 @@ def show_comparison(
 
 
 def _document_columns(report: Report) -> list[Column]:
-    """The columns of the table, and then the values of mappings: tie-breaks, losses by cause."""
     shown = [column for column in standing_columns(report) if "." not in column.key]
     more = dict.fromkeys(key for row in rows_of(standing_rows(report)) for key in row if "." in key)
     return [*shown, *(Column(key, key) for key in more)]
@@ -347,7 +346,6 @@ def _paused(run: Run, database: Database, resume: str) -> str:
 
 
 def _say_new(run: Run, budget: str) -> None:
-    """Says what begins: the tournament, its tables unless they are of two, and a warning."""
     resolved, new = run.resolved, run.stored.summary
     entrants, seats = len(resolved.bots), resolved.tables.most
     volume = f"budget {budget}: " if budget else ""

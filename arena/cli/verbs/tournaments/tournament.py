@@ -270,7 +270,6 @@ def list_command(db: DbOption = DEFAULT_DB, output: OutputOption = Output.TABLE)
 
 
 def _list_row(summary: TournamentSummary) -> dict[str, object]:
-    """The row of the JSON document, and beside it the origin of the seeds for people."""
     from arena.service.report.tournament_rows import summary_row
 
     seeds = summary.seeds
@@ -375,7 +374,6 @@ VERIFY_EPILOG = (
 
 
 def _number_or_bundle(text: str) -> str:
-    """The number of a tournament, or the path of a bundle."""
     number = text.isascii() and text.isdecimal()
     if not (number or text.endswith(BUNDLE) or is_bundle(Path(text))):
         raise typer.BadParameter(f"{text!r} is neither the number of a tournament nor a bundle.")

@@ -14,7 +14,6 @@ from arena.cli.terminal.output import TextOrJson, counted, say, show_json
 from arena.cli.terminal.progress import LINE_SECONDS
 from arena.cli.terminal.wiring import registry
 from arena.core.printable import printable_line
-from arena.core.seeding import SeedOrigin
 from arena.service.report.report_text import seeds_text
 from arena.service.report.verification import Verification, verify_tournament
 from arena.service.storage.bundle_files import NUMBER, bundle_url
@@ -38,8 +37,6 @@ def verify(place: int | Path, db: str, output: TextOrJson) -> None:
 
 
 class _Lines:
-    """Says every few seconds how far a verification is."""
-
     def __init__(self) -> None:
         self._next = monotonic() + LINE_SECONDS
 
@@ -60,7 +57,7 @@ def verified_text(
         f"  commitment  {_commitment_text(verified, about)}",
         f"  matches     {verified.matches} re-executed, {verified.decisions} decisions",
         f"  rounds      {verified.rounds} paired again among {counted(verified.entries, 'bot')}",
-        f"  chain       {verified.chain or _no_chain_text(verified, about)}",
+        f"  chain       {verified.chain or 'none yet: no round is finished'}",
     ]
     if verified.luck_off:
         lines.append(f"  luck        not computed again: {verified.luck_off}")
@@ -70,17 +67,8 @@ def verified_text(
     return "\n".join(lines)
 
 
-def _no_chain_text(verified: Verification, about: TournamentSummary) -> str:
-    """Says why there is no chain; a round is paired when those before it are finished."""
-    former = about.seeds.origin in (SeedOrigin.FORMER_KEY, SeedOrigin.FORMER_SEED)
-    if former or verified.finished or verified.rounds > 1:
-        return "none: played by an earlier version"
-    return "none yet: no round is finished"
-
-
 def _commitment_text(verified: Verification, about: TournamentSummary) -> str:
     if verified.commitment is None:
-        open = about.seeds.open
-        return f"none: {seeds_text(about) if open else 'begun by an earlier version'}"
+        return f"none: {seeds_text(about)}"
     later = "" if verified.finished else "; key and nonce are shown when the tournament is finished"
     return f"fits key and nonce{later}"

@@ -156,7 +156,6 @@ class PazaakCareer(Game[CareerRules, CareerObservation, CareerState]):
 
 
 def _facts(rules: CareerRules, attempts: int) -> tuple[Fact, ...]:
-    """Returns what the person knows of the extras: the chance of the next roll of each kind."""
     facts = []
     if rules.skill_roll or rules.auxiliary:
         facts.append(Fact("skill %", rules.skill, PERSON))

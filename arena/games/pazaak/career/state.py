@@ -177,7 +177,6 @@ class CareerState(State[CareerObservation]):
     # Decisions
 
     def _ask(self) -> None:
-        """Finds who decides next, and what."""
         table, stage = self.table, self.stage
         self.legal = ()
         if stage == PLAY and table.ending is not None:
@@ -206,7 +205,6 @@ class CareerState(State[CareerObservation]):
         return due and self.rules.auxiliary and bool(table.hands[PERSON]) and not self._has_tried()
 
     def _take(self, action: CareerAction) -> None:
-        """Takes an action of the extras."""
         kind = action.kind
         if kind == actions.DRAW_:
             self.stage, self.drawing = PLAY, True
@@ -234,7 +232,6 @@ class CareerState(State[CareerObservation]):
     # Chance
 
     def _answer(self, dealer: Dealer) -> None:
-        """The dealer answers the chance node."""
         table = self.table
         if self.stage == AUXILIARY:
             hand = dealer.deal(f"auxiliary/{table.set_number}", _pool(self.table), HAND_SIZE)
@@ -259,7 +256,6 @@ class CareerState(State[CareerObservation]):
         return self.pile
 
     def _take_chance(self, action: PazaakAction | CareerAction) -> None:
-        """Takes an outcome of chance."""
         if isinstance(action, CareerAction):
             self.rolled += 1
             self._rolled(action is actions.SUCCESS)
@@ -325,7 +321,6 @@ class CareerState(State[CareerObservation]):
     # Histories
 
     def _follow(self) -> None:
-        """Both seats see what has happened at the table."""
         new = self.table.history[self.followed :]
         self.followed += len(new)
         first, second = self.histories

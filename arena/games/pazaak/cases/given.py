@@ -155,7 +155,6 @@ class Given:
 
 
 def _first_phase(case: Case) -> int:
-    """The phase in which the case's first step that needs one is due."""
     for step in case.when:
         if step["do"] not in ("validate_side_deck", "build_main_deck", "match_won"):
             return BEFORE.get(str(step["do"]), DRAW)
@@ -163,7 +162,6 @@ def _first_phase(case: Case) -> int:
 
 
 def _begin(state: PazaakState, phase: int, played: int) -> None:
-    """Moves a described set back to before its beginning, or on to the end of the match."""
     if max(state.sets) >= SETS_TO_WIN:
         state.phase, state.player, state.legal = OVER, TERMINAL, ()
         state.ending = outcome_of(state.sets, Termination.RULES)
@@ -178,7 +176,6 @@ def _begin(state: PazaakState, phase: int, played: int) -> None:
 
 
 def _last_winner(state: PazaakState) -> int | None:
-    """The winner of the set just played, as far as the sets won or the tables show."""
     if 0 in state.sets and any(state.sets):
         return 0 if state.sets[0] else 1
     first, second = state.totals

@@ -131,7 +131,6 @@ class Answers:
         return ["tiebreak"] * self.hand.was_tied + ([upset] if upset else [])
 
     def _places(self) -> list[list[str]]:
-        """The players from best to worst, equal ones together."""
         winners = sorted(self.hand.winners or ())
         groups = finishing(self.hand.match.ranks, self.laid, winners)
         return [[self.names[seat] for seat in group] for group in groups]
@@ -154,7 +153,6 @@ class Answers:
         return sum(self.hand.betting.staked)
 
     def _pot_word(self) -> str:
-        """The fate of the pot, if it did not go to one winner."""
         winners = self.hand.winners
         if winners is None or len(winners) == 1 or not self.hand.match.chips:
             return ""
@@ -171,7 +169,6 @@ class Answers:
     # Dice
 
     def _untouched(self) -> list[str]:
-        """The players who neither got nor gave a card."""
         now = self.hand.deck.memory
         return [n for n, a, b in zip(self.names, now, self._first_memory, strict=True) if a == b]
 
@@ -197,7 +194,6 @@ class Answers:
         return [self.names[self.given.seat(name)] for name in items(names, "players")]
 
     def _seated(self, names: Json) -> list[str]:
-        """The same in the order of their seats."""
         return sorted(self._listed(names), key=self.names.index)
 
 

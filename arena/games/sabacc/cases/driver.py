@@ -108,7 +108,6 @@ class SabaccDriver:
     # Decisions
 
     def _decider(self, step: Step) -> int:
-        """The seat that decides; refused to seats that decide nothing now."""
         seat = self.turn if step.get("by") is None else self.given.seat(step["by"])
         if self._over():
             raise IllegalAction("the hand is over")
@@ -152,7 +151,6 @@ class SabaccDriver:
         self._act(FIRST_DRAW, seat, DRAW)
 
     def _exchanges(self, seat: int) -> dict[int, SabaccAction]:
-        """An exchange of each number of cards."""
         found: dict[int, SabaccAction] = {}
         for action in self.case_hand.if_asked(EXCHANGE, seat).legal:
             if action.kind == EXCHANGE_:
@@ -244,7 +242,6 @@ class SabaccDriver:
         self.case_hand.show_down(due=self.given.due_at_showdown)
 
     def _held(self) -> dict[int, tuple[Card, ...]]:
-        """The hands that are still in, by seat."""
         return {seat: self.hand.deck.hands[seat] for seat in self.hand.match.in_hand(0)}
 
     def _score(self, step: Step) -> None:
