@@ -35,11 +35,11 @@ from arena_results.store.queries import tournament, without_matches
 from arena.core.errors import BadInput, BadSpec, BadStore, HarnessFault
 from arena.plugins.registry import Registry
 from arena.service.league import league_queue
+from arena.service.league import read_process as upload_reader
 from arena.service.league.league_file import LeagueLimits, LeagueSpec, read_league
 from arena.service.league.qualify_process import UploadJob, qualify_upload
 from arena.service.league.read_process import SentFile
 from arena.service.league.run import Unobserved, run_league
-from arena.service.league.run import read_process as upload_reader
 from arena.service.league.run import run as league_module
 from arena.service.run import run as runs
 
