@@ -8,6 +8,7 @@ from arena_results.bots.seasons import seasons
 from arena_results.bots.submissions import NewSubmission, add
 from arena_results.file.database import open_database
 from arena_results.store.queries import tournament, without_matches
+from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.rulings import Ruling, RulingKind, absences
 from arena.plugins.archives import packed
@@ -90,9 +91,11 @@ def played(stored):
 
 async def test_others_play_on_while_a_slow_bot_rests_and_its_results_count(database):
     spec = LeagueSpec(
-        name="Cantina", house=("stand(at=17)", "stand(at=16)"), within=1.0, concurrency=1,
+        name="Cantina",
+        house=("stand(at=17)", "stand(at=16)"),
+        tournament=TournamentSpec(within=1.0, concurrency=1),
         limits=LeagueLimits(bot_seconds=36.0),
-    )  # fmt: skip
+    )
     shared, held = SeasonTime(36.0), set()
     with trio.fail_after(PATIENCE):
         async with trio.open_nursery() as nursery:
