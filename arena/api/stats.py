@@ -21,8 +21,7 @@ from arena.service.match.learning import learning_plan
 from arena.service.match.odds import described_odds
 from arena.service.rating.counts import elo_document, read_counts, sprt_document
 from arena.service.rating.rate import rate as rate_file
-from arena.service.rating.rate import rating_document, read_scale
-from arena.service.rating.ratings import Options
+from arena.service.rating.rate import rating_document
 from arena.service.storage import databases
 
 
@@ -115,9 +114,10 @@ def rate(
     """Rates the players of a file of results from elsewhere (CSV or PGN).
 
     Args:
-        model: ``"bt"``, ``"pl"``, ``"elo"``, ``"glicko2"`` or ``"openskill"``.
-        prior: Standard deviation of the prior of ``bt`` and ``pl``, in points of the scale; 1,000
-            Elo by default, 0 for none.
+        model: The rating system: ``"bt"``, ``"pl"``, ``"joint"``, ``"elo"``, ``"glicko2"``,
+            ``"openskill"`` or an extension's, with options as in ``"elo(k=8)"``.
+        prior: Standard deviation of the prior of ``bt``, ``pl`` and ``joint``, in points of the
+            scale; 1,000 Elo by default, 0 for none.
         anchor: Ratings that are given, by name.
         scale: ``"elo"``, or ``"log"`` for natural logarithms of strength.
         seat_effect: Whether ``player1`` (White) may have an advantage.
@@ -137,17 +137,24 @@ def rate(
     """
     if not isinstance(anchor, Mapping | None):
         raise BadInput(f"anchor: expected ratings by name, not {anchor!r}")
-    options = Options(
-        prior=prior,
-        anchor=anchor,
-        scale=read_scale(scale),
-        seat_effect=seat_effect,
-        k=k,
-        start=start,
-        tau=tau,
-        before=None if before is None else Path(text("before", before)),
-    )
-    found = rate_file(Path(text("file", file)), model, options, warn)
+    options = {
+        "prior": prior,
+        "scale": scale,
+        "seat_effect": seat_effect or None,
+        "k": k,
+        "start": start,
+        "tau": tau,
+    }
+    with plugins() as registry:
+        found = rate_file(
+            registry,
+            Path(text("file", file)),
+            text("model", model),
+            warn,
+            {key: value for key, value in options.items() if value is not None},
+            anchors=anchor or {},
+            before=None if before is None else Path(text("before", before)),
+        )
     for note in found.notes:
         warn(note)
     return rating_document(found)

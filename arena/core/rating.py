@@ -8,6 +8,12 @@ from typing import Protocol
 
 import msgspec
 
+from arena.core.errors import BadInput
+from arena.core.parsing import Value
+
+FARTHEST = 10_000.0
+"""Greatest rating that can be given: beyond it no expected score differs from 0 or 1."""
+
 BALANCE = "W-D-L"
 """Head of a column of ``balance``."""
 
@@ -58,7 +64,7 @@ class Duels(msgspec.Struct, frozen=True, gc=False):
 
 Unit = tuple[Duels, ...]
 """Matches that share their luck, so that they count as one observation: the legs of a duplicate
-group, or a match alone. All are between the same players."""
+group, or a match alone. On a board all are between the same players."""
 
 
 @cache
@@ -74,29 +80,6 @@ Worths = Sequence[tuple[tuple[int, ...], tuple[float, ...]]]
 """Matches that share their luck: of each its players, and what each of them won or lost."""
 
 
-class Results(msgspec.Struct, frozen=True):
-    """The results of a board, as rating systems read them.
-
-    Attributes:
-        names: Of the players, of whom matches speak by index.
-        counted: How often each different unit came; at least one.
-        in_order: Gives the units of each tournament in schedule order, tournament after tournament:
-            it reads all stored matches, which may take long.
-        seed: The only source of chance, 0 .. 2**63-1.
-        anchors: Ratings that are given, by player; where there are some without one (``None``),
-            the mean of these is the zero.
-        worths: The amounts of all matches, unit by unit, where these are to be rated; of such a
-            board there are no anchors.
-    """
-
-    names: Sequence[str]
-    counted: Mapping[Unit, int]
-    in_order: Callable[[], Sequence[Sequence[Unit]]]
-    seed: int = 0
-    anchors: Mapping[int, float | None] = {}
-    worths: Sequence[Worths] = ()
-
-
 class Rating(msgspec.Struct, frozen=True):
     """A player's rating in points, and the interval of what chance alone could have made of it.
 
@@ -105,6 +88,7 @@ class Rating(msgspec.Struct, frozen=True):
         component: Number of the player's group, 1 and up: ratings of groups that never met do not
             compare.
         flags: What the rating cannot say, in a word each (``FLAGS``).
+        more: Further numbers that the system has of a player, by name: ``"volatility"``.
     """
 
     value: float
@@ -113,6 +97,38 @@ class Rating(msgspec.Struct, frozen=True):
     error: float | None = None
     component: int = 1
     flags: tuple[str, ...] = ()
+    more: Mapping[str, float] = {}
+
+
+class Results(msgspec.Struct, frozen=True):
+    """The results of a board or a file, as rating systems read them.
+
+    Attributes:
+        names: Of the players, of whom matches speak by index.
+        counted: How often each different unit came; at least one.
+        in_order: Gives the units of each tournament in schedule order, tournament after tournament:
+            it reads all stored matches, which may take long. Of a file it gives the units of each
+            rating period.
+        seed: The only source of chance, 0 .. 2**63-1.
+        anchors: Ratings that are given, by player; where there are some without one (``None``),
+            the mean of these is the zero.
+        worths: The amounts of all matches, unit by unit, where these are to be rated; of such a
+            board there are no anchors.
+        before: Ratings before the first result, by player; these need no results.
+        periods: Whether all results of a list of ``in_order`` count from the ratings before it,
+            since their source says so.
+        ratings_only: Whether covariances, and intervals that take many replays, may be left out.
+    """
+
+    names: Sequence[str]
+    counted: Mapping[Unit, int]
+    in_order: Callable[[], Sequence[Sequence[Unit]]]
+    seed: int = 0
+    anchors: Mapping[int, float | None] = {}
+    worths: Sequence[Worths] = ()
+    before: Mapping[int, Rating] = {}
+    periods: bool = False
+    ratings_only: bool = False
 
 
 BOUND, MISFIT = "bound", "misfit"
@@ -130,22 +146,34 @@ class Rated(msgspec.Struct, frozen=True):
         ratings: One a player, in order.
         covariance: Of the ratings, a row a player; ``None`` where the system has none.
         notes: Sentences about what the ratings say, or cannot.
+        seat_effect: What the first seat is worth in points, and its standard error; ``None`` where
+            it was not fitted.
     """
 
     ratings: Sequence[Rating]
     covariance: Sequence[Sequence[float]] | None = None
     notes: Sequence[str] = ()
+    seat_effect: tuple[float, float] | None = None
 
 
 class RatingSystem(Protocol):
     """A way to rate players by their results: pure; equal results give equal ratings.
+
+    A system need not have the members that have a value here.
 
     Attributes:
         name: What people type, e.g. ``"elo"``.
         summary: One line for lists.
         note: One line for under a leaderboard: what rating and interval are.
         table_note: How matches of more than two count, as the end of a sentence; may be empty.
-        takes: What it can use besides finishing orders: ``"anchors"``, ``"amounts"``, or nothing.
+        takes: What it can use besides finishing orders: ``"anchors"``, ``"amounts"``, ``"before"``
+            (ratings before the first result), ``"luck"`` (luck-adjusted ratings of the joint fit
+            stand beside its own, on one scale with them), or nothing.
+        by_order: Whether it goes by the order of the results: boards then read all matches.
+        version: Changes whenever equal results give other ratings. Large boards of a system that
+            has none are computed each time.
+        digits: Decimals of its ratings in lists.
+        options: The keys by which it rates otherwise, as in ``elo(k=8)``.
     """
 
     name: str
@@ -153,6 +181,51 @@ class RatingSystem(Protocol):
     note: str
     table_note: str
     takes: Collection[str]
+    by_order: bool = True
+    version: str = ""
+    digits: int = 1
+    options: Sequence[str] = ()
 
     def rate(self, results: Results) -> Rated:
         """Rates every player."""
+
+    def with_options(self, options: Mapping[str, Value]) -> RatingSystem:
+        """Returns the system with the options that were given, of those that it has.
+
+        Raises:
+            BadInput: A value is none that it can take.
+        """
+        return self
+
+
+def configured(system: RatingSystem, given: Mapping[str, Value]) -> RatingSystem:
+    """Returns a system with the options that were given, if there are any.
+
+    Raises:
+        BadInput: It has no such option, or cannot take its value.
+    """
+    for key in given:
+        if key not in system.options:
+            raise unused(system, key)
+    return system.with_options(given) if given else system
+
+
+def check_anchor(name: str, value: object) -> None:
+    """Raises ``BadInput`` for a rating that cannot be given; ``None`` counts in the mean."""
+    if value is None:
+        return
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= FARTHEST:
+        limits = f"from {-FARTHEST:g} to {FARTHEST:g}"
+        raise BadInput(f"anchor {name}: expected a rating {limits}, not {value!r:.40}")
+
+
+def unused(system: RatingSystem, key: str) -> BadInput:
+    """Returns the error about something given that a rating system has no use for."""
+    takes = [*system.options, *(_GIVEN[each] for each in system.takes if each in _GIVEN)]
+    listed = ", ".join(takes).replace("_", "-") or "no options"
+    shown = key.replace("_", "-")
+    return BadInput(f"{shown}: rating system {system.name} has no use for it; it takes {listed}")
+
+
+_GIVEN = {"anchors": "anchor", "before": "before"}
+"""The names by which callers give what a system can use besides results."""

@@ -16,7 +16,7 @@ from arena.core.described import described
 from arena.core.errors import ArenaError, BadPlugin, describe
 from arena.core.executor import Executor, Work
 from arena.core.export import BinaryExporter, Streaming
-from arena.core.rating import Rated, Results
+from arena.core.rating import Rated, RatingSystem, Results
 from arena.core.record import PlayedMatch
 from arena.core.tournament import (
     PAIRS,
@@ -44,6 +44,8 @@ MEMBERS = {
 """The members of each kind of object that its contract names."""
 _MORE = ("pairings", "reached", "bracket")
 """Methods that some formats have (``Sized``, ``Ranked``, ``Elimination``)."""
+_OPTIONAL = ("by_order", "version", "digits", "options")
+"""Members that a rating system need not have."""
 
 
 class Guard(msgspec.Struct, frozen=True):
@@ -68,6 +70,8 @@ class Guard(msgspec.Struct, frozen=True):
             found |= {name: self.method(name, getattr(item, name), _any) for name in more}
             scoring = found["scoring"]
             found["scoring"] = lambda: self._scoring(scoring())
+        if kind == "rating system":
+            found |= self._rating_system(item)
         if isinstance(item, Streaming):
             found["parts"] = self._streamed(item.parts)
         if isinstance(item, BinaryExporter):
@@ -151,6 +155,21 @@ class Guard(msgspec.Struct, frozen=True):
     def _configured(self, answer: object, *given: object) -> SimpleNamespace:
         _demand(isinstance(answer, Format), f"{_kind(answer)}, not a Format")
         return self.members("format", answer)
+
+    def _rating_system(self, item: object) -> dict[str, object]:
+        """The members that a rating system need not have."""
+        found = {name: getattr(item, name, getattr(RatingSystem, name)) for name in _OPTIONAL}
+        if found["options"]:
+            with_options = getattr(item, "with_options", None)
+            if with_options is None:
+                raise self._wrong("options", "there is no with_options")
+            found["with_options"] = self.method("with_options", with_options, self._other_system)
+        return found
+
+    def _other_system(self, answer: object, *given: object) -> SimpleNamespace:
+        missing = [name for name in MEMBERS["rating system"].split() if not hasattr(answer, name)]
+        _demand(not missing, f"{_kind(answer)}, which has no {', '.join(missing)}")
+        return self.members("rating system", answer)
 
     def _scoring(self, scoring: Scoring) -> Scoring:
         return msgspec.structs.replace(
@@ -251,7 +270,7 @@ def _check_ratings(answer: object, results: Results) -> Rated:
     )
     _demand(len(rated.ratings) == players, f"{len(rated.ratings)} ratings for {players} players")
     for rating in rated.ratings:
-        numbers = rating.value, rating.low, rating.high, rating.error or 0.0
+        numbers = rating.value, rating.low, rating.high, rating.error or 0.0, *rating.more.values()
         _demand(all(map(math.isfinite, numbers)), f"the rating {numbers}")
     if rated.covariance is not None:
         sizes = {len(rated.covariance), *map(len, rated.covariance)}

@@ -62,7 +62,7 @@ def arena_formats() -> Iterable[Format]:
 
 @hookspec
 def arena_rating_systems() -> Iterable[RatingSystem]:
-    """Ways to rate players (``arena leaderboard --rating NAME``), as ready objects."""
+    """Ways to rate players (``arena leaderboard --rating NAME``, ``arena rate --model NAME``)."""
 
 
 @hookspec

@@ -17,8 +17,8 @@ from arena.core.errors import BadInput, BadPlugin, UnknownName, describe
 from arena.core.executor import ExecutorKind
 from arena.core.export import Exporter
 from arena.core.game import AnyGame, Game
-from arena.core.parsing import format_call, parse_call, split_version
-from arena.core.rating import RatingSystem
+from arena.core.parsing import Value, format_call, parse_call, split_version
+from arena.core.rating import RatingSystem, configured
 from arena.core.tournament import Format, ForPeople, Participant, Scoring
 from arena.plugins.botfile import read_bot_file, split_file_spelling
 from arena.plugins.dependencies import allowed_modules
@@ -32,6 +32,7 @@ T = TypeVar("T")
 BOT_GROUP = "arena.bots"
 """Entry-point group of untrusted bots: the entry's name is the bot's name."""
 _NOTHING: Mapping[str, str] = {}
+_NO_OPTIONS: Mapping[str, Value] = {}
 
 
 class Registry:
@@ -77,12 +78,30 @@ class Registry:
 
     def case_drivers(self) -> Mapping[str, DriverMaker]:
         """Returns the makers of rule cases' drivers, by the name of their game."""
-        return self._case_drivers
+        pairs = self._collect(
+            "arena_case_drivers", "case driver of", _no_case_driver, itemgetter(0)
+        )
+        return dict(pairs.values())
 
-    def rating_system(self, name: str) -> RatingSystem:
-        """The rating system of that name; raises ``UnknownName``."""
-        systems: dict[str, RatingSystem] = self._collect("arena_rating_systems", "rating system")
-        return _pick("rating system", name, systems)
+    def rating_systems(self) -> dict[str, RatingSystem]:
+        """Every way to rate players by name, ours first."""
+        return self._collect("arena_rating_systems", "rating system")
+
+    def rating_system(self, text: str, given: Mapping[str, Value] = _NO_OPTIONS) -> RatingSystem:
+        """Returns a rating system by its name, with options as in ``elo(k=8)``.
+
+        Args:
+            given: Options that stand elsewhere.
+
+        Raises:
+            UnknownName: There is no such system.
+            BadInput: It cannot be read, an option is wrong, or it is given twice.
+        """
+        name, options = parse_call(text)
+        system = _pick("rating system", name, self.rating_systems())
+        if twice := [key for key in given if key in options]:
+            raise BadInput(f"{twice[0]}: {text} gives it, too")
+        return configured(system, {**options, **given})
 
     def exporters(self) -> dict[str, Exporter]:
         """Every kind of document for lists, by name, ours first."""
@@ -235,13 +254,6 @@ class Registry:
     @cached_property
     def _formats(self) -> dict[str, Format]:
         return self._collect("arena_formats", "format", _no_format)
-
-    @cached_property
-    def _case_drivers(self) -> dict[str, DriverMaker]:
-        pairs = self._collect(
-            "arena_case_drivers", "case driver of", _no_case_driver, itemgetter(0)
-        )
-        return dict(pairs.values())
 
     def _collect(
         self,

@@ -82,7 +82,10 @@ def _matches(site: Site, path: Words, query: Words) -> object:
 
 
 def _leaderboard(site: Site, path: Words, query: Words) -> object:
-    system = site.registry.rating_system(query.get("rating", "joint"))
+    name = query.get("rating", "joint")
+    if "(" in name:  # everybody could ask for boards without end
+        raise UnknownName("rating system", name, site.registry.rating_systems())
+    system = site.registry.rating_system(name)
     tournament, every = number(query, "tournament"), "all_versions" in query
     asked = Asked(
         game=query.get("game"), ruleset=query.get("ruleset"), tournament=tournament, system=system

@@ -18,9 +18,9 @@ hookimpl = HookimplMarker("arena")
 @hookimpl
 def arena_rating_systems() -> Iterable[RatingSystem]:
     """Registers the joint fit, which is the default, and systems that go match by match."""
-    from arena_results.ratings.systems.systems import Elo, Glicko2, Joint, OpenSkill
+    from arena_results.ratings.systems.systems import own_systems
 
-    return [Joint(), Elo(), Glicko2(), OpenSkill()]
+    return own_systems()
 
 
 @hookimpl

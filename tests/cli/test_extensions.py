@@ -61,7 +61,13 @@ class Wins:
     name, summary = "wins", "the share of the matches won, in percent"
     note, table_note = "rating: matches won in percent", ""
 
-    takes = ()
+    takes, options, digits = (), ("whole",), 2
+
+    def __init__(self, whole=100):
+        self.whole = whole
+
+    def with_options(self, options):
+        return Wins(**options)
 
     def rate(self, results):
         players = len(results.names)
@@ -74,7 +80,7 @@ class Wins:
                     won[other] += 1 - match.scores[0]
                     played[one] += 1
                     played[other] += 1
-        shares = [100 * mine / (games or 1) for mine, games in zip(won, played)]
+        shares = [self.whole * mine / (games or 1) for mine, games in zip(won, played)]
         return Rated([Rating(share, share, share) for share in shares])
 
 
@@ -206,6 +212,32 @@ def test_another_rating_system_makes_the_leaderboard(played):
     assert "Elo" not in text
 
 
+def test_a_rating_system_takes_its_options_on_the_leaderboard_and_for_files(played):
+    board = played.arena("leaderboard", "--rating", "wins(whole=10)", "-o", "json").document
+    assert {row["name"]: row["rating"] for row in board} == {
+        row["name"]: round(10 * row["points"] / row["games"], 2) for row in board
+    }
+    (played.folder / "results.csv").write_text(
+        "player1,player2,score\na,b,1\nb,a,0.5\na,c,1\nc,b,0\n"
+    )
+    rated = played.arena("rate", "results.csv", "--model", "wins(whole=10)", "-o", "json").document
+    assert rated["model"] == "wins"
+    assert [(row["player"], round(row["rating"], 2), row["se"]) for row in rated["ratings"]] == [
+        ("a", 8.33, None), ("b", 5.0, None), ("c", 0.0, None),
+    ]  # fmt: skip
+    text = played.arena("rate", "results.csv", "--model", "wins").out
+    assert text.startswith("the share of the matches won, in percent; 3 players, 4 results")
+    assert "83.33" in text
+    for words, problem in (
+        ("rate results.csv --model wins(part=1)", "part: rating system wins has no use for it"),
+        ("rate results.csv --model wins --k 8", "k: rating system wins has no use for it; it t"),
+        ("leaderboard --rating wins(whole=x)", "rating system wins of distribution arena-more 1.0"),
+    ):
+        answer = played.arena(*words.split())
+        assert (answer.code, answer.out) == (2, "")
+        assert problem in answer.err
+
+
 def test_the_joint_fit_is_the_default(played):
     asked = played.arena("leaderboard", "--rating", "joint", "-o", "csv")
     assert asked.code == 0
@@ -230,7 +262,7 @@ def test_another_exporter_writes_every_list(played, words):
     [
         (
             ("leaderboard", "--rating", "x"),
-            "unknown rating system 'x'; choices: elo, glicko2, joint, openskill, wins",
+            "unknown rating system 'x'; choices: bt, elo, glicko2, joint, openskill, pl, wins",
         ),
         (
             ("leaderboard", "-o", "x"),

@@ -96,7 +96,13 @@ def test_an_anchor_has_the_rating_that_is_given(arena, stored):
         (("--anchor", "random=nan"), "anchor random: expected a rating from -10000 to 10000, not"),
         (("--anchor", "random=1", "--rating", "elo"), "rating system elo takes no anchors; joint"),
         (("--tournament", "99"), "unknown tournament '99'; choices: 1, 2"),
-        (("--rating", "bt"), "unknown rating system 'bt'; choices: elo, glicko2, joint, openskill"),
+        (
+            ("--rating", "x"),
+            "unknown rating system 'x'; choices: bt, elo, glicko2, joint, op",
+        ),
+        (("--rating", "elo(tau=1)"), "tau: rating system elo has no use for it; it takes k, start"),
+        (("--rating", "elo(k=-1)"), "k: expected a number from 0 to 1000, not -1"),
+        (("--rating", "elo(k=8"), r"cannot read 'elo\(k=8'; write NAME\(key=value, ...\)"),
     ],
 )
 def test_wrong_options_of_a_leaderboard_are_one_line(arena, stored, words, error):

@@ -12,7 +12,7 @@ from arena_results.boards.board_rows import LeaderboardRow
 from arena_results.boards.boards import basis, keep_rows
 from arena_results.boards.kept_boards import altered_board
 from arena_results.boards.leaderboard import leaderboard
-from arena_results.ratings.systems.systems import Elo
+from arena_results.ratings.systems.systems import Elo, own_systems
 from arena_results.store.queries import tournament, tournaments
 from sqlalchemy import event
 
@@ -124,7 +124,7 @@ def forge(database, board):
     first = about[0].summary
     rows = msgspec.msgpack.encode(board)
     keep_rows(database, first.game, first.ruleset, basis(about, ELO), rows)
-    return altered_board(database, first.game, first.ruleset)
+    return altered_board(database, first.game, first.ruleset, own_systems())
 
 
 def test_a_leaderboard_that_is_kept_is_that_of_its_matches(database, kept):

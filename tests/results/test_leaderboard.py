@@ -5,7 +5,6 @@ import pytest
 import trio
 from arena_results.boards.leaderboard import leaderboard, table_note
 from arena_results.file.database import open_database
-from arena_results.ratings.systems.elo import elo
 from arena_results.ratings.systems.systems import Elo
 from arena_results.schema.rows import EntryRow
 from arena_results.store.store import Store
@@ -13,6 +12,7 @@ from arena_results.store.store import Store
 from arena.core.rating import Duels
 from arena.core.seeding import SeedOrigin, SeedSource
 from arena.core.tournament import Pairing, Round
+from tests.results.ratings.live_elo import elo
 
 ELO = Elo()
 

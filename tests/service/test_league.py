@@ -31,16 +31,17 @@ from arena_results.file.database import open_database
 from arena_results.file.runner_lock import LeagueLock, RunnerLock
 from arena_results.schema.rows import Status
 from arena_results.store.queries import tournament, without_matches
+from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.errors import BadInput, BadSpec, BadStore, HarnessFault
 from arena.plugins.registry import Registry
 from arena.service.league import league_queue
 from arena.service.league import read_process as upload_reader
+from arena.service.league import run as league_module
 from arena.service.league.league_file import LeagueLimits, LeagueSpec, read_league
 from arena.service.league.qualify_process import UploadJob, qualify_upload
 from arena.service.league.read_process import SentFile
 from arena.service.league.run import Unobserved, run_league
-from arena.service.league.run import run as league_module
 from arena.service.run import run as runs
 
 pytestmark = pytest.mark.usefixtures("shallow_search", "uploads_as_forks")
@@ -70,9 +71,7 @@ def league(**changes):
     values = {
         "name": "Cantina",
         "house": ("stand(at=17)", "random"),
-        "within": 1000.0,
-        "games": 4,
-        "concurrency": 1,
+        "tournament": TournamentSpec(within=1000.0, games=4, concurrency=1),
     }
     return LeagueSpec(**values | changes)
 
@@ -178,7 +177,7 @@ async def test_a_second_league_on_a_database_is_refused_and_changes_nothing(data
 
 
 async def test_while_a_command_plays_the_season_the_league_says_so_and_waits(database):
-    spec, seen = league(games=2), Lines()
+    spec, seen = league(tournament=TournamentSpec(within=1000.0, games=2, concurrency=1)), Lines()
 
     def is_busy(cup, _):
         return any("tournament 1 of" in line for line in seen.lines)
@@ -349,7 +348,9 @@ def test_a_league_file_is_read(tmp_path):
     text = """
     name = "Cantina"
     house = ["stand(at=17)", "random"]
+    [tournament]
     decision_seconds = 0.5
+    memory_mb = 128
     [anchors]
     "stand(at=17)" = 1500
     [limits]
@@ -358,7 +359,40 @@ def test_a_league_file_is_read(tmp_path):
     spec = read_league(written(tmp_path, text))
     assert (spec.title, spec.anchors) == ("Cantina, season 1", {"stand(at=17)": 1500.0})
     assert (spec.limits.day, spec.limits.waiting, spec.limits.uploads.day) == (4, 3, 4)
-    assert spec.submission_keys["decision_seconds"] == 0.5
+    assert spec.submission_keys == {
+        "decision_seconds": 0.5, "memory_mb": 128, "require": "confined",
+    }  # fmt: skip
+    assert spec.keys(("random",)) == {
+        **spec.submission_keys, "name": "Cantina, season 1", "format": "league", "bots": ["random"],
+    }  # fmt: skip
+
+
+def test_a_league_has_the_defaults_of_a_tournament(tmp_path):
+    spec = read_league(written(tmp_path, 'name = "Cantina"\nhouse = ["stand", "random"]\n'))
+    assert spec.tournament == TournamentSpec()
+    assert spec.submission_keys == {"require": "confined"}
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("decision_seconds = 5\n", "decision_seconds: belongs in the table [tournament]"),
+        ('game = "pazaak"\n', "game: belongs in the table [tournament]"),
+        ("tournament = 3\n", "tournament: expected a table"),
+        ("[tournament]\nmemory = 64\n", "tournament.memory: no such key; the keys are acceler"),
+        ("[tournament]\nmemory_mb = 1\n", "tournament.memory_mb: expected a whole number >= 64"),
+        ("[tournament]\nbots = ['random']\n", "tournament.bots: those of the authors play, and t"),
+        ("[tournament]\nformat = 'swiss'\n", "tournament.format: a season has the format league"),
+        ("[tournament]\nkey = 'x'\n", "tournament.key: a season draws a key of its own"),
+        ("[tournament]\ntrust = ['x']\n", "tournament.trust: no submitted bot runs with your"),
+        ("[tournament]\nrequire = 'process'\n", "tournament.require: a league needs confined or"),
+    ],
+)
+def test_what_is_wrong_with_the_tournament_of_a_league_is_named(tmp_path, text, problem):
+    with pytest.raises(BadSpec) as error:
+        read_league(written(tmp_path, f'name = "L"\nhouse = ["stand", "random"]\n{text}'))
+    assert len(error.value.problems) == 1
+    assert error.value.problems[0].startswith(problem)
 
 
 def test_the_name_of_a_league_can_be_shown(tmp_path):
@@ -368,12 +402,20 @@ def test_the_name_of_a_league_can_be_shown(tmp_path):
 
 
 def test_everything_that_is_wrong_with_a_league_file_is_named_at_once(tmp_path):
-    text = 'house = ["random"]\nseson = 2\nwithin = 0\n[limits]\nday = "x"\n'
+    text = 'house = ["random"]\nseson = 2\n[tournament]\nwithin = 0\n[limits]\nday = "x"\n'
     text += "[anchors]\ncounter = 1\nrandom = nan\n"
     with pytest.raises(BadSpec) as error:
         read_league(written(tmp_path, text))
     found = [problem.partition(":")[0] for problem in error.value.problems]
-    assert sorted(found) == ["anchors", "anchors", "house", "limits.day", "name", "seson", "within"]
+    assert sorted(found) == [
+        "anchors",
+        "anchors",
+        "house",
+        "limits.day",
+        "name",
+        "seson",
+        "tournament.within",
+    ]
     assert (
         "anchors: random: expected a rating from -10000 to 10000, not nan" in error.value.problems
     )

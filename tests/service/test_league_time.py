@@ -13,6 +13,7 @@ from arena_tournaments.play.round_play import RoundPlay
 from arena_tournaments.play.runner import Plan
 from arena_tournaments.play.schedule import Schedule
 from arena_tournaments.play.volume import Fixed
+from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.executor import Pace
 from arena.core.rulings import Ruling, RulingKind, absences
@@ -115,9 +116,11 @@ def played(stored):
 
 async def test_others_play_on_while_a_slow_bot_rests_and_its_results_count(database):
     spec = LeagueSpec(
-        name="Cantina", house=("stand(at=17)", "stand(at=16)"), within=1.0, concurrency=1,
+        name="Cantina",
+        house=("stand(at=17)", "stand(at=16)"),
+        tournament=TournamentSpec(within=1.0, concurrency=1),
         limits=LeagueLimits(bot_seconds=36.0),
-    )  # fmt: skip
+    )
     shared, held = SeasonTime(36.0), set()
     with trio.fail_after(PATIENCE):
         async with trio.open_nursery() as nursery:

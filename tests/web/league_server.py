@@ -29,11 +29,12 @@ LEAGUE = """
 name = "Cantina"
 season = {season}
 house = ["stand(at=17)", "random"]
+{anchors}
+[tournament]
 within = {within}
 games = {games}
 concurrency = 1
 decision_seconds = {seconds}
-{anchors}
 [limits]
 waiting = 1000
 day = 1000

@@ -18,6 +18,7 @@ from arena_results.bots.authors import new_token
 from arena_results.bots.uploads import UploadState, decide, receive, take_next
 from arena_results.schema.rows import TournamentSummary
 from arena_results.store.queries import tournaments
+from arena_tournaments.spec.keys import TournamentSpec
 
 import arena
 from arena.plugins.registry import Registry
@@ -29,7 +30,10 @@ from tests.web.served import served
 
 HOUSE = ("optimal", "counter", "hand-saver", "stand(at=17)", "stand(at=15)", "random")
 LEAGUE = LeagueSpec(
-    name="Cantina league", house=HOUSE, within=150, anchors={"stand(at=17)": 1500.0}
+    name="Cantina league",
+    house=HOUSE,
+    anchors={"stand(at=17)": 1500.0},
+    tournament=TournamentSpec(within=150),
 )
 SCHEMES = ("light", "dark")
 NOW = datetime.now(UTC)

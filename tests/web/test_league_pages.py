@@ -314,8 +314,10 @@ async def test_without_a_league_nothing_can_be_sent(cups):
 @pytest.mark.thorough("test_league.py in tests/service rates an upload, the others ask the pages")
 def test_a_bot_goes_from_its_author_to_the_leaderboard(tmp_path, browser):
     """A real server, browser and command: the whole way, and nothing wrong on the pages."""
-    league = 'name = "Cantina"\nhouse = ["stand(at=17)", "random"]\nwithin = 200\ngames = 20\n'
-    (tmp_path / "league.toml").write_text(f"{league}[anchors]\nrandom = 1000\n")
+    league = 'name = "Cantina"\nhouse = ["stand(at=17)", "random"]\n'
+    (tmp_path / "league.toml").write_text(
+        f"{league}[anchors]\nrandom = 1000\n[tournament]\nwithin = 200\ngames = 20\n"
+    )
     (tmp_path / "careful.py").write_bytes(BOT)
     environment = os.environ | {"ARENA_DB": "league.db", "HOME": str(tmp_path)}
     environment.pop("ARENA_TOKEN", None)

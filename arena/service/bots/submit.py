@@ -138,8 +138,7 @@ def submit(
         name: The name of the bot, or which one of several; empty for its own.
         name_from: Where its own name comes from (``read_package``).
         games: Games to enter it for; empty for those that it names itself.
-        keys: ``isolation``, ``require``, ``allow`` and ``decision_seconds`` as in a tournament's
-            spec.
+        keys: ``isolation``, ``require``, ``allow`` and limits as in a tournament's spec.
         seed: Seed of its matches, 0 .. 2**53-1; ``None`` draws one.
         warn: Called when the bot is not confined.
         taken: Paths of other bots by name: without a version it may have none of these names.

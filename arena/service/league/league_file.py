@@ -7,15 +7,33 @@ from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
 import msgspec
-from arena_results.boards.leaderboard import FARTHEST
 from arena_results.bots.uploads import UploadLimits
-from arena_tournaments.formats.league import GAMES, WITHIN
-from arena_tournaments.spec.keys import plain_problem
+from arena_tournaments.spec.keys import (
+    TournamentSpec,
+    in_folder,
+    option_rows,
+    plain_problem,
+    read_spec,
+)
 
 from arena.core.described import described
 from arena.core.errors import BadInput, BadSpec, ParseError, meant
+from arena.core.rating import FARTHEST
 from arena.core.toml import read_toml
 
+FORMAT = "league"
+"""The format of every season."""
+NOT_OF_A_LEAGUE = {
+    "name": "a season has the league's name; write it above the tables",
+    "bots": "those of the authors play, and the bots of house",
+    "bots_from": "those of the authors play, and the bots of house",
+    "format": f"a season has the format {FORMAT}",
+    "stages": f"a season has the format {FORMAT}",
+    "seed": "a season draws a key of its own",
+    "key": "a season draws a key of its own",
+    "trust": "no submitted bot runs with your rights",
+}
+"""Keys of a tournament that a league does not have, and why."""
 Whole = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
 Seconds = Annotated[float, msgspec.Meta(gt=0, le=3600)]
 MEGABYTE = 1_000_000
@@ -60,31 +78,19 @@ class LeagueSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     Attributes:
         name: Its name.
         season: The season that is played; a higher number ends the one before.
-        ruleset: Empty for the game's first.
         house: The house bots that play in every season.
         anchors: Ratings to which house bots are pinned, so that seasons compare; ``None`` where the
             file has no such table.
-        within: Elo points, to either side, within which each is to be known against neighbours.
-        games: Matches of a pairing.
-        isolation: The level of untrusted bots; at least ``confined``.
-        concurrency: Worker processes; ``None`` for the number of processors.
-        decision_seconds: Time for one decision.
-        allow: Distributions that bots may import.
+        tournament: The table ``[tournament]``: how every season is played, and submissions are
+            qualified.
         limits: What an author may submit.
     """
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
-    game: str = "pazaak"
-    ruleset: str = ""
     season: Whole = 1
     house: tuple[str, ...] = ()
     anchors: dict[str, float] | None = None
-    within: Annotated[float, msgspec.Meta(ge=1, le=1000)] = WITHIN
-    games: Whole = GAMES
-    isolation: str = "auto"
-    concurrency: Annotated[int, msgspec.Meta(ge=1, le=1024)] | None = None
-    decision_seconds: Seconds = 5.0
-    allow: tuple[str, ...] = ()
+    tournament: TournamentSpec = TournamentSpec()
     limits: LeagueLimits = LeagueLimits()
 
     @property
@@ -97,29 +103,21 @@ class LeagueSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         """The anchors: by default the mean of the house bots is one, and an empty table is none."""
         return dict.fromkeys(self.house) if self.anchors is None else self.anchors
 
-    def keys(self, bots: tuple[str, ...]) -> dict[str, object]:
-        """Returns the keys of the tournament of this season."""
-        keys: dict[str, object] = {
-            "name": self.title,
-            "game": self.game,
-            "ruleset": self.ruleset,
-            "format": "league",
-            "bots": list(bots),
-            "within": self.within,
-            "games": self.games,
-            "isolation": self.isolation,
-            "require": "confined",
-            "decision_seconds": self.decision_seconds,
-            "allow": list(self.allow),
-        }
-        return keys if self.concurrency is None else {**keys, "concurrency": self.concurrency}
+    @property
+    def game(self) -> str:
+        """The name of the game."""
+        return self.tournament.game
 
     @property
     def submission_keys(self) -> dict[str, object]:
-        """The keys of the spec by which a submission is qualified."""
-        shared = ("isolation", "require", "decision_seconds", "allow")
-        keys = self.keys(())
-        return {key: keys[key] for key in shared}
+        """The keys of the spec by which a submission is qualified: those of every season."""
+        given: dict[str, object] = msgspec.to_builtins(self.tournament)  # without defaults
+        return {"require": "confined", **given}
+
+    def keys(self, bots: tuple[str, ...]) -> dict[str, object]:
+        """Returns the keys of the tournament of this season."""
+        own = {"name": self.title, "format": FORMAT, "bots": list(bots)}
+        return self.submission_keys | own
 
 
 def read_league(path: Path) -> LeagueSpec:
@@ -136,12 +134,11 @@ def read_league(path: Path) -> LeagueSpec:
     except ParseError as error:
         raise BadSpec(str(path), [str(error)]) from None
     problems: list[str] = []
-    limits = found.pop("limits", {})
+    limits = _table(found, "limits", problems)
+    keys = in_folder(_table(found, "tournament", problems), path.resolve().parent)
     values = _checked(LeagueSpec, found, problems, "")
-    if isinstance(limits, dict):
-        values["limits"] = LeagueLimits(**_checked(LeagueLimits, limits, problems, "limits."))
-    else:
-        problems.append("limits: expected a table")
+    values["limits"] = LeagueLimits(**_checked(LeagueLimits, limits, problems, "limits."))
+    values["tournament"] = _tournament(keys, problems)
     problems += [
         f"anchors: {name} is none of the house bots: {', '.join(values.get('house', ())) or 'none'}"
         for name in values.get("anchors", {})
@@ -163,12 +160,36 @@ def read_league(path: Path) -> LeagueSpec:
     return LeagueSpec(**values)
 
 
+def _table(found: dict[str, object], key: str, problems: list[str]) -> dict[str, object]:
+    """Takes a table out of a file; an empty one where there is none."""
+    table = found.pop(key, {})
+    if isinstance(table, dict):
+        return table
+    problems.append(f"{key}: expected a table")
+    return {}
+
+
+def _tournament(keys: dict[str, object], problems: list[str]) -> TournamentSpec:
+    """Returns the spec of the table ``[tournament]``."""
+    found: list[str] = []
+    wanted = {key: value for key, value in keys.items() if key not in NOT_OF_A_LEAGUE}
+    spec = read_spec(wanted, found)
+    found += [f"{key}: {NOT_OF_A_LEAGUE[key]}" for key in keys if key in NOT_OF_A_LEAGUE]
+    if spec.require in ("trusted", "process"):
+        found.append("require: a league needs confined or boxed")
+    problems += [f"tournament.{problem}" for problem in found]
+    return spec
+
+
 def _checked(
     kind: type[msgspec.Struct], found: dict[str, object], problems: list[str], prefix: str
 ) -> dict[str, Any]:
     hints = get_type_hints(kind, include_extras=True)
     good: dict[str, Any] = {}
     for key, value in found.items():
+        if kind is LeagueSpec and key in option_rows() and key not in hints:
+            problems.append(f"{key}: belongs in the table [tournament]")
+            continue
         if key not in hints:
             choices = ", ".join(sorted(hints))
             problems.append(

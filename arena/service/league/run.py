@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+import msgspec
 import trio
 from arena_results.bots.seasons import Season, seasons
 from arena_results.bots.submissions import Submission, SubmissionStatus, submissions
@@ -23,13 +24,14 @@ from arena_tournaments.play.rulings import has_left
 from arena.core.errors import BadInput, BadStore, HarnessFault
 from arena.plugins.registry import Registry
 from arena.service.answers.errors import known_alone
-from arena.service.league.league_file import LeagueSpec
+from arena.service.league.league_file import FORMAT, LeagueSpec
 from arena.service.league.league_queue import LOOK_SECONDS, Clock, decide_uploads, now
 from arena.service.league.league_time import SeasonProgress, SeasonTime, bring_back, share_time
 from arena.service.lookup.isolation import Warn, choose_level, ignore
 from arena.service.lookup.resolver import BotResolver
 from arena.service.run import rulings
 from arena.service.run import run as runs
+from arena.service.setup.formats import make_format
 from arena.service.setup.resolve import resolve
 
 RETRY_SECONDS = 2.0
@@ -67,8 +69,9 @@ def check_league(registry: Registry, spec: LeagueSpec, warn: Warn = ignore) -> N
         BadInput: Its game, ruleset or a house bot does not exist, or untrusted bots cannot be
             confined here.
     """
-    choose_level(spec.isolation, "confined", warn)
-    registry.rated_game(spec.game).ruleset(spec.ruleset)
+    choose_level(spec.tournament.isolation, spec.tournament.require or "confined", warn)
+    registry.rated_game(spec.game).ruleset(spec.tournament.ruleset)
+    make_format(registry, msgspec.structs.replace(spec.tournament, format=FORMAT))
 
 
 async def run_league(

@@ -1,129 +1,171 @@
-"""Rates players of results from elsewhere: one row a model, values in, values out."""
+"""Rates players of results from elsewhere, by the rating systems of the registry."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from math import inf
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
+from arena_results.ratings.fits.remarks import FEW_DEALS, FEW_MATCHES, listed
 
 from arena.core.errors import BadInput, UnknownName
-from arena.service.rating.joint_ratings import bradley_terry, plackett_luce
-from arena.service.rating.ratings import FARTHEST, Options, Ratings, Scale
-from arena.service.rating.ratings_in_order import rate_elo, rate_glicko2, rate_openskill
-from arena.service.rating.result_files import Orders, TwoSeats, read_results, seen_and_rated
+from arena.core.parsing import Value
+from arena.core.rating import Rated, Rating, RatingSystem, Results, check_anchor, unused
+from arena.plugins.options import option
+from arena.plugins.registry import Registry
+from arena.service.rating.result_files import read_before, read_results, seen_and_rated
 
 
-class Model(msgspec.Struct, frozen=True):
-    """A rating model: a line for people, the options that it takes, and what it does."""
+class Player(msgspec.Struct, frozen=True):
+    """A player of a file.
 
-    summary: str
-    options: tuple[str, ...]
-    rate: Callable[[TwoSeats | Orders, Options], Ratings]
+    Attributes:
+        results: Number of matches.
+        few: Whether the results are too few to rank by.
+    """
 
-
-MODELS = {
-    "bt": Model(
-        "Bradley-Terry, joint maximum likelihood",
-        ("prior", "anchor", "scale", "seat_effect"),
-        bradley_terry,
-    ),
-    "pl": Model(
-        "Plackett-Luce, joint maximum likelihood",
-        ("prior", "anchor", "scale", "seat_effect"),
-        plackett_luce,
-    ),
-    "elo": Model("Elo in the order of the file", ("k", "start", "before"), rate_elo),
-    "glicko2": Model("Glicko-2 by rating periods", ("tau", "before"), rate_glicko2),
-    "openskill": Model(
-        "OpenSkill (Plackett-Luce) in the order of the file", ("before",), rate_openskill
-    ),
-}
-"""The models by name."""
+    name: str
+    rating: Rating
+    results: int
+    few: bool
 
 
-def rate(path: Path, model: str, options: Options, warn: Callable[[str], object]) -> Ratings:
+class RatedFile(msgspec.Struct, frozen=True, kw_only=True):
+    """The players of a file, as a rating system rates them.
+
+    Attributes:
+        players: The best first, group after group.
+        results: Number of matches.
+        seat_effect: As ``Rated`` has it.
+        notes: Sentences about what the ratings cannot say, and about games that are left out.
+        left_out: Numbers of games of the file that are not rated, by reason.
+    """
+
+    system: RatingSystem
+    players: Sequence[Player]
+    results: int
+    seat_effect: tuple[float, float] | None
+    notes: Sequence[str]
+    left_out: Mapping[str, int]
+
+
+def rate(
+    registry: Registry,
+    path: Path,
+    model: str,
+    warn: Callable[[str], object],
+    options: Mapping[str, Value] = {},
+    *,
+    anchors: Mapping[str, float] = {},
+    before: Path | None = None,
+) -> RatedFile:
     """Rates the players of a file of results.
 
     Args:
+        model: The rating system, with options as in ``elo(k=8)``.
         warn: Is given a line about what of the file is left out.
+        options: Options of the system that stand elsewhere.
+        anchors: Ratings that are given, by name.
+        before: A file of the ratings before the first result.
 
     Raises:
-        UnknownName: There is no such model.
+        UnknownName: There is no such rating system.
         BadInput: The file is wrong, or an option is.
     """
-    if model not in list(MODELS):
-        raise UnknownName("model", str(model), MODELS)
-    chosen = MODELS[model]
-    for name in Options.__struct_fields__:
-        value = getattr(options, name)
-        if value is not None and value is not False and value != {} and name not in chosen.options:
-            takes = ", ".join(each.replace("_", "-") for each in chosen.options)
-            raise BadInput(
-                f"{name.replace('_', '-')}: model {model} has no use for it; it takes {takes}"
-            )
-    _check(options)
-    results = read_results(path, warn)
-    try:
-        found = chosen.rate(results, options)
-    except ArithmeticError:
-        raise BadInput(f"{path}: model {model} cannot count with such extreme ratings") from None
-    rows = sorted(found.players, key=lambda row: (row.component, -row.rating, row.player))
-    found = msgspec.structs.replace(found, model=model, players=rows)
-    if isinstance(results, Orders) or not results.left_out:
-        return found
-    account = seen_and_rated(found.results, results.left_out)
-    return msgspec.structs.replace(
-        found, notes=[account, *found.notes], left_out=dict(results.left_out)
+    system = registry.rating_system(model, options)
+    for given, key, word in ((anchors, "anchors", "anchor"), (before, "before", "before")):
+        if given and key not in system.takes:
+            raise unused(system, word)
+    for name, value in anchors.items():
+        check_anchor(name, value)
+    file = read_results(path, warn)
+    known = {} if before is None else read_before(before)
+    names = [*dict.fromkeys((*file.results.names, *known))]
+    places = {name: place for place, name in enumerate(names)}
+    for name in anchors:
+        if name not in places:
+            raise UnknownName("player", name, names)
+    results = msgspec.structs.replace(
+        file.results,
+        names=names,
+        anchors={places[name]: value for name, value in anchors.items()},
+        before={places[name]: rating for name, rating in known.items()},
+        ratings_only=True,
+    )
+    return _rated_file(system, results, system.rate(results), file.left_out)
+
+
+def _rated_file(
+    system: RatingSystem, results: Results, rated: Rated, left_out: Mapping[str, int]
+) -> RatedFile:
+    played, deals = _played(results)
+    number = sum(count * len(unit) for unit, count in results.counted.items())
+    players = [
+        Player(
+            name,
+            rating,
+            played[place],
+            not system.by_order and (played[place] < FEW_MATCHES or deals[place] < FEW_DEALS),
+        )
+        for place, (name, rating) in enumerate(zip(results.names, rated.ratings, strict=True))
+    ]
+    notes = [seen_and_rated(number, left_out)] if left_out else []
+    notes += rated.notes
+    if unsure := [player.name for player in players if player.few]:
+        least = f"fewer than {FEW_MATCHES} results, or {FEW_DEALS} deals"
+        notes.append(f"too few results to rank by ({least}): {listed(unsure)}")
+    players.sort(key=lambda each: (each.rating.component, -each.rating.value, each.name))
+    return RatedFile(
+        system=system,
+        players=players,
+        results=number,
+        seat_effect=rated.seat_effect,
+        notes=notes,
+        left_out=dict(left_out),
     )
 
 
-def read_scale(text: str | None) -> Scale | None:
-    """A scale by its name; ``None`` for the default.
+def _played(results: Results) -> tuple[list[int], list[int]]:
+    """Returns the numbers of matches and of deals of each player."""
+    played, deals = [0] * len(results.names), [0] * len(results.names)
+    for unit, count in results.counted.items():
+        for match in unit:
+            for player in match.players:
+                played[player] += count
+        for player in {player for match in unit for player in match.players}:
+            deals[player] += count
+    return played, deals
 
-    Raises:
-        UnknownName: There is no such scale.
-    """
-    scales: dict[str | None, Scale | None] = {None: None, "elo": "elo", "log": "log"}
-    if text not in list(scales):
-        raise UnknownName("scale", str(text), ("elo", "log"))
-    return scales[text]
 
-
-def rating_document(found: Ratings) -> dict[str, object]:
+def rating_document(found: RatedFile) -> dict[str, object]:
     """Returns the JSON document of ``arena rate``."""
-    several = any(row.component > 1 for row in found.players)
+    several = any(player.rating.component > 1 for player in found.players)
     rows: list[dict[str, object]] = [
-        {"player": row.player, "rating": row.rating, "se": row.error}
-        | ({"component": row.component} if several else {})
-        for row in found.players
+        {"player": player.name, "rating": player.rating.value, "se": player.rating.error}
+        | ({"component": player.rating.component} if several else {})
+        for player in found.players
     ]
+    effect, error = found.seat_effect or (None, None)
     return {
-        "model": found.model,
+        "model": found.system.name,
         "ratings": rows,
-        "seat_effect": found.seat_effect,
-        "seat_effect_se": found.seat_error,
+        "seat_effect": effect,
+        "seat_effect_se": error,
         "seen": found.results + sum(found.left_out.values()),
         "rated": found.results,
         "left_out": found.left_out,
     }
 
 
-def _check(options: Options) -> None:
-    """Raises ``BadInput`` for numbers out of bounds."""
-    bounds = {
-        "prior": (options.prior, 0.0, inf),
-        "k": (options.k, 0.0, 1000.0),
-        "start": (options.start, -FARTHEST, FARTHEST),
-        "tau": (options.tau, 0.01, 10.0),
-        **{
-            f"anchor {name}": (value, -FARTHEST, FARTHEST)
-            for name, value in (options.anchor or {}).items()
-        },
-    }
-    for name, (value, least, most) in bounds.items():
-        number = isinstance(value, float | int) and least <= value <= most and value < inf
-        if value is not None and not number:
-            limits = f"from {least:g}" + (f" to {most:g}" if most < inf else "")
-            raise BadInput(f"{name}: expected a number {limits}, not {value!r}")
+def read_anchors(given: Iterable[str]) -> dict[str, float]:
+    """Given ratings by name, each spelled ``NAME=RATING``; ``BadInput`` for one that is not."""
+    anchors = {}
+    for text in given:
+        name, equals, value = text.rpartition("=")
+        try:
+            anchors[name] = float(value)
+        except ValueError:
+            equals = ""
+        if not equals:
+            raise BadInput(f"{option('anchor')} {text!r} is not NAME=RATING")
+    return anchors

@@ -1,77 +1,41 @@
-"""Reads results from elsewhere: CSV of two players a line, CSV of finishing orders, PGN."""
+"""Reads results from elsewhere, as rating systems take them: CSV and PGN."""
 
 from __future__ import annotations
 
-import csv
-import io
-import re
-from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
-from math import inf, isfinite
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import inf
 from operator import eq
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
 
 import msgspec
 
 from arena.core.errors import BadInput, ParseError
 from arena.core.printable import printable_line
+from arena.core.rating import FARTHEST, Duels, Rating, Results, Unit, pairs
 from arena.core.text import decode_text
 from arena.service.rating import pgn
-from arena.service.rating.simple_csv import simple_csv
-
-if TYPE_CHECKING:
-    from _csv import Reader as CsvReader
+from arena.service.rating.csv_table import Codes, Column, Table
 
 TWO = ("player1", "player2", "score")
 ORDERS = ("game", "player", "rank")
 FORMS = f"{','.join(TWO)}[,pair][,period], or {','.join(ORDERS)}[,pair], or PGN"
-BLANK = {"pair"}
-"""Columns that may be left blank."""
-_BLOCK = 100_000
-LARGE = 500_000
-"""Characters from which on it saves time to load what reads simple files fast."""
 
 
-class TwoSeats(msgspec.Struct, frozen=True):
-    """Results of matches of two, in the order of the file.
+class ResultFile(msgspec.Struct, frozen=True):
+    """The results of a file.
 
     Attributes:
-        names: Of the players.
-        first: Index of the player in the first seat (at home, White) of each result.
-        second: Index of the other.
-        scores: Points of the first, 0..1.
-        deals: Numbers of deals: results of two players with the same one are a pair. Empty
-            without the column.
-        periods: Numbers of rating periods; empty without the column.
+        results: As rating systems take them. Results of the same players with the same pair, or
+            finishing orders with the same one, are a unit.
         left_out: Numbers of games that cannot be rated, by the reasons of ``LEFT_OUT``.
     """
 
-    names: tuple[str, ...]
-    first: Sequence[int]
-    second: Sequence[int]
-    scores: Sequence[float]
-    deals: Sequence[int] = []
-    periods: Sequence[int] = []
+    results: Results
     left_out: Mapping[str, int] = {}
 
 
-class Orders(msgspec.Struct, frozen=True):
-    """Finishing orders of matches of two and more.
-
-    Attributes:
-        names: Of the players.
-        games: For each match its players' indices and their ranks, the least first.
-        deals: Number of each match's deal; empty without the column.
-    """
-
-    names: tuple[str, ...]
-    games: list[tuple[tuple[int, ...], tuple[float, ...]]]
-    deals: list[int] = []
-
-
-def read_results(path: Path, warn: Callable[[str], object]) -> TwoSeats | Orders:
+def read_results(path: Path, warn: Callable[[str], object]) -> ResultFile:
     """Reads a file of results.
 
     Args:
@@ -84,17 +48,44 @@ def read_results(path: Path, warn: Callable[[str], object]) -> TwoSeats | Orders
     try:
         if path.suffix.lower() == ".pgn" or text.lstrip().startswith(("[", "%", ";", "{")):
             return _pgn(text, lambda line: warn(f"{path}: {line}"))
-        table = Table(text)
-        if set(ORDERS) <= set(table.header):
-            found: TwoSeats | Orders = _orders(table)
-        else:
-            found = _two_seats(table)
+        table = Table(text, FORMS)
+        found = _orders(table) if set(ORDERS) <= set(table.header) else _two_seats(table)
     except BadInput as error:
         raise BadInput(f"{path}: {error}") from None
     named = zip(table.titles, table.header, strict=False)
     if unused := [title for title, name in named if name not in table.used]:
         warn(f"{path}: unused columns: {', '.join(unused)}")
     return found
+
+
+def read_before(path: Path) -> dict[str, Rating]:
+    """Reads ratings before the first result, by name.
+
+    The columns are player, rating and, if there, se and volatility.
+
+    Raises:
+        BadInput: It cannot be read, or a line of it is wrong.
+    """
+    try:
+        table = Table(read_text(path), "player,rating[,se][,volatility]")
+        more = [name for name in ("se", "volatility") if name in table.header]
+        names, *values = table.columns(*([name] for name in ("player", "rating", *more)))
+        if len(names.texts) < len(names.numbers):
+            raise BadInput("a player stands there twice")
+        limits = {"rating": (-FARTHEST, FARTHEST), "se": (0.01, 1000.0), "volatility": (0.0, 1.0)}
+        rows = [
+            table.values(name, column, limits[name])
+            for name, column in zip(("rating", *more), values, strict=True)
+        ]
+    except BadInput as error:
+        raise BadInput(f"{path}: {error}") from None
+    known = (dict(zip(("rating", *more), row, strict=True)) for row in zip(*rows, strict=True))
+    return {name: _known(**each) for name, each in zip(names.texts, known, strict=True)}
+
+
+def _known(rating: float, se: float | None = None, volatility: float | None = None) -> Rating:
+    more = {} if volatility is None else {"volatility": volatility}
+    return Rating(rating, rating, rating, se, more=more)
 
 
 def read_text(path: Path, warn: Callable[[str], object] = lambda _: None) -> str:
@@ -122,187 +113,7 @@ def read_text(path: Path, warn: Callable[[str], object] = lambda _: None) -> str
         raise BadInput(f"{path}: {error}") from None
 
 
-class Codes(dict[str, int]):
-    """Numbers texts in the order in which they come, from 0."""
-
-    def __missing__(self, text: str) -> int:
-        self[text] = number = len(self)
-        return number
-
-
-class Column(msgspec.Struct, frozen=True):
-    """A column of a table.
-
-    Attributes:
-        texts: The different texts in it.
-        numbers: For each row the index of its text.
-    """
-
-    texts: list[str]
-    numbers: array[int]
-
-
-class Rows(msgspec.Struct, frozen=True):
-    """Rows of a table, as the texts of its columns."""
-
-    columns: list[tuple[str, ...]]
-
-    def numbers(self, column: int, codes: Codes) -> Iterable[int]:
-        """The number of each row's text in a column."""
-        return map(codes.__getitem__, self.columns[column])
-
-
-class Table:
-    """A CSV file whose first line names its columns; blank lines count for nothing.
-
-    Values are separated by commas, or as spreadsheets do by semicolons or tabs; columns without
-    names and values at the end are left out. Names of columns are compared without case and spaces.
-
-    Args:
-        forms: The columns that it should have, for errors.
-    """
-
-    def __init__(self, text: str, forms: str = FORMS) -> None:
-        self._forms = forms
-        self._text, self._before, self._separator = _separated(text)
-        self._simple = simple_csv(self._text, self._separator) if len(text) >= LARGE else None
-        rows = islice(self._rows(), 1) if self._simple is None else [self._simple.header]
-        self.titles = [name.strip() for row in rows for name in row]
-        self.header = ["".join(name.split()).lower() for name in self.titles]
-        while self.header and not self.header[-1]:
-            del self.header[-1]
-        self.used: set[str] = set()
-        if not self.header:
-            raise BadInput(f"is empty; it should hold {forms}")
-
-    def columns(self, *groups: Sequence[str]) -> list[Column]:
-        """Reads columns; those of a group share their texts.
-
-        Raises:
-            BadInput: One is missing, or a line is wrong.
-        """
-        names = [name for group in groups for name in group]
-        for name in names:
-            if self.header.count(name) != 1:
-                problem = "twice a" if name in self.header else "no"
-                raise BadInput(f"line 1: {problem} column {name!r}; a file holds {self._forms}")
-        self.used.update(names)
-        codes = [own for group in groups for own in (Codes(),) for _ in group]
-        numbers = [array("q") for _ in names]
-        places = [self.header.index(name) for name in names]
-        for block in self._blocks() if self._simple is None else self._simple.blocks(_BLOCK):
-            for place, own, found in zip(places, codes, numbers, strict=True):
-                found.extend(block.numbers(place, own))
-        if not numbers[0]:
-            raise BadInput("holds no results")
-        columns = [_stripped(own, found) for own, found in zip(codes, numbers, strict=True)]
-        for name, column in zip(names, columns, strict=True):
-            if name not in BLANK and "" in column.texts:
-                blank = column.texts.index("")
-                if blank in column.numbers:
-                    self.fail(column.numbers.index(blank), f"no {name}")
-        return columns
-
-    def _blocks(self) -> Iterator[Rows]:
-        """The rows after the header in blocks; ``BadInput`` for one of another length."""
-        rows, done = self._rows(), 0
-        next(rows)
-        while block := list(islice(rows, _BLOCK)):
-            width = len(self.header)
-            if {*map(len, block)} != {width}:
-                block = [row if any(row[width:]) else row[:width] for row in block]
-                if wrong := next((row for row in block if len(row) != width), None):
-                    message = f"{len(wrong)} values for {width} columns"
-                    self.fail(done + block.index(wrong), message)
-            yield Rows(list(zip(*block, strict=True)))
-            done += len(block)
-
-    def values(
-        self, name: str, column: Column, limits: tuple[float, float], meaning: str = ""
-    ) -> array[float]:
-        """The numbers of a column, row by row.
-
-        Raises:
-            BadInput: A text is no number within the limits.
-        """
-        found = []
-        for number, text in enumerate(column.texts):
-            value = _number(text, limits)
-            if value is None:
-                expected = (
-                    "a number" if limits[1] == inf else f"from {limits[0]:g} to {limits[1]:g}"
-                )
-                more = f" ({meaning})" if meaning else ""
-                self.fail(column.numbers.index(number), f"{name} {text!r} is not {expected}{more}")
-            found.append(value)
-        return array("d", map(found.__getitem__, column.numbers))
-
-    def fail(self, row: int, message: str) -> NoReturn:
-        """Raises ``BadInput`` about a row, 0 and up after the header, with its line."""
-        reader = self._reader()
-        for _ in islice(filter(any, reader), row + 2):
-            line = reader.line_num + self._before
-        raise BadInput(f"line {line}: {message}")
-
-    def _reader(self) -> CsvReader:
-        text = io.StringIO(self._text, newline="")
-        # A tab is itself a space, which would be skipped.
-        skip = self._separator != "\t"
-        return csv.reader(text, delimiter=self._separator, skipinitialspace=skip)
-
-    def _rows(self) -> Iterator[list[str]]:
-        """The rows that are not blank."""
-        reader = self._reader()
-        try:
-            yield from filter(any, reader)
-        except csv.Error as error:
-            line = reader.line_num + self._before
-            raise BadInput(f"line {line}: {error}") from None
-
-
-_SEPARATOR_LINE = re.compile(r"\s*\"?sep=(.)\"?[,;\t ]*(?:\n|$)", re.IGNORECASE)
-"""Excel's own first line, which is no row."""
-
-
-def _separated(text: str) -> tuple[str, int, str]:
-    """Returns a table from its header on, the number of lines before it, and its separator.
-
-    That is the one that Excel's first line names, or else the most frequent one in the header.
-    """
-    named = _SEPARATOR_LINE.match(text)
-    start = named.end() if named else 0
-    before, text = text.count("\n", 0, start), text[start:]
-    if named and named[1] in _SEPARATORS:
-        return text, before, named[1]
-    header = next(filter(str.strip, io.StringIO(text)), "")
-    return text, before, max(_SEPARATORS, key=header.count)
-
-
-_SEPARATORS = ",;\t"
-
-
-def _number(text: str, limits: tuple[float, float]) -> float | None:
-    """The finite number that a text is; ``None`` if it is none within the limits."""
-    try:
-        value = float(text if "." in text else text.replace(",", ".", 1))
-    except ValueError:
-        return None
-    return value if isfinite(value) and limits[0] <= value <= limits[1] else None
-
-
-def _stripped(codes: Mapping[str, int], numbers: array[int]) -> Column:
-    """A column whose texts have no space around them."""
-    stripped = [*map(str.strip, codes)]
-    if [*codes] == stripped:
-        return Column(stripped, numbers)
-    bare = Codes()
-    places = [bare[text] for text in stripped]
-    if len(bare) < len(codes):
-        numbers = array("q", map(places.__getitem__, numbers))
-    return Column(list(bare), numbers)
-
-
-def _two_seats(table: Table) -> TwoSeats:
+def _two_seats(table: Table) -> ResultFile:
     more = [name for name in ("pair", "period") if name in table.header]
     first, second, scores, *others = table.columns(TWO[:2], TWO[2:], *([name] for name in more))
     optional = dict(zip(more, others, strict=True))
@@ -311,14 +122,67 @@ def _two_seats(table: Table) -> TwoSeats:
         table.fail(row, f"{first.texts[first.numbers[row]]} plays against itself")
     halves = Column([_score(text) for text in scores.texts], scores.numbers)
     points = table.values("score", halves, (0.0, 1.0), "1 won, 0.5 drawn, 0 lost")
-    return TwoSeats(
-        names=tuple(first.texts),
-        first=first.numbers,
-        second=second.numbers,
-        scores=points,
+    return _of_two(
+        first.texts,
+        first.numbers,
+        second.numbers,
+        points,
         deals=_deals(optional["pair"]) if "pair" in optional else [],
         periods=optional["period"].numbers if "period" in optional else [],
     )
+
+
+def _of_two(
+    names: Sequence[str],
+    first: Sequence[int],
+    second: Sequence[int],
+    scores: Sequence[float],
+    *,
+    deals: Sequence[int] = (),
+    periods: Sequence[int] = (),
+    left_out: Mapping[str, int] = {},
+) -> ResultFile:
+    """Returns the results of matches of two, in the order of the file.
+
+    Args:
+        first: Index of the player in the first seat (at home, White) of each result.
+        second: Index of the other.
+        scores: Points of the first, 0..1.
+        deals: Numbers of deals.
+        periods: Numbers of rating periods.
+    """
+    rows = Counter(zip(first, second, scores, strict=True))  # of many results, few are different
+    alike = {row: Duels(row[:2], row[2:]) for row in rows}
+
+    def matches() -> list[Duels]:
+        return [alike[row] for row in zip(first, second, scores, strict=True)]
+
+    if deals:
+        groups = zip(deals, map(min, first, second), map(max, first, second), strict=True)
+        counted = _counted(groups, matches())
+    else:
+        counted = {(alike[row],): count for row, count in rows.items()}
+    results = Results(names, counted, lambda: _by_period(matches(), periods), periods=bool(periods))
+    return ResultFile(results, left_out)
+
+
+def _counted(groups: Iterable[object], matches: Iterable[Duels]) -> dict[Unit, int]:
+    """Returns how often each different unit came: the matches of one group are one."""
+    found: dict[object, list[Duels]] = {}
+    for group, match in zip(groups, matches, strict=True):
+        found.setdefault(group, []).append(match)
+    return Counter(map(tuple, found.values()))
+
+
+def _by_period(matches: Sequence[Duels], periods: Sequence[int] = ()) -> list[list[Unit]]:
+    """Returns the matches of each rating period, which is the whole file if it has none.
+
+    Each is a unit, for those of a pair need not follow each other.
+    """
+    found: dict[int, list[Unit]] = {}
+    for match, period in zip(matches, periods or [0] * len(matches), strict=True):
+        found.setdefault(period, []).append((match,))
+    return [*found.values()]
 
 
 def _deals(pair: Column) -> Sequence[int]:
@@ -334,7 +198,7 @@ def _score(text: str) -> str:
     return str(pgn.SCORES.get(pgn.plain_result(text), text))
 
 
-def _orders(table: Table) -> Orders:
+def _orders(table: Table) -> ResultFile:
     more = ["pair"] if "pair" in table.header else []
     games, players, ranks, *others = table.columns(*([name] for name in (*ORDERS, *more)))
     places = table.values("rank", ranks, (-inf, inf))
@@ -348,16 +212,23 @@ def _orders(table: Table) -> Orders:
     for game, seated in enumerate(seats):
         if len(seated) < 2:
             table.fail(lines[game], f"game {games.texts[game]} has one player")
-    deals = _deals(others[0]) if others else []
-    of_games = dict(zip(games.numbers, deals, strict=True)) if deals else {}
-    return Orders(
-        names=tuple(players.texts),
-        games=[(tuple(seated), tuple(seated.values())) for seated in seats],
-        deals=[of_games[game] for game in range(len(seats))] if deals else [],
-    )
+    deals = dict(zip(games.numbers, _deals(others[0]) if others else games.numbers, strict=True))
+    matches = [_order(seated) for seated in seats]
+    counted = _counted((deals[game] for game in range(len(seats))), matches)
+    return ResultFile(Results(players.texts, counted, lambda: _by_period(matches)))
 
 
-def _pgn(text: str, warn: Callable[[str], object]) -> TwoSeats:
+def _order(ranks: Mapping[int, float]) -> Duels:
+    """A match by its finishing order: the rank of each player, the least first."""
+    places = [*ranks.values()]
+    scores = [
+        0.5 if places[one] == places[other] else float(places[one] < places[other])
+        for one, other in pairs(len(places))
+    ]
+    return Duels(tuple(ranks), tuple(scores))
+
+
+def _pgn(text: str, warn: Callable[[str], object]) -> ResultFile:
     names, scores = Codes(), []
     first, second = [], []
     left_out: dict[str, int] = {}
@@ -387,7 +258,7 @@ def _pgn(text: str, warn: Callable[[str], object]) -> TwoSeats:
     if not scores:
         seen = f": {seen_and_rated(0, left_out)}" if left_out else ""
         raise BadInput(f"holds no results{seen}")
-    return TwoSeats(tuple(names), first, second, scores, left_out=left_out)
+    return _of_two([*names], first, second, scores, left_out=left_out)
 
 
 def _left_out(game: pgn.Game) -> str:

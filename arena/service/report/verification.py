@@ -98,7 +98,8 @@ def verify_tournament(
             _check_field(registry, database, stored)
             verifier = _Verifier(registry, stored, report or (lambda done, total: None))
             verified, about = verifier.verify(matches), stored.summary
-        if wrong := altered_board(database, about.game, about.ruleset):
+        systems = registry.rating_systems().values()
+        if wrong := altered_board(database, about.game, about.ruleset, systems):
             raise Divergence(f"leaderboard of {about.game} {about.ruleset}: {wrong}")
         return verified
     except (Divergence, AlteredResults, BadStore) as error:

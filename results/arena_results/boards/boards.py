@@ -25,7 +25,7 @@ LARGE = 20_000
 
 def basis(board: Sequence[StoredTournament], system: RatingSystem) -> bytes:
     """Returns what the rows of a board are a function of, as bytes."""
-    terms: list[object] = [system.name, system.summary, system.note]
+    terms: list[object] = [system.name, system.version, system.summary, system.note]
     for stored in board:
         summary, keys = stored.summary, [entry.participant.key for entry in stored.field]
         about = (summary.id, summary.matches, summary.mirrored, summary.stake, summary.purse)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from math import isclose
 
 import msgspec
 
 from arena.core.described import described
+from arena.core.rating import RatingSystem
 from arena_results.boards.board_rows import Board, LeaderboardRow
 from arena_results.boards.boards import basis, is_kept, kept_rows
 from arena_results.boards.leaderboard import Asked, chosen, computed
 from arena_results.file.database import Database
-from arena_results.ratings.systems.systems import Elo, Glicko2, Joint, OpenSkill
 from arena_results.store.queries import tournament
 
 CLOSE = 1e-6
@@ -23,16 +23,18 @@ _ROUNDED = {"rating", "low", "high", "error", "score"}
 _HUNDREDTH = 0.0101
 
 
-def altered_board(database: Database, game: str, ruleset: str) -> str:
+def altered_board(
+    database: Database, game: str, ruleset: str, systems: Iterable[RatingSystem]
+) -> str:
     """Returns the first difference of the leaderboard that is kept of a game and ruleset.
 
-    It is empty if there is none, or nothing is kept that would be shown.
+    It is empty if there is none, or nothing is kept that one of the systems would show.
     """
     if not is_kept(database, game, ruleset):
         return ""
     asked = Asked(game=game, ruleset=ruleset)
     played = [tournament(database, each.id) for each in chosen(database, asked)]
-    for system in (Joint(), Elo(), Glicko2(), OpenSkill()):
+    for system in systems:
         kept = kept_rows(database, game, ruleset, basis(played, system))
         if kept is not None:
             asked = msgspec.structs.replace(asked, system=system)

@@ -14,7 +14,16 @@ import msgspec
 from arena.core.described import described
 from arena.core.errors import BadInput, BadStore, UnknownName
 from arena.core.outcome import Amounts
-from arena.core.rating import BALANCE, Rating, RatingSystem, Results, Unit, Worths
+from arena.core.rating import (
+    BALANCE,
+    Rated,
+    Rating,
+    RatingSystem,
+    Results,
+    Unit,
+    Worths,
+    check_anchor,
+)
 from arena.core.seeding import derive_seed
 from arena.core.tournament import Participant, shown_names
 from arena_results.boards.adjusted_board import with_adjusted
@@ -23,16 +32,20 @@ from arena_results.boards.boards import LARGE, basis, keep_rows, kept_rows
 from arena_results.boards.purses import purses
 from arena_results.bots.submissions import ages
 from arena_results.file.database import Database
-from arena_results.ratings.fits.duels import counted_units, needs_matches, unit_key, units
-from arena_results.ratings.systems.systems import Elo, Glicko2, Joint, OpenSkill
+from arena_results.ratings.fits.duels import (
+    counted_units,
+    incomplete,
+    needs_matches,
+    unit_key,
+    units,
+)
+from arena_results.ratings.fits.remarks import incomplete_remarks, seat_remark
+from arena_results.ratings.systems.systems import Joint
 from arena_results.schema.rows import Ending, StoredTournament, TournamentSummary
 from arena_results.store.queries import each_match, tournament, tournaments
 
-JOINT = Joint()
+JOINT: RatingSystem = Joint()
 """The rating system of leaderboards, unless another is asked for."""
-FARTHEST = 10_000.0
-"""Greatest rating that an anchor can have: beyond it no expected score differs from 0 or 1."""
-_OWN = (Joint, Elo, Glicko2, OpenSkill)
 
 
 def table_note(system: RatingSystem = JOINT) -> str:
@@ -107,7 +120,7 @@ def boards(database: Database, asked: Asked) -> tuple[Board, ...]:
     ]
     _check_anchors(asked.anchors, stored)
     found = tuple(_board_of(database, each, asked) for each in stored)
-    if asked.anchors or not isinstance(asked.system, Joint):
+    if asked.anchors or "luck" not in asked.system.takes:
         return found
     return tuple(map(with_adjusted, found, stored))
 
@@ -148,10 +161,7 @@ def _check_anchors(
     """Raises ``UnknownName`` for an anchor that is on no board, ``BadInput`` for a wrong rating."""
     players = {entry.participant for board in boards for stored in board for entry in stored.field}
     for name, value in anchors.items():
-        number = isinstance(value, int | float) and not isinstance(value, bool)
-        if value is not None and not (number and abs(value) <= FARTHEST):
-            limits = f"from {-FARTHEST:g} to {FARTHEST:g}"
-            raise BadInput(f"anchor {name}: expected a rating {limits}, not {value!r:.40}")
+        check_anchor(name, value)
         if not any(_is_named(player, name) for player in players):
             raise UnknownName("bot on a leaderboard", name, sorted({each.name for each in players}))
 
@@ -200,10 +210,10 @@ class _Tally(msgspec.Struct):
 
 def _board_of(database: Database, board: Sequence[StoredTournament], asked: Asked) -> Board:
     system, number = asked.system, sum(stored.summary.matches for stored in board)
-    reads = not isinstance(system, Joint) or any(map(reads_matches, board))
+    reads = system.by_order or any(map(reads_matches, board))
     whole = asked.tournament is None and not asked.anchors
     reads = reads and asked.worth_of(board[0].summary) is None
-    if not (reads and whole and number >= LARGE and isinstance(system, _OWN)):
+    if not (reads and whole and number >= LARGE and system.version):
         return computed(database, board, asked)
     key, found = _board(board[0].summary), basis(board, system)
     kept = kept_rows(database, *key, found)
@@ -255,8 +265,16 @@ def computed(database: Database, board: Sequence[StoredTournament], asked: Asked
         unit=unit,
         rows=tuple(ranked),
         covariance=covariance,
-        notes=tuple(rated.notes),
+        notes=(*rated.notes, *_remarks(results, rated, asked.system)),
     )
+
+
+def _remarks(results: Results, rated: Rated, system: RatingSystem) -> list[str]:
+    """Returns sentences about the seats of a board."""
+    found = [] if rated.seat_effect is None else [seat_remark(*rated.seat_effect)]
+    if system.by_order or results.worths:
+        return found
+    return [*found, *incomplete_remarks(results.names, incomplete(results.counted))]
 
 
 def _row(

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from arena.plugins.registry import Registry
 from arena.service.rating.rate import rate
-from arena.service.rating.ratings import Options
 from tests.fuzz.fuzzing import Run, Target
 
 TWO = b"""player1,player2,score,pair,period
@@ -77,14 +77,14 @@ def files() -> list[bytes]:
 
 @contextmanager
 def results(folder: Path) -> Iterator[Run]:
-    file = folder / "results"
+    file, registry = folder / "results", Registry()
 
     def run(data: bytes) -> None:
         file.write_bytes(data)
         for model in ("pl", "elo", "openskill"):
-            found = rate(file, model, Options(), len)
-            assert len({row.player for row in found.players}) == len(found.players) > 1
-        rate(file, "glicko2", Options(), len)
+            found = rate(registry, file, model, len)
+            assert len({each.name for each in found.players}) == len(found.players) > 1
+        rate(registry, file, "glicko2", len)
 
     yield run
 

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 from arena_results.ratings.systems import bootstrap
 from arena_results.ratings.systems.bootstrap import elo_intervals
-from arena_results.ratings.systems.elo import SCALE, START, elo
+from arena_results.ratings.systems.elo import SCALE, START, K
 from arena_results.ratings.systems.systems import REPLAYS
 from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.core.rating import Duels, Unit
+from tests.results.ratings.live_elo import elo
 from tests.results.ratings.rated_tables import PLAYERS, finished, tables
 
 
@@ -57,7 +58,7 @@ def test_lock_step_gives_what_replaying_one_by_one_gives(monkeypatch, units):
                 seasons[replay] += block[position]
     ends = np.array([elo(season, 5) for season in seasons])
     low, high = np.percentile(ends, (2.5, 97.5), axis=0)
-    assert elo_intervals(units, 5, seed, replays) == [
+    assert elo_intervals(units, [START] * 5, seed, replays) == [
         pytest.approx(pair) for pair in zip(low, high, strict=True)
     ]
 
@@ -65,7 +66,7 @@ def test_lock_step_gives_what_replaying_one_by_one_gives(monkeypatch, units):
 @given(st.lists(st.lists(tables(), min_size=1, max_size=6).map(tuple), min_size=1, max_size=12))
 def test_a_replay_that_draws_every_unit_once_gives_the_live_ratings(units):
     ratings, every = np.zeros((PLAYERS + 1, 3)), np.arange(len(units))
-    bootstrap._play(ratings, units, np.tile(every, (3, 1)).T)
+    bootstrap._play(ratings, units, np.tile(every, (3, 1)).T, K * log(10) / SCALE)
     replayed = ratings / log(10) * SCALE + START
     live = elo([match for unit in units for match in unit], PLAYERS)
     assert replayed[:PLAYERS] == pytest.approx(np.tile(live, (3, 1)).T, abs=1e-9)
@@ -89,16 +90,20 @@ def test_a_replay_draws_as_many_units_as_there_are_in_schedule_order(monkeypatch
 
 def test_the_same_seed_gives_the_same_interval_and_another_seed_another():
     units = season(60)
-    assert elo_intervals(units, 5, 3, REPLAYS) == elo_intervals(units, 5, 3, REPLAYS)
-    assert elo_intervals(units, 5, 3, REPLAYS) != elo_intervals(units, 5, 4, REPLAYS)
+    assert elo_intervals(units, [START] * 5, 3, REPLAYS) == elo_intervals(
+        units, [START] * 5, 3, REPLAYS
+    )
+    assert elo_intervals(units, [START] * 5, 3, REPLAYS) != elo_intervals(
+        units, [START] * 5, 4, REPLAYS
+    )
 
 
 def test_intervals_lie_around_the_ratings_and_narrow_for_a_mirrored_pair():
     pairs = [(Duels((0, 1), (float(n % 2),)), Duels((1, 0), (float(n % 2),))) for n in range(200)]
     alone = [(match,) for pair in pairs for match in pair]
     rating = elo([match for pair in pairs for match in pair], 2)[0]
-    (low, high), _ = elo_intervals(pairs, 2, 1, REPLAYS)
-    (low_alone, high_alone), _ = elo_intervals(alone, 2, 1, REPLAYS)
+    (low, high), _ = elo_intervals(pairs, [START] * 2, 1, REPLAYS)
+    (low_alone, high_alone), _ = elo_intervals(alone, [START] * 2, 1, REPLAYS)
     assert low_alone < low <= rating <= high < high_alone
     # Each pair is one win each: all luck, which the pair as the unit knows.
     assert (high - low) * 5 < high_alone - low_alone

@@ -4,11 +4,12 @@ import json
 from pathlib import Path
 
 import pytest
-from arena_results.ratings.systems.elo import START, K, elo, expected, gains
+from arena_results.ratings.systems.elo import START, K, expected, gains
 from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.core.rating import Duels, pairs
+from tests.results.ratings.live_elo import elo
 from tests.results.ratings.rated_tables import PLAYERS, finished, tables
 
 PUBLISHED = json.loads((Path(__file__).parent / "data" / "published.json").read_text())

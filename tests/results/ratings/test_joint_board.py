@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from arena_results.ratings.fits.duels import incomplete
 from arena_results.ratings.fits.fitting import ELO
 from arena_results.ratings.fits.joint import fit, sum_results
+from arena_results.ratings.fits.remarks import incomplete_remarks, seat_remark
 from arena_results.ratings.intervals.ranking import chance, errors_between, rank_ranges
 from arena_results.ratings.systems.joint_board import rate_jointly
 from arena_results.ratings.systems.systems import Glicko2, Joint, OpenSkill
@@ -52,8 +54,9 @@ def test_whoever_won_38_to_2_stands_first():
 def test_a_seat_that_decides_is_no_strength():
     rated = rate_jointly(rate({pair(0, 1, SPLIT): 50}))
     assert [each.value for each in rated.ratings] == pytest.approx([1500, 1500])
-    (note,) = rated.notes
-    assert note.startswith("the first seat is worth +")
+    assert rated.notes == []
+    assert rated.seat_effect[0] > 0
+    assert seat_remark(*rated.seat_effect).startswith("the first seat is worth +")
 
 
 def test_groups_that_never_met_have_a_zero_each_and_are_noted():
@@ -173,7 +176,8 @@ def test_tables_go_by_the_whole_finishing_order_and_a_deal_is_one_observation():
     legs = rate_jointly(rate({(each,) * 3: 20 for each in orders}))
     assert legs.ratings[0].value == pytest.approx(alone.ratings[0].value)
     assert legs.ratings[0].error > 1.1 * alone.ratings[0].error
-    assert not any("every seat" in note for note in (*alone.notes, *legs.notes))
+    assert not incomplete({(each,): 60 for each in orders})
+    assert not incomplete({(each,) * 3: 20 for each in orders})
 
 
 def test_a_board_of_tables_says_which_deals_miss_matches():
@@ -182,8 +186,8 @@ def test_a_board_of_tables_says_which_deals_miss_matches():
 
     whole = (table(0, 1, 2), table(1, 2, 0), table(2, 0, 1))
     cut = {whole[:2]: 2, (table(3, 0, 1),): 1}
-    rated = rate_jointly(rate({whole: 12, **cut}, ["ann", "bob", "cid", "dot"]))
-    (note,) = [note for note in rated.notes if "every seat" in note]
+    names = ["ann", "bob", "cid", "dot"]
+    (note,) = incomplete_remarks(names, incomplete({whole: 12, **cut}))
     assert note == (
         "deals that were not played from every seat, and count as they are: 3: "
         "ann, bob, cid (2 of 3 matches, 2 times); ann, bob, dot (1 of 3 matches)"

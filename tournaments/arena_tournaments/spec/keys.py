@@ -482,7 +482,11 @@ def load_keys(path: Path) -> dict[str, object]:
         raise BadSpec(str(path), [f"cannot be read: {error.strerror}"]) from None
     except ParseError as error:
         raise BadSpec(str(path), [str(error)]) from None
-    folder = path.resolve().parent
+    return in_folder(keys, path.resolve().parent)
+
+
+def in_folder(keys: dict[str, object], folder: Path) -> dict[str, object]:
+    """Returns the keys of a file with the paths of other files, which are found from its folder."""
     for key in ("bots_from", "value_function"):
         name = keys.get(key)
         if isinstance(name, str) and name and not name.startswith(BY_HASH):

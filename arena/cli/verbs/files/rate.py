@@ -18,9 +18,10 @@ from arena.cli.terminal.output import (
     stdout,
     write,
 )
+from arena.cli.terminal.wiring import registry
 
 if TYPE_CHECKING:
-    from arena.service.rating.ratings import Ratings
+    from arena.service.rating.rate import RatedFile
 
 EPILOG = """\b
 Files: CSV with the columns player1,player2,score and, if wanted, pair and period;
@@ -32,9 +33,8 @@ Examples:
   arena rate games.pgn --seat-effect --anchor stockfish=3500 -o json
   arena rate baseball.csv --prior 0 --anchor Baltimore=0 --scale log
   arena rate month.csv --model glicko2 --before last-month.csv
+  arena rate games.pgn --model "elo(k=32)"
 """
-Z95 = 1.959964
-"""Standard errors of half a 95 % interval."""
 
 
 def register(app: typer.Typer) -> None:
@@ -47,32 +47,36 @@ def rate(
     model: Annotated[
         str,
         typer.Option(
-            metavar="[bt|pl|elo|glicko2|openskill]",
-            help="bt: Bradley-Terry, a joint fit of two-player results; pl: Plackett-Luce, of "
-            "finishing orders; the others go through the file in its order.",
+            metavar="NAME",
+            help="Rating system. bt: Bradley-Terry, a joint fit of two-player results; pl: "
+            "Plackett-Luce, of finishing orders; joint: as on leaderboards; elo, glicko2, "
+            "openskill: in the order of the file; or an extension's. With options: elo(k=8).",
         ),
     ] = "bt",
     prior: Annotated[
         float | None,
         typer.Option(
             metavar="SD",
-            help="bt, pl: standard deviation of the prior, in points of the scale; 0 for none. "
-            "[1,000 Elo]",
+            help="bt, pl, joint: standard deviation of the prior, in points of the scale; 0 for "
+            "none. [1,000 Elo]",
         ),
     ] = None,
     anchor: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME=RATING", help="bt, pl: a rating that is given; repeatable."),
+        typer.Option(
+            metavar="NAME=RATING", help="bt, pl, joint: a rating that is given; repeatable."
+        ),
     ] = None,
     scale: Annotated[
         str | None,
         typer.Option(
             metavar="[elo|log]",
-            help="bt, pl: points of Elo, or natural logarithms of strength. [elo]",
+            help="bt, pl, joint: points of Elo, or natural logarithms of strength. [elo]",
         ),
     ] = None,
     seat_effect: Annotated[
-        bool, typer.Option("--seat-effect", help="bt, pl: fit the advantage of player1 (White).")
+        bool,
+        typer.Option("--seat-effect", help="bt, pl, joint: fit the advantage of player1 (White)."),
     ] = False,
     k: Annotated[
         float | None,
@@ -102,19 +106,24 @@ def rate(
     se is the standard error.
     """
     from arena.service.rating import rate as service
-    from arena.service.rating.ratings import Options, read_anchors
 
-    options = Options(
-        prior=prior,
-        anchor=read_anchors(anchor or []),
-        scale=service.read_scale(scale),
-        seat_effect=seat_effect,
-        k=k,
-        start=start,
-        tau=tau,
+    options = {
+        "prior": prior,
+        "scale": scale,
+        "seat_effect": seat_effect or None,
+        "k": k,
+        "start": start,
+        "tau": tau,
+    }
+    found = service.rate(
+        registry(),
+        file,
+        model,
+        lambda line: say(f"warning: {line}"),
+        {key: value for key, value in options.items() if value is not None},
+        anchors=service.read_anchors(anchor or []),
         before=before,
     )
-    found = service.rate(file, model, options, lambda line: say(f"warning: {line}"))
     if output is TextOrJson.JSON:
         show_json(service.rating_document(found))
         for note in found.notes:
@@ -123,48 +132,47 @@ def rate(
     _show(found)
 
 
-def _show(found: Ratings) -> None:
-    from arena.service.rating.rate import MODELS
+def _show(found: RatedFile) -> None:
+    from arena_results.ratings.intervals.statistics import Z95
+
     from arena.service.rating.result_files import seen_and_rated
 
-    players, digits = found.players, 3 if found.scale == "log" or found.model == "openskill" else 1
+    players, digits = found.players, found.system.digits
+    more = sorted({key for each in players for key in each.rating.more})
     columns = [
         Column("rank", "#", right=True),
         Column("player", "player", drop=0),
         Column("rating", "rating", right=True, digits=digits, drop=0),
     ]
-    if players[0].error is not None:
+    if any(each.rating.error is not None for each in players):
         columns.append(Column("error", "se", right=True, digits=digits, drop=2))
         columns.append(Column("interval", "95 %", right=True, drop=1))
-    if any(row.volatility for row in players):
-        columns.append(Column("volatility", "volatility", right=True, digits=5, drop=3))
+    columns += [Column(key, key, right=True, digits=5, drop=3) for key in more]
     columns.append(Column("results", "results", right=True, drop=3))
-    if players[-1].component > 1:
+    if players[-1].rating.component > 1:
         columns.append(Column("component", "group", right=True, drop=0))
-    if any(row.few for row in players):
+    if any(each.few for each in players):
         columns.append(Column("few", "few", drop=0))
-    rows: list[dict[str, object]] = []
-    for rank, row in enumerate(players, 1):
-        half = Z95 * (row.error or 0.0)
-        rows.append(
-            {
-                "rank": rank,
-                "player": row.player,
-                "rating": row.rating,
-                "error": row.error,
-                "interval": f"{row.rating - half:.{digits}f} .. {row.rating + half:.{digits}f}",
-                "volatility": row.volatility,
-                "results": row.results,
-                "component": row.component,
-                "few": "few" if row.few else "",
-            }
-        )
+    rows: list[dict[str, object]] = [
+        {key: each.rating.more.get(key) for key in more}
+        | {
+            "rank": rank,
+            "player": each.name,
+            "rating": each.rating.value,
+            "error": each.rating.error,
+            "interval": f"{each.rating.low:.{digits}f} .. {each.rating.high:.{digits}f}",
+            "results": each.results,
+            "component": each.rating.component,
+            "few": "few" if each.few else "",
+        }
+        for rank, each in enumerate(players, 1)
+    ]
     number = f"{counted(len(players), 'player')}, {counted(found.results, 'result')}"
-    show_table(f"{MODELS[found.model].summary}; {number}", columns, rows)
+    show_table(f"{found.system.summary}; {number}", columns, rows)
     console = stdout()
     if found.seat_effect is not None:
-        error = Z95 * (found.seat_error or 0.0)
-        write(console, f"Seat effect: {found.seat_effect:.{digits}f} ± {error:.{digits}f} (95 %)")
+        effect, error = found.seat_effect
+        write(console, f"Seat effect: {effect:.{digits}f} ± {Z95 * error:.{digits}f} (95 %)")
     if not found.left_out:
         write(console, f"{seen_and_rated(found.results, {})}.")
     for note in found.notes:

@@ -28,6 +28,7 @@ Examples:
   arena leaderboard --anchor "stand(at=17)=1500"
   arena leaderboard --pairs -o csv
   arena leaderboard --rating elo --db sqlite:///last-year.db
+  arena leaderboard --rating "elo(k=8)"
 """
 
 COLUMNS = (
@@ -105,8 +106,9 @@ def leaderboard(
     rating: Annotated[
         str,
         typer.Option(
-            help="How to rate: joint (all results at once), elo (form: in the order of the "
-            "matches), glicko2, openskill, or an extension's rating system."
+            metavar="NAME",
+            help="Rating system: joint (all results at once), elo (form: in the order of the "
+            "matches), glicko2, openskill, bt, pl, or an extension's. With options: elo(k=8).",
         ),
     ] = "joint",
     anchor: Annotated[
@@ -142,7 +144,7 @@ def leaderboard(
     from arena_results.boards.leaderboard import Asked
 
     from arena.service.boards import rows as service
-    from arena.service.rating.ratings import read_anchors
+    from arena.service.rating.rate import read_anchors
 
     found = registry()
     asked = Asked(

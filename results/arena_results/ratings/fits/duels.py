@@ -8,7 +8,7 @@ A Bayesian Approximation Method for Online Ranking, JMLR 12 (2011), section 3.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from arena.core.rating import Duels, Unit, pairs
@@ -44,6 +44,21 @@ def unit_key(mirrored: bool) -> Callable[[MatchRow], tuple[int, int, int]]:
 def needs_matches(sums: Iterable[PairingSums], mirrored: bool) -> bool:
     """True if sums do not give the units: they do not keep the legs of a table's deal together."""
     return mirrored and any(len(each.endings[0].seats) > 2 for each in sums if each.endings)
+
+
+def incomplete(counted: Mapping[Unit, int]) -> Counter[tuple[frozenset[int], int]]:
+    """Returns the deals at tables that were not played from every seat, where any is from several.
+
+    Returns:
+        How many there are of each players, and number of matches.
+    """
+    found: Counter[tuple[frozenset[int], int]] = Counter()
+    at_tables = any(len(match.players) > 2 for unit in counted for match in unit)
+    if at_tables and any(len(unit) > 1 for unit in counted):
+        for unit, count in counted.items():
+            if len(unit) < len(unit[0].players):
+                found[frozenset(unit[0].players), len(unit)] += count
+    return found
 
 
 def counted_units(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from arena_results.ratings.intervals.statistics import Z95
+
 if TYPE_CHECKING:
     from arena_results.ratings.fits.fitting import Fit, Whole
     from arena_results.ratings.fits.joint import Misfit
@@ -62,6 +64,11 @@ def group_remarks(names: Sequence[str], numbers: Sequence[int]) -> list[str]:
     ]
     text = f"{len(groups)} groups that never met, whose ratings do not compare: "
     return [text + listed(groups, " | ")]
+
+
+def seat_remark(effect: float, error: float) -> str:
+    """Returns a sentence about what the first seat is worth, and its standard error."""
+    return f"the first seat is worth {effect:+.1f} ± {Z95 * error:.1f} points (95 %)"
 
 
 def incomplete_remarks(

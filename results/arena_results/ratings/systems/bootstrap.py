@@ -26,19 +26,25 @@ _BLOCK = 1024
 
 
 def elo_intervals(
-    units: Sequence[Unit], players: int, seed: int, replays: int
+    units: Sequence[Unit], first: Sequence[float], seed: int, replays: int, k: float = K
 ) -> list[tuple[float, float]]:
     """Returns the 2.5-97.5 % range of each player's Elo over bootstrap replays, low and high end.
 
     A replay draws as many units as there are (in schedule order, at least one), with replacement,
     and plays them in that order. Equal seeds, 0 .. 2**63-1, give equal intervals.
+
+    Args:
+        first: The ratings of all players before the first unit.
+        k: The most that one match can move a player.
     """
     rng = np.random.Generator(np.random.PCG64(seed))
     # In natural units above START; the last row is nobody, who meets himself where a replay
     # has nothing left to play in a block.
+    players = len(first)
     ratings = np.zeros((players + 1, replays))
+    ratings[:players] = (np.array(first)[:, np.newaxis] - START) * _NATURAL
     for start, drawn in _draws(rng, len(units), replays):
-        _play(ratings, units[start : start + _BLOCK], drawn)
+        _play(ratings, units[start : start + _BLOCK], drawn, k * _NATURAL)
     low, high = np.percentile(ratings[:players], TAILS, axis=1) / _NATURAL + START
     return list(zip(low.tolist(), high.tolist(), strict=True))
 
@@ -85,7 +91,7 @@ class _Leg(msgspec.Struct, frozen=True):
     balance: NDArray[np.float64]
 
 
-def _leg(block: Sequence[Unit], leg: int, nobody: int) -> _Leg:
+def _leg(block: Sequence[Unit], leg: int, nobody: int, most: float) -> _Leg:
     """Returns a leg of a block, padded after its last unit."""
     matches = [unit[leg] if leg < len(unit) else None for unit in (*block, ())]
     size = max(len(match.players) for match in matches if match)
@@ -97,16 +103,18 @@ def _leg(block: Sequence[Unit], leg: int, nobody: int) -> _Leg:
             seats, count = len(match.players), len(match.scores)
             players[position, :seats] = match.players
             scores[position, :count] = match.scores
-            weights[position, :count] = K * _NATURAL * match.share
+            weights[position, :count] = most * match.share
     former, latter = np.array(duels).T
     seat = np.arange(size)[:, None]
     balance = (seat == former).astype(float) - (seat == latter)
     return _Leg(players.T.copy(), scores.T.copy(), weights.T.copy(), former, latter, balance)
 
 
-def _play(ratings: NDArray[np.float64], block: Sequence[Unit], drawn: NDArray[np.int64]) -> None:
+def _play(
+    ratings: NDArray[np.float64], block: Sequence[Unit], drawn: NDArray[np.int64], most: float
+) -> None:
     """Plays the drawn units of a block in all replays in lock-step, changing the ratings."""
-    legs = [_leg(block, leg, len(ratings) - 1) for leg in range(max(map(len, block)))]
+    legs = [_leg(block, leg, len(ratings) - 1, most) for leg in range(max(map(len, block)))]
     replays = np.arange(ratings.shape[1])
     for positions in drawn:
         for leg in legs:

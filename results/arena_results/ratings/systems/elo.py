@@ -59,11 +59,3 @@ def play(ratings: list[float], period: Iterable[Duels], k: float = K) -> None:
     ]
     for player, gain in changes:
         ratings[player] += gain
-
-
-def elo(matches: Iterable[Duels], players: int) -> list[float]:
-    """Returns the ratings, one a player, after matches in schedule order."""
-    ratings = [START] * players
-    for match in matches:
-        play(ratings, (match,))
-    return ratings

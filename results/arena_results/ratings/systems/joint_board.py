@@ -7,7 +7,6 @@ deal are one observation.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import msgspec
@@ -18,69 +17,97 @@ from arena_results.ratings.fits import joint
 from arena_results.ratings.fits.fitting import ELO, PRIOR, Fit
 from arena_results.ratings.fits.orders import fit_orders
 from arena_results.ratings.fits.reference import about_reference
-from arena_results.ratings.fits.remarks import component_numbers, incomplete_remarks, remarks
+from arena_results.ratings.fits.remarks import component_numbers, remarks
 from arena_results.ratings.intervals.statistics import Z95
 from arena_results.ratings.systems.elo import START
 
 
-def rate_jointly(results: Results) -> Rated:
-    """Rates by a joint fit, in points of Elo about ``START``."""
+class Scale(msgspec.Struct, frozen=True):
+    """A scale of ratings.
+
+    Attributes:
+        unit: Its points a natural unit.
+        reference: The rating of the reference.
+        prior: Standard deviation of the prior, in natural units.
+    """
+
+    unit: float = float(ELO)
+    reference: float = START
+    prior: float = float(PRIOR)
+
+    @classmethod
+    def named(cls, name: str, reference: float, prior: float | None) -> Scale:
+        """Returns the scale of a name, with a prior in its points."""
+        unit = 1.0 if name == "log" else float(ELO)
+        return cls(unit, reference, float(PRIOR) if prior is None else prior / unit)
+
+
+BOARD = Scale()
+"""That of leaderboards."""
+
+
+def rate_jointly(results: Results, scale: Scale = BOARD, *, seat_effect: bool = True) -> Rated:
+    """Rates by a joint fit.
+
+    Args:
+        seat_effect: Whether the first seat of two may have an advantage.
+    """
     players = len(results.names)
     anchors = {
-        player: (value - START) / ELO
+        player: (value - scale.reference) / scale.unit
         for player, value in results.anchors.items()
         if value is not None
     }
     if any(len(match.players) > 2 for unit in results.counted for match in unit):
-        rated = _rated(results, _fit_tables(results.counted, players, anchors))
-        missing = incomplete_remarks(results.names, _incomplete(results.counted))
-        return msgspec.structs.replace(rated, notes=[*rated.notes, *missing])
+        return _rated(results, _fit_tables(results.counted, players, scale.prior, anchors), scale)
     sums = sum_counted(results.counted, players)
-    fitted = joint.fit(sums, PRIOR, anchors, seat_effect=True)
-    return _rated(results, fitted, joint.misfits(sums, fitted), 0 if sums.alone else sums.singles)
+    fitted = joint.fit(sums, scale.prior, anchors, seat_effect=seat_effect)
+    alone = 0 if sums.alone else sums.singles
+    return _rated(results, fitted, scale, joint.misfits(sums, fitted), alone)
 
 
 def sum_counted(counted: Mapping[Unit, int], players: int) -> joint.Sums:
     """Sums up units of matches of two."""
-    known = np.zeros((4, len(counted)))
-    one, other = np.empty((2, len(counted)), np.int64)
-    for place, unit in enumerate(counted):
-        lower, other[place] = sorted(unit[0].players)
-        one[place] = lower
+    known: list[list[float]] = []
+    one, other = [], []
+    for unit in counted:
+        lower = min(unit[0].players)
+        one.append(lower)
+        other.append(max(unit[0].players))
+        known.append(own := [0.0] * joint.ONE)
         for match in unit:
-            first = match.players[0] == lower
-            points = match.scores[0] if first else 1 - match.scores[0]
-            known[joint.FIRST if first else joint.SECOND, place] += points
-            known[joint.FIRSTS if first else joint.SECONDS, place] += 1
+            (points,) = match.scores
+            if match.players[0] == lower:
+                own[joint.FIRST] += points
+                own[joint.FIRSTS] += 1
+            else:
+                own[joint.SECOND] += 1 - points
+                own[joint.SECONDS] += 1
     counts = np.array([*counted.values()], np.float64)
-    return joint.sum_units(players, one, other, known, counts)
+    return joint.sum_units(players, np.array(one), np.array(other), np.array(known).T, counts)
 
 
-def _fit_tables(counted: Mapping[Unit, int], players: int, anchors: Mapping[int, float]) -> Fit:
+def _fit_tables(
+    counted: Mapping[Unit, int], players: int, prior: float, anchors: Mapping[int, float]
+) -> Fit:
     units = [unit for unit, count in counted.items() for _ in range(count)]
     orders = [(match.players, match.ranks) for unit in units for match in unit]
     deals = [number for number, unit in enumerate(units) for _ in unit]
     shared = len(deals) > len(units)
-    return fit_orders(players, orders, deals if shared else (), PRIOR, anchors)
-
-
-def _incomplete(counted: Mapping[Unit, int]) -> Counter[tuple[frozenset[int], int]]:
-    """The deals that were not played from every seat, where any is played from several."""
-    found: Counter[tuple[frozenset[int], int]] = Counter()
-    if any(len(unit) > 1 for unit in counted):
-        for unit, count in counted.items():
-            if len(unit) < len(unit[0].players):
-                found[frozenset(unit[0].players), len(unit)] += count
-    return found
+    return fit_orders(players, orders, deals if shared else (), prior, anchors)
 
 
 def _rated(
-    results: Results, fitted: Fit, misfits: Sequence[joint.Misfit] = (), alone: int = 0
+    results: Results,
+    fitted: Fit,
+    scale: Scale,
+    misfits: Sequence[joint.Misfit] = (),
+    alone: int = 0,
 ) -> Rated:
     free = {player for player, value in results.anchors.items() if value is None}
-    fitted = about_reference(fitted, results.anchors.keys() - free, free)
+    fitted, unit = about_reference(fitted, results.anchors.keys() - free, free), scale.unit
     wrong = {player for each in misfits for player in (each.one, each.other)}
-    values, errors = START + ELO * fitted.ratings, ELO * fitted.errors
+    values, errors = scale.reference + unit * fitted.ratings, unit * fitted.errors
     ratings = [
         Rating(
             value,
@@ -100,8 +127,12 @@ def _rated(
             )
         )
     ]
-    notes = remarks(results.names, fitted, misfits, alone)
+    effect = None
     if fitted.seat_effect is not None and fitted.seat_error is not None:
-        effect, error = ELO * fitted.seat_effect, Z95 * ELO * fitted.seat_error
-        notes.append(f"the first seat is worth {effect:+.1f} ± {error:.1f} points (95 %)")
-    return Rated(ratings, (ELO**2 * fitted.covariance).tolist(), notes)
+        effect = fitted.seat_effect * unit, fitted.seat_error * unit
+    return Rated(
+        ratings,
+        None if results.ratings_only else (unit**2 * fitted.covariance).tolist(),
+        remarks(results.names, fitted, misfits, alone),
+        effect,
+    )
