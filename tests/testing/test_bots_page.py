@@ -1,4 +1,4 @@
-"""docs/bots.md: its examples run, and its tables name every field there is, with its type."""
+"""The guide on writing a bot runs, and tables of observations name every field with its type."""
 
 from __future__ import annotations
 
@@ -21,15 +21,16 @@ from arena.match.limits import Limits
 from arena.plugins.loading import load_bot
 from arena.plugins.registry import Registry
 
+GUIDE = (Path(__file__).parents[2] / "docs" / "howto" / "write-a-bot.md").read_text("utf-8")
 PAGE = (Path(__file__).parents[2] / "docs" / "bots.md").read_text("utf-8")
 GAME = Pazaak()
 
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
-    """The page's examples as files: each block says which file it is."""
+    """The guide's examples as files: each block says which file it is."""
     folder = tmp_path_factory.mktemp("page")
-    for block in re.findall(r"^```python\n(.*?)^```$", PAGE, re.M | re.S):
+    for block in re.findall(r"^```python\n(.*?)^```$", GUIDE, re.M | re.S):
         name, code = block.split("\n", 1)
         (folder / name.removeprefix("# ")).write_text(code)
     return folder
