@@ -1,4 +1,4 @@
-"""Pages with Python: it runs and prints what they show, and the guide on Python has every command."""
+"""Pages with Python: it runs and prints what they show; the guide on Python has every command."""
 
 from __future__ import annotations
 

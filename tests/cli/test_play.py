@@ -11,7 +11,9 @@ from arena.core.errors import BadInput
 def test_without_a_terminal_it_is_one_line(arena, tmp_path):
     answer = arena("play", "pazaak", "counter", "--db", tmp_path / "a.db")
     assert (answer.code, answer.out) == (2, "")
-    assert answer.err == "arena: arena play needs a terminal; from a program: docs/howto/python.md\n"
+    assert (
+        answer.err == "arena: arena play needs a terminal; from a program: docs/howto/python.md\n"
+    )
     assert not (tmp_path / "a.db").exists()
 
 

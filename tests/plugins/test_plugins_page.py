@@ -80,7 +80,9 @@ def test_the_tie_breaks_are_those_of_the_code():
     assert [tuple(row) for row in rows("tie-break")] == shown
 
 
-@pytest.mark.parametrize("page", ["docs/plugins.md", "docs/howto/python.md", "docs/json.md", "README.md"])
+@pytest.mark.parametrize(
+    "page", ["docs/plugins.md", "docs/howto/python.md", "docs/json.md", "README.md"]
+)
 def test_links_lead_to_files_and_headings(page):
     links = re.findall(r"\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)", (ROOT / page).read_text("utf-8"))
     assert links
