@@ -1,8 +1,8 @@
 """Arena: a tournament harness for bots that play card games with hidden hands and chance.
 
 This is the façade for bot authors, extensions, scripts and notebooks: everything they need,
-imported when it is first asked for, so that ``import arena`` costs nothing. docs/api.md shows its
-functions at work. Nothing inside the project imports from here.
+imported when it is first asked for, so that ``import arena`` costs nothing. docs/howto/python.md
+shows its functions at work. Nothing inside the project imports from here.
 """
 
 from typing import TYPE_CHECKING

@@ -2,7 +2,7 @@
 
 It stands on the roof, as it wires the checks (``arena.testing``) to a host, and every pytest run
 where Arena is installed loads it: so nothing of Arena is imported before a fixture is used.
-docs/testing.md shows the fixtures at work. Bots are called in the process of the tests.
+docs/howto/test-a-bot.md shows the fixtures at work. Bots are called in the process of the tests.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Pages with Python: it runs and prints what they show, and docs/api.md has every command."""
+"""Pages with Python: it runs and prints what they show; the guide on Python has every command."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from arena.api.site import SiteServer
 from arena.cli.app import build
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "api.md").read_text("utf-8")
+PAGE = (ROOT / "docs" / "howto" / "python.md").read_text("utf-8")
 BLOCK = re.compile(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```$)?", re.M | re.S)
 
 
@@ -28,7 +28,16 @@ BLOCK = re.compile(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```$)?", re.M | 
     "tests/api calls the same functions", everyday=["README.md", "docs/explanation/fair-deals.md"]
 )
 @pytest.mark.filterwarnings("ignore:.*NOT CONFINED:UserWarning")
-@pytest.mark.parametrize("page", ["README.md", "docs/api.md", "docs/explanation/fair-deals.md"])
+@pytest.mark.parametrize(
+    "page",
+    [
+        "README.md",
+        "docs/howto/python.md",
+        "docs/howto/export-data.md",
+        "docs/howto/follow-events.md",
+        "docs/explanation/fair-deals.md",
+    ],
+)
 def test_the_python_of_a_page_runs_and_prints_what_it_shows(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("ARENA_DB", raising=False)

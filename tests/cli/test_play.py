@@ -11,7 +11,9 @@ from arena.core.errors import BadInput
 def test_without_a_terminal_it_is_one_line(arena, tmp_path):
     answer = arena("play", "pazaak", "counter", "--db", tmp_path / "a.db")
     assert (answer.code, answer.out) == (2, "")
-    assert answer.err == "arena: arena play needs a terminal; from a program: docs/api.md\n"
+    assert (
+        answer.err == "arena: arena play needs a terminal; from a program: docs/howto/python.md\n"
+    )
     assert not (tmp_path / "a.db").exists()
 
 
@@ -19,7 +21,7 @@ def test_watching_needs_a_terminal_and_a_tournament(arena, stored, monkeypatch):
     answer = arena("watch", "--db", stored)
     assert (answer.code, answer.err) == (
         2,
-        "arena: arena watch needs a terminal; from a program: docs/api.md\n",
+        "arena: arena watch needs a terminal; from a program: docs/howto/python.md\n",
     )
     monkeypatch.setattr(screens, "_on_terminal", lambda: True)
     answer = arena("watch", "99", "--db", stored)

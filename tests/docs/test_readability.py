@@ -9,16 +9,7 @@ from docs import readability
 
 @pytest.mark.parametrize("page", readability.pages(), ids=lambda page: page.name)
 def test_a_page_is_within_the_limits(page):
-    measured = readability.measure(page)
-    if measured.page not in readability.PENDING:
-        assert [*measured.problems()] == []
-
-
-def test_pages_that_wait_are_there_and_over_a_limit():
-    there = {readability.measure(page).page: page for page in readability.pages()}
-    assert there.keys() >= readability.PENDING
-    for name in readability.PENDING:
-        assert [*readability.measure(there[name]).problems()], name
+    assert [*readability.measure(page).problems()] == []
 
 
 def test_a_sentence_over_the_limit_is_found(tmp_path, monkeypatch):

@@ -1,4 +1,4 @@
-"""docs/games.md, formats.md and plugins.md: what they build works as installed."""
+"""Guides on games, formats and extensions: what they build works as installed."""
 
 from __future__ import annotations
 
@@ -54,17 +54,17 @@ class Project:
 
 @pytest.fixture(scope="module")
 def dare(tmp_path_factory, preloaded) -> Project:
-    return Project("games.md", tmp_path_factory.mktemp("games"), preloaded)
+    return Project("tutorials/first-game.md", tmp_path_factory.mktemp("games"), preloaded)
 
 
 @pytest.fixture(scope="module")
 def hill(tmp_path_factory, preloaded) -> Project:
-    return Project("formats.md", tmp_path_factory.mktemp("formats"), preloaded)
+    return Project("howto/format.md", tmp_path_factory.mktemp("formats"), preloaded)
 
 
 @pytest.fixture(scope="module")
 def more(tmp_path_factory, preloaded) -> Project:
-    return Project("plugins.md", tmp_path_factory.mktemp("plugins"), preloaded)
+    return Project("howto/extensions.md", tmp_path_factory.mktemp("plugins"), preloaded)
 
 
 @pytest.mark.thorough("the game of the pages is checked and played")
@@ -82,7 +82,7 @@ def test_the_game_is_checked_and_played_by_a_confined_bot(dare):
 
 
 def test_the_page_names_every_part_of_the_contract_of_games():
-    text = (DOCS / "games.md").read_text("utf-8")
+    text = (DOCS / "howto" / "full-game.md").read_text("utf-8")
     parts = [name for name in vars(Game) if not name.startswith("_")]
     missing = [name for name in parts if not re.search(rf"\b{name}\b", text)]
     assert missing == []

@@ -1,4 +1,4 @@
-"""docs/bots.md: its examples run."""
+"""docs/howto/write-a-bot.md: its examples run."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from arena.match.limits import Limits
 from arena.plugins.loading import load_bot
 from arena.plugins.registry import Registry
 
-PAGE = (Path(__file__).parents[2] / "docs" / "bots.md").read_text("utf-8")
+GUIDE = (Path(__file__).parents[2] / "docs" / "howto" / "write-a-bot.md").read_text("utf-8")
 GAME = Pazaak()
 
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
-    """The page's examples as files: each block says which file it is."""
+    """The guide's examples as files: each block says which file it is."""
     folder = tmp_path_factory.mktemp("page")
-    for block in re.findall(r"^```python\n(.*?)^```$", PAGE, re.M | re.S):
+    for block in re.findall(r"^```python\n(.*?)^```$", GUIDE, re.M | re.S):
         name, code = block.split("\n", 1)
         (folder / name.removeprefix("# ")).write_text(code)
     return folder

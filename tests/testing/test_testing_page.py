@@ -1,4 +1,4 @@
-"""docs/testing.md: every example on the page runs, and passes."""
+"""Guides on tests of a bot and of a game: every example runs, and passes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import pytest
 
 from tests.testing.plugin_runs import run_pytest
 
-PAGE = Path(__file__).parents[2] / "docs" / "testing.md"
+GUIDES = Path(__file__).parents[2] / "docs" / "howto"
+TEXT = "".join((GUIDES / f"{name}.md").read_text("utf-8") for name in ("test-a-bot", "full-game"))
 FAILING = """
 from arena import Bot
 
@@ -25,7 +26,7 @@ def test_breaks_no_match(arena_check):
 
 
 def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```$", PAGE.read_text("utf-8"), re.M | re.S)
+    return re.findall(rf"^```{language}\n(.*?)^```$", TEXT, re.M | re.S)
 
 
 @pytest.fixture
@@ -68,8 +69,7 @@ def test_a_fault_is_printed_as_the_page_shows(tmp_path):
 
 
 def test_the_page_names_every_argument_and_fixture():
-    text = PAGE.read_text("utf-8")
     for word in ("bot", "game", "ruleset", "matches", "seed", "against", "seconds"):
-        assert f"| `{word}` |" in text
+        assert f"| `{word}` |" in TEXT
     for fixture in ("arena_check", "arena_game", "position", "play_match", "golden_playthrough"):
-        assert fixture in text
+        assert fixture in TEXT

@@ -20,7 +20,7 @@ USUAL_MINUTES = DECISION_SECONDS / 60
 def check_screen(verb: str) -> None:
     """Raises ``BadInput`` where there is no terminal, or no library for it (the extra ``tui``)."""
     if not _on_terminal():
-        raise BadInput(f"arena {verb} needs a terminal; from a program: docs/api.md")
+        raise BadInput(f"arena {verb} needs a terminal; from a program: docs/howto/python.md")
     if find_spec("textual") is None:
         raise BadInput(
             f"arena {verb} needs textual, which is not installed: pip install 'arena-harness[tui]'"

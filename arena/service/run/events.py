@@ -1,4 +1,4 @@
-"""Events of a running tournament as values; docs/events.md has their keys."""
+"""Events of a running tournament as values; docs/howto/follow-events.md has their keys."""
 
 from __future__ import annotations
 

@@ -180,7 +180,7 @@ def register(app: typer.Typer) -> None:
     ) -> None:
         """Shows all that is known of a bot: versions, qualification, ratings; or its source.
 
-        With --matches also why it lost (docs/explanation/luck.md); JSON: history.
+        With --matches also why it lost (docs/howto/improve-a-bot.md); JSON: history.
         Of a bot that was submitted and refused: why, with its traceback.
         """
         if source is None:
