@@ -9,8 +9,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from arena.service.league_file import LeagueLimits, LeagueSpec
-from arena_tournaments.spec import TournamentSpec, load_keys, read_spec
+from arena.service.league.league_file import LeagueLimits, LeagueSpec
+from arena_tournaments.spec.keys import TournamentSpec, load_keys, read_spec
 
 from arena.core.outcome import RULE_ENDINGS, Termination
 from tests.cli.in_process import run_in_process
