@@ -24,6 +24,7 @@ from arena.cli.terminal.exits import (
     error_code,
     error_lines,
 )
+from arena.cli.terminal.help import Panels
 from arena.cli.terminal.signals import Asked
 from arena.cli.terminal.streams import Streams
 from arena.core.printable import printable_line
@@ -31,10 +32,7 @@ from arena.plugins.options import on_the_command_line, options_spelled
 from arena.service.answers.engine import engine
 from arena.service.answers.errors import known_error
 
-HELP = """A tournament harness for bots that play card games with hidden hands and chance.
-
-Start with: arena demo · arena bots · arena match stand random · arena tournament run --help
-"""
+HELP = "Run tournaments of bots at card games. Begin with: arena demo"
 
 COLLECT_AFTER = 100_000
 """New objects before the garbage collector looks at the young ones: what a command loads stays."""
@@ -51,7 +49,7 @@ def _root(
         bool,
         typer.Option(
             "--version",
-            help="Print the version, and whether the hot path is compiled.",
+            help="Print the version and the kind of engine.",
             callback=_print_version,
             is_eager=True,
         ),
@@ -88,6 +86,7 @@ def build(words: Sequence[str] = ()) -> typer.Typer:
 
     app = typer.Typer(
         name="arena",
+        cls=Panels,
         no_args_is_help=True,
         rich_markup_mode=None,  # plain help: brackets stay, pipes get no boxes
         pretty_exceptions_enable=False,

@@ -110,7 +110,7 @@ def test_bad_input_is_one_line_and_exit_code_2(tmp_path):
 def test_a_missing_argument_comes_with_what_it_is():
     answer = run_here("match")
     assert (answer.code, answer.out, answer.err.count("\n")) == (2, "", 1)
-    assert answer.err.startswith("arena: Missing argument 'A': a bot, as in: arena bots. (see: ")
+    assert answer.err.startswith("arena: Missing argument 'A': bot, see arena bots. (see: ")
 
 
 def test_a_failed_verification_is_exit_code_1_and_a_document(stored):

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from arena.service.league.league_file import LeagueLimits, LeagueSpec
 from arena_tournaments.spec.keys import TournamentSpec, load_keys, read_spec
 
 from arena.core.outcome import RULE_ENDINGS, Termination
+from arena.service.league.league_file import LeagueLimits, LeagueSpec
 from tests.cli.in_process import run_in_process
 
 ROOT = Path(__file__).parents[2]

@@ -12,10 +12,7 @@ BAD_INPUT = 2
 STOPPED = 128
 """Plus the number of the signal that stopped it, as shells report it: 130 after Ctrl-C."""
 
-IN_WORDS = (
-    "Exit codes: 0 done, 1 a check or the machine failed, 2 bad input, "
-    "128 + N stopped by signal N (130: Ctrl-C)."
-)
+IN_WORDS = "Exit codes: 0 done, 1 failed check or machine, 2 bad input, 128 + N signal N"
 LONGEST = 4_000
 """Characters of an error: the longest lists of choices fit."""
 

@@ -16,6 +16,8 @@ Verb = Callable[..., None]
 
 COMPLETED = {"bots": complete_bot, "game": complete_game, "format": complete_format}
 """Completion of the values of a key."""
+METAVARS: dict[type, str] = {int: "N", str: "NAME"}
+"""Words for values by type, where a row has none."""
 
 
 def takes_keys(*keys: str, without: Collection[str] = ()) -> Callable[[Verb], Verb]:
@@ -50,11 +52,13 @@ def takes_keys(*keys: str, without: Collection[str] = ()) -> Callable[[Verb], Ve
 
 def _parameter(key: str, kind: type, row: Option) -> inspect.Parameter:
     plain: Any = list[str] if kind is list else kind
+    metavar = row.metavar or METAVARS.get(plain)
     option = typer.Option(
         row.flag or f"--{key.replace('_', '-')}",
-        metavar=row.metavar or None,
+        metavar=metavar,
         help=f"{row.help} [{row.default}]" if row.default else row.help,
         autocompletion=COMPLETED.get(key),
+        rich_help_panel=row.group,
     )
     annotation = Annotated[plain | None, option]
     return inspect.Parameter(

@@ -54,7 +54,7 @@ OutputOption: TypeAlias = Annotated[
         "--output",
         parser=read_output,
         metavar="[table|json|csv|jsonl|parquet]",
-        help="How to print: a table for people, or a document.",
+        help="Output format.",
     ),
 ]
 
@@ -67,7 +67,7 @@ class TextOrJson(StrEnum):
 
 
 TextOrJsonOption: TypeAlias = Annotated[
-    TextOrJson, typer.Option("-o", "--output", help="How to print: for people, or a document.")
+    TextOrJson, typer.Option("-o", "--output", help="Output format.")
 ]
 
 Cell: TypeAlias = str | int | float | bool | None

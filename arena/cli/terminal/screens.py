@@ -12,7 +12,7 @@ from arena.core.errors import BadInput
 from arena.service.answers.defaults import DECISION_SECONDS
 
 MinutesOption = Annotated[
-    float, typer.Option(metavar="N", min=0.1, help="Your time for a decision.")
+    float, typer.Option(metavar="N", min=0.1, help="Your time per decision, in minutes.")
 ]
 USUAL_MINUTES = DECISION_SECONDS / 60
 

@@ -20,11 +20,11 @@ DbOption: TypeAlias = Annotated[
         envvar="ARENA_DB",
         show_envvar=True,
         callback=database_url,
-        help="Database of results, FILE or sqlite:///FILE.",
+        help="Database of results: FILE or sqlite:///FILE.",
     ),
 ]
 DEFAULT_DB = DEFAULT_URL
-Number: TypeAlias = Annotated[int, typer.Argument(metavar="ID", help="Its number.")]
+Number: TypeAlias = Annotated[int, typer.Argument(metavar="ID", help="Number of the tournament.")]
 
 
 def registry() -> Registry:

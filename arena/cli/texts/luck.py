@@ -24,7 +24,7 @@ ValuesFile: TypeAlias = Annotated[
     typer.Option(
         "--value-function",
         metavar="FILE",
-        help="Luck by this value function of arena learn-value, instead of the one that was fixed.",
+        help="Learned value function for luck. [the tournament's]",
     ),
 ]
 

@@ -42,12 +42,16 @@ SeedBy = Literal["entry", "rating"]
 Seconds = Annotated[float, msgspec.Meta(gt=0, le=86_400)]
 Credits = Annotated[int, msgspec.Meta(ge=0, lt=2**53)]
 
+Group = Literal["Field", "Format", "Length", "Fairness", "Limits", "Isolation", "Output"]
+"""Headings of options in help texts, in their order; the last is for all others."""
+
 
 class Option(msgspec.Struct, frozen=True):
     """The part of a key's row by which interfaces offer it as an option.
 
     Attributes:
         default: Describes the default; empty where the value itself does, or there is none.
+        group: Heading in help texts.
         flag: Spelling of the option where it is not the key with dashes.
         metavar: Word for its value in help texts.
         file_only: Whether it is a table, which files and Python have and the command line writes
@@ -57,6 +61,7 @@ class Option(msgspec.Struct, frozen=True):
 
     help: str
     default: str = ""
+    group: Group = "Output"
     flag: str = ""
     metavar: str = ""
     file_only: bool = False
@@ -74,19 +79,20 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     bots: Annotated[
         tuple[str, ...],
         Option(
-            "A bot: NAME, 'NAME(key=value)', NAME@VERSION of a submitted one, or "
-            "path/to/file.py[:Class]. Repeat for each. A pattern such as 'team*' enters all "
-            "enabled bots of such names that play the game, '*' all that there are.",
+            "Bot: NAME, 'NAME(key=value)', NAME@VERSION, FILE.py:CLASS or 'PATTERN*'. Repeatable.",
+            group="Field",
             flag="--bot",
             metavar="BOT",
         ),
     ] = ()
     bots_from: Annotated[
-        str, Option("A file of bots, one a line; # begins a comment.", metavar="FILE")
+        str,
+        Option("File of bots, one per line, with comments after #.", group="Field", metavar="FILE"),
     ] = ""
-    game: Annotated[str, Option("The game (see: arena games).")] = "pazaak"
+    game: Annotated[str, Option("Game, see arena games.", group="Field")] = "pazaak"
     ruleset: Annotated[
-        str, Option("Ruleset: NAME or 'NAME(option=value)'.", default="the game's first")
+        str,
+        Option("Ruleset: NAME or 'NAME(option=value)'.", group="Field", default="the game's first"),
     ] = ""
     options: Annotated[
         dict[str, Value], Option("Options of the ruleset that differ from it.", file_only=True)
@@ -94,130 +100,151 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     format: Annotated[
         str,
         Option(
-            "round-robin, swiss, adaptive, league, knockout, double-elimination, gauntlet, ladder; "
-            "for 3-6 seats tables, table-swiss; or a plugin's."
+            "Format: round-robin, swiss, adaptive, league, knockout, double-elimination, "
+            "gauntlet, ladder, tables, table-swiss.",
+            group="Format",
         ),
     ] = "round-robin"
     stages: Annotated[
         tuple[dict[str, Value] | str, ...],
         Option(
-            "A stage: FORMAT or 'FORMAT(take=8, first_to=4)'; take: so many of the stage before. "
-            "Repeat for each. In files: [[stages]].",
+            "Stage: FORMAT or 'FORMAT(take=8, first_to=4)'. Replaces --format. Repeatable.",
+            group="Format",
             flag="--stage",
             metavar="STAGE",
         ),
     ] = ()
     seats: Annotated[
         Annotated[int, msgspec.Meta(ge=2, le=100)] | None,
-        Option("Seats of a full table.", default="the fewest that the format plays"),
+        Option("Seats per table.", group="Format", default="the fewest that the format plays"),
     ] = None
     games: Annotated[
         Count | None,
         Option(
-            "Matches a pairing, mirrored or not.",
-            default="20; adaptive 4; league 40; at tables, the next number fair to all",
+            "Matches per pairing.",
+            group="Length",
+            default="20, adaptive 4, league 40, tables a multiple of the seats",
         ),
     ] = None
     budget: Annotated[
         str,
         Option(
-            "Instead: the time of all (90s, 10m, 2h): as many games as fit, by a calibration.",
+            "Time for the whole tournament: 90s, 10m or 2h. Replaces --games.",
+            group="Length",
             metavar="TIME",
         ),
     ] = ""
     first_to: Annotated[
         Count | None,
-        Option("Instead: match points with which a pairing is won; whole mirrored groups."),
+        Option("Match points that win a pairing. Replaces --games.", group="Length"),
     ] = None
     best_of: Annotated[
         Count | None,
-        Option("Instead: matches of which a pairing is won by the majority; whole groups."),
+        Option("Matches per pairing, won by the majority. Replaces --games.", group="Length"),
     ] = None
     until_decided: Annotated[
         Annotated[float, msgspec.Meta(ge=0.0001, le=0.5)] | None,
         Option(
-            "Instead: play until it is decided who is better, wrongly with this probability at "
-            "most; --games is then the most [1000].",
+            "Pairings end when decided, wrongly with this probability.",
+            group="Length",
             metavar="ERROR",
+            default="at most --games 1000",
         ),
     ] = None
     until: Annotated[
         str,
         Option(
-            "Round robin, Swiss: 'separated(95%)' then has those play on whose ranks are not "
-            "separated at this confidence, until they are or --matches are played.",
+            "Rule 'separated(95%)': play on until ranks separate. Round robin and Swiss.",
+            group="Length",
             metavar="RULE",
         ),
     ] = ""
     confidence: Annotated[
         Annotated[float, msgspec.Meta(ge=51, le=99.99)],
-        Option("Adaptive, league: percent at which ranks are to be separated.", metavar="PERCENT"),
+        Option(
+            "Confidence at which ranks separate. Adaptive and league.",
+            group="Length",
+            metavar="PERCENT",
+        ),
     ] = 95.0
     matches: Annotated[
         Count | None,
         Option(
-            "Adaptive, --until: the most matches in all.",
-            default="adaptive: 250 rounds; else 10 times those of the rounds",
+            "Matches at most, in all. Adaptive and --until.",
+            group="Length",
+            default="adaptive: 250 rounds, --until: 10 times the rounds",
         ),
     ] = None
     within: Annotated[
         Annotated[float, msgspec.Meta(ge=1, le=1000)],
         Option(
-            "League: Elo points, to either side, within which each is to be known against its "
-            "neighbours.",
+            "Precision of Elo differences between neighbours. League.",
+            group="Length",
             metavar="ELO",
         ),
     ] = 30.0
     test: Annotated[
         str,
         Option(
-            "Instead: play until a test decides which is better: 'sequence(elo=0)' or "
-            "'sprt(elo0=0, elo1=10)', see arena compare; --games is then the most "
-            f"[{MOST_TESTED}].",
+            "Test that ends pairings: 'sequence(elo=0)' or 'sprt(elo0=0, elo1=10)'.",
+            group="Length",
+            default=f"at most --games {MOST_TESTED}",
             metavar="TEST",
         ),
     ] = ""
     adjusted: Annotated[
         bool,
         Option(
-            "The test goes by scores without luck: many times fewer matches. Only games with a "
-            "value function.",
+            "Test luck-adjusted scores, with fewer matches. Needs a value function.",
+            group="Length",
             flag="--adjusted",
         ),
     ] = False
     scoring: Annotated[
         ScoringBy,
-        Option("What counts: wins, or the amount (chips, points) that a bot takes a match."),
+        Option(
+            "Score by wins, or by amount: chips or points per match.",
+            group="Format",
+            metavar="wins|amount",
+        ),
     ] = "wins"
     rounds: Annotated[
         Count | None,
         Option(
-            "Rounds of a Swiss [log(bots) to the base of the seats, rounded up, + 1]; "
-            "cycles of a round robin [1]; adaptive: at most [250]."
+            "Rounds of a Swiss or adaptive tournament, cycles of a round robin.",
+            group="Format",
+            default="swiss: log2(bots) rounded up + 1, round-robin 1, adaptive 250",
         ),
     ] = None
     third_place: Annotated[
-        bool, Option("Knockout: the losers of the semifinals meet.", flag="--third-place")
+        bool,
+        Option("Play a match for third place. Knockout.", group="Format", flag="--third-place"),
     ] = False
     bracket_reset: Annotated[
         bool,
         Option(
-            "Double elimination: the lower bracket's winner has to win the final twice.",
+            "Make the lower bracket's winner win the final twice. Double elimination.",
+            group="Format",
             flag="--bracket-reset",
         ),
     ] = False
     acceleration: Annotated[
         Acceleration | None,
-        Option("Swiss: baku pairs the first half as if it led, in the first half of the rounds."),
+        Option("Accelerated pairing: baku. Swiss.", group="Format", metavar="METHOD"),
     ] = None
     forbidden: Annotated[
         tuple[tuple[str, ...] | str, ...],
-        Option("Swiss: bots of whom no two meet, 'NAME | NAME'. Repeat for more.", metavar="NAMES"),
+        Option(
+            "Bots that never meet: 'NAME | NAME'. Swiss. Repeatable.",
+            group="Format",
+            metavar="NAMES",
+        ),
     ] = ()
     authors_apart: Annotated[
         bool,
         Option(
-            "Tables of 3-6: bots of one author never sit together.",
+            "Keep bots of one author at separate tables of 3-6.",
+            group="Format",
             default="apart",
             flag="--authors-apart/--authors-together",
         ),
@@ -225,118 +252,155 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     byes: Annotated[
         tuple[Mapping[str, Value] | str, ...],
         Option(
-            "Swiss: a bye on request, 'NAME | ROUND' or 'NAME | ROUND | 0': half a point, or none. "
-            "Repeat for more. In files: [[byes]].",
+            "Requested bye: 'NAME|ROUND' for half a point, 'NAME|ROUND|0' for none. Repeatable.",
+            group="Format",
             flag="--bye",
             metavar="BYE",
         ),
     ] = ()
-    champions: Annotated[Count, Option("Gauntlet: how many of the first meet all others.")] = 1
+    champions: Annotated[
+        Count, Option("Number of top bots that meet all others. Gauntlet.", group="Format")
+    ] = 1
     seed: Annotated[
         Annotated[int, msgspec.Meta(ge=0, le=2**SEED_BITS - 1)] | None,
         Option(
-            "Open seed, for tests: bots can find it, and all cards.",
-            default="none: a secret key is drawn",
+            "Fixed seed, for tests only. Bots can guess it.", group="Fairness", default="random key"
         ),
     ] = None
     key: Annotated[
         Annotated[str, msgspec.Meta(pattern=KEY_PATTERN)] | None,
         Option(
-            "Deals once more what the finished tournament of this key dealt.",
-            default="drawn",
+            "Key of a finished tournament, to deal the same cards again.",
+            group="Fairness",
+            default="random",
             metavar="HEX",
         ),
     ] = None
     mirrored: Annotated[
         bool,
         Option(
-            "Play every deal from every seat: with two, twice with the seats swapped.",
+            "Play every deal from every seat.",
+            group="Fairness",
             default="mirrored",
             flag="--mirrored/--not-mirrored",
         ),
     ] = True
-    seed_by: Annotated[SeedBy, Option("Initial order: entry or rating.")] = "entry"
+    seed_by: Annotated[
+        SeedBy, Option("Initial order: entry or rating.", group="Format", metavar="entry|rating")
+    ] = "entry"
     concurrency: Annotated[
         Annotated[int, msgspec.Meta(ge=1, le=1024)] | None,
-        Option("Worker processes.", default="the number of cores"),
+        Option("Worker processes.", group="Limits", default="the number of cores"),
     ] = None
     executor: Annotated[
-        str, Option("Where matches are played: local, or an extension's executor.")
+        str, Option("Executor of matches: local, or an extension's.", group="Isolation")
     ] = "local"
     value_function: Annotated[
         str,
         Option(
-            "Fix these learned values for luck (arena learn-value) before play.",
+            "Learned value function for luck, from arena learn-value.",
+            group="Fairness",
             default="the game's own",
             metavar="FILE",
         ),
     ] = ""
-    stake: Annotated[Credits, Option("Credits each match is played for.")] = 0
-    purse: Annotated[Credits, Option("Credits each bot starts with.")] = 1000
-    decision_seconds: Annotated[Seconds, Option("Time for one decision.")] = 10.0
-    match_seconds: Annotated[Seconds, Option("Time for a bot's decisions of one match.")] = 120.0
+    stake: Annotated[Credits, Option("Credits staked per match.", group="Format")] = 0
+    purse: Annotated[Credits, Option("Credits of each bot at the start.", group="Format")] = 1000
+    decision_seconds: Annotated[
+        Seconds, Option("Time per decision.", group="Limits", metavar="SECONDS")
+    ] = 10.0
+    match_seconds: Annotated[
+        Seconds, Option("Time per bot and match.", group="Limits", metavar="SECONDS")
+    ] = 120.0
     decision_cpu_seconds: Annotated[
         Seconds | None,
-        Option("CPU time for one decision.", default="decision_seconds"),
+        Option(
+            "CPU time per decision.",
+            group="Limits",
+            default="--decision-seconds",
+            metavar="SECONDS",
+        ),
     ] = None
     match_cpu_seconds: Annotated[
         Seconds | None,
-        Option("CPU time for all of one match.", default="match_seconds"),
+        Option(
+            "CPU time per bot and match.",
+            group="Limits",
+            default="--match-seconds",
+            metavar="SECONDS",
+        ),
     ] = None
     max_crash_rate: Annotated[
         Annotated[float, msgspec.Meta(gt=0, le=1)] | None,
         Option(
-            "Stop when a bot has crashed in more than this share of its matches, of 20 or more.",
+            "Stop when a bot crashes in more than this share of 20 or more matches.",
+            group="Limits",
             metavar="SHARE",
         ),
     ] = None
-    name: Annotated[str, Option("What to call it.", longest=LONGEST_TITLE)] = ""
+    name: Annotated[
+        str, Option("Name of the tournament.", group="Output", longest=LONGEST_TITLE)
+    ] = ""
     trust: Annotated[
         tuple[str, ...],
         Option(
-            "Run this untrusted bot in process, with your rights. Repeat for more.", metavar="NAME"
+            "Untrusted bot to run in process, with your rights. Repeatable.",
+            group="Isolation",
+            metavar="NAME",
         ),
     ] = ()
     isolation: Annotated[
         Isolation,
         Option(
-            "How they are kept apart: process, confined, boxed; trusted runs none; auto the "
-            "best there is (see: arena doctor).",
+            "Sandbox for untrusted bots: process, confined, boxed, auto. See arena doctor.",
+            group="Isolation",
             metavar="LEVEL",
         ),
     ] = "auto"
     require: Annotated[
         Levels | None,
-        Option("Do not run where they would be kept apart less than this.", metavar="LEVEL"),
+        Option("Lowest acceptable isolation level.", group="Isolation", metavar="LEVEL"),
     ] = None
     confine_house: Annotated[
-        bool, Option("Keep house bots apart in the same way.", flag="--confine-house")
+        bool, Option("Sandbox built-in bots as well.", group="Isolation", flag="--confine-house")
     ] = False
     allow: Annotated[
         tuple[str, ...],
         Option(
-            "An installed distribution that they may import, such as numpy. Repeat for more.",
+            "Installed distribution that bots may import, such as numpy. Repeatable.",
+            group="Isolation",
             metavar="DIST",
         ),
     ] = ()
-    startup_seconds: Annotated[Seconds, Option("Time until its process is ready.")] = 10.0
+    startup_seconds: Annotated[
+        Seconds, Option("Time until a bot's process is ready.", group="Limits", metavar="SECONDS")
+    ] = 10.0
     memory_mb: Annotated[
-        Annotated[int, msgspec.Meta(ge=64, le=1_048_576)], Option("Memory of its process, MiB.")
+        Annotated[int, msgspec.Meta(ge=64, le=1_048_576)],
+        Option("Memory of a bot's process, in MiB.", group="Limits"),
     ] = 512
     threads: Annotated[
-        Annotated[int, msgspec.Meta(ge=1, le=4_096)], Option("Threads of its process.")
+        Annotated[int, msgspec.Meta(ge=1, le=4_096)],
+        Option("Threads of a bot's process.", group="Limits"),
     ] = 32
-    output_kb: Annotated[Count, Option("What it may print during one decision, KiB.")] = 1_024
+    output_kb: Annotated[Count, Option("Output of a bot per decision, in KiB.", group="Limits")] = (
+        1_024
+    )
     log_kb: Annotated[
         Annotated[int, msgspec.Meta(ge=0, le=1_024)],
-        Option("KiB of what it prints that are kept."),
+        Option("Log stored per bot and match, in KiB.", group="Output"),
     ] = 16
     all_logs: Annotated[
         bool,
-        Option("Keep what it prints in all matches, not only if it breaks one.", flag="--all-logs"),
+        Option(
+            "Store the logs of all matches, not only of broken ones.",
+            group="Output",
+            flag="--all-logs",
+        ),
     ] = False
     incidents: Annotated[
-        Count, Option("Lost processes after which it forfeits its matches left.")
+        Count,
+        Option("Lost processes after which a bot forfeits its remaining matches.", group="Limits"),
     ] = 20
 
     def to_json(self) -> str:

@@ -11,6 +11,7 @@ import typer
 from msgspec.structs import asdict
 
 from arena.cli.terminal.completion import complete_bot
+from arena.cli.terminal.help import AUTHORS
 from arena.cli.terminal.output import (
     Column,
     Output,
@@ -134,7 +135,9 @@ WORST = (
 BotArgument = Annotated[
     str,
     typer.Argument(
-        metavar="BOT", help="NAME or NAME@VERSION, as in: arena bots.", autocompletion=complete_bot
+        metavar="BOT",
+        help="Bot, NAME or NAME@VERSION, see arena bots.",
+        autocompletion=complete_bot,
     ),
 ]
 
@@ -143,7 +146,7 @@ MatchesOption = Annotated[
     typer.Option(
         metavar="N",
         min=1,
-        help="Add why it lost: luck, mistakes and faults in its last N matches.",
+        help="Add luck, mistakes and faults of the last N matches.",
     ),
 ]
 
@@ -156,13 +159,13 @@ def register(app: typer.Typer) -> None:
     def bots_alone(
         context: typer.Context, db: DbOption = DEFAULT_DB, output: OutputOption = Output.TABLE
     ) -> None:
-        """Lists the bots: house bots, installed and submitted ones."""
+        """List the bots: built-in, installed and submitted."""
         if context.invoked_subcommand is None:
             _list(db, output)
 
     @bots.command("list", epilog=EPILOG)
     def bots_list(db: DbOption = DEFAULT_DB, output: OutputOption = Output.TABLE) -> None:
-        """Lists the bots; the same as arena bots alone."""
+        """List the bots, as arena bots does."""
         _list(db, output)
 
     @bots.command("show", epilog=SHOW_EPILOG)
@@ -170,15 +173,13 @@ def register(app: typer.Typer) -> None:
         bot: BotArgument,
         source: Annotated[
             Path | None,
-            typer.Option(
-                metavar="FOLDER", help="Write what was submitted into this folder, byte for byte."
-            ),
+            typer.Option(metavar="FOLDER", help="Folder for the submitted files."),
         ] = None,
         matches: MatchesOption = None,
         db: DbOption = DEFAULT_DB,
         output: TextOrJsonOption = TextOrJson.TABLE,
     ) -> None:
-        """Shows all that is known of a bot: versions, qualification, ratings; or its source.
+        """Show a bot: versions, qualification, ratings, source.
 
         With --matches also why it lost (docs/howto/improve-a-bot.md); JSON: history.
         Of a bot that was submitted and refused: why, with its traceback.
@@ -191,7 +192,7 @@ def register(app: typer.Typer) -> None:
 
     @bots.command("disable", epilog=SWITCH_EPILOG)
     def bots_disable(bot: BotArgument, db: DbOption = DEFAULT_DB) -> None:
-        """Keeps a submitted bot, or one version of it, out of new tournaments.
+        """Keep a submitted bot or version out of new tournaments.
 
         It plays on in those that it has entered; resuming one of them says so.
         """
@@ -199,10 +200,10 @@ def register(app: typer.Typer) -> None:
 
     @bots.command("enable", epilog=SWITCH_EPILOG)
     def bots_enable(bot: BotArgument, db: DbOption = DEFAULT_DB) -> None:
-        """Lets a disabled bot, or one version of it, into tournaments again."""
+        """Allow a disabled bot or version in new tournaments."""
         _switch(bot, db, enabled=True)
 
-    app.add_typer(bots, name="bots")
+    app.add_typer(bots, name="bots", rich_help_panel=AUTHORS)
 
 
 def _show_bot(db: str, bot: str, matches: int | None, output: TextOrJson) -> None:

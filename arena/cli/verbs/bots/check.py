@@ -14,6 +14,7 @@ import typer
 
 from arena.cli.terminal.completion import complete_bot, complete_game
 from arena.cli.terminal.exits import CHECK_FAILED
+from arena.cli.terminal.help import AUTHORS
 from arena.cli.terminal.options import takes_keys
 from arena.cli.terminal.output import TextOrJson, TextOrJsonOption, counted, say, show_json, stderr
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, registry, report_problems
@@ -52,34 +53,32 @@ RulesetOption = Annotated[
     typer.Option(help="Ruleset: NAME or 'NAME(option=value)'.", show_default="the game's first"),
 ]
 SeedOption = Annotated[
-    int, typer.Option(min=0, max=MOST_SEED, metavar="SEED", help="Everything follows from it.")
+    int, typer.Option(min=0, max=MOST_SEED, metavar="SEED", help="Fixed seed of the whole check.")
 ]
 
 
 def register(app: typer.Typer) -> None:
     """Adds the verb."""
-    check = typer.Typer(help="Checks a game, a bot, or rule cases.", no_args_is_help=True)
+    check = typer.Typer(help="Check a game, a bot or rule cases.", no_args_is_help=True)
     check.command("game", epilog=GAME_EPILOG)(check_game_verb)
     check.command("bot", epilog=BOT_EPILOG)(check_bot_verb)
     check.command("cases", epilog=CASES_EPILOG)(check_cases_verb)
-    app.add_typer(check, name="check")
+    app.add_typer(check, name="check", rich_help_panel=AUTHORS)
 
 
 def check_game_verb(
     name: Annotated[
         str,
-        typer.Argument(
-            metavar="NAME", help="A game, as in: arena games.", autocompletion=complete_game
-        ),
+        typer.Argument(metavar="NAME", help="Game, see arena games.", autocompletion=complete_game),
     ],
     ruleset: RulesetOption = "",
     redeals: Annotated[
-        int, typer.Option(min=1, help="How often to deal anew what a seat cannot see.")
+        int, typer.Option(min=1, help="Number of new deals of hidden cards.")
     ] = REDEALS,
     seed: SeedOption = 0,
     output: TextOrJsonOption = TextOrJson.TABLE,
 ) -> None:
-    """Plays a game at random and tests every promise of the contract of games.
+    """Test a game's contract by random play.
 
     Above all, what a seat cannot see is dealt anew, and its observation must not change.
     """
@@ -96,8 +95,7 @@ def check_bot_verb(
         typer.Argument(
             metavar="BOT",
             autocompletion=complete_bot,
-            help="A bot: NAME, 'NAME(key=value)', NAME@VERSION, path/to/file.py[:Class], or what "
-            "could be submitted: a folder, a .zip or .tar.gz archive, or a wheel.",
+            help="Bot: NAME, 'NAME(key=value)', NAME@VERSION, file, folder, archive or wheel.",
         ),
     ] = None,
     cmd: Annotated[
@@ -105,15 +103,15 @@ def check_bot_verb(
         typer.Option(
             "--cmd",
             metavar="COMMAND",
-            help="A program to check, for bots in other languages (docs/reference/protocol.md).",
+            help="Program that speaks the protocol, in place of BOT.",
         ),
     ] = None,
     game: Annotated[
-        str, typer.Option(help="The game to play.", autocompletion=complete_game)
+        str, typer.Option(help="Game to play.", autocompletion=complete_game)
     ] = "pazaak",
     ruleset: RulesetOption = "",
     matches: Annotated[
-        int, typer.Option(min=1, help="Matches of each of the two runs.")
+        int, typer.Option(min=1, help="Matches per run, of two runs.")
     ] = CHECK_MATCHES,
     seed: SeedOption = 0,
     *,
@@ -121,7 +119,7 @@ def check_bot_verb(
     db: DbOption = DEFAULT_DB,
     output: TextOrJsonOption = TextOrJson.TABLE,
 ) -> None:
-    """Plays a bot against random play in every seat, and looks for faults.
+    """Test a bot in every seat against random play.
 
     It runs where it would run in a tournament. Reports whether it plays alike when it is given the
     same seeds again (deterministic: reported, not required). It stops after three like faults.
@@ -145,10 +143,10 @@ def check_bot_verb(
 
 
 def check_cases_verb(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="JSON lists of cases.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="JSON files of cases.")],
     output: TextOrJsonOption = TextOrJson.TABLE,
 ) -> None:
-    """Runs rule cases in the neutral schema and prints each failing one.
+    """Run rule cases and print each failing one.
 
     Closes with a line "N passed, M failed". JSON: a list of every case with
     id, passed, expected, actual and detail; the closing line goes to stderr.

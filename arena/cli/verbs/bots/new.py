@@ -9,11 +9,12 @@ from typing import Annotated, TypeAlias
 import typer
 
 from arena.cli.terminal.completion import complete_game
+from arena.cli.terminal.help import AUTHORS
 from arena.cli.terminal.output import say
 from arena.cli.terminal.wiring import registry
 
 FolderOption: TypeAlias = Annotated[
-    Path | None, typer.Option(help="Where to write; a new or empty folder.", show_default="./NAME")
+    Path | None, typer.Option(help="New or empty folder to write.", show_default="./NAME")
 ]
 BOT_EPILOG = """\b
 Examples:
@@ -34,7 +35,7 @@ Examples:
 
 def register(app: typer.Typer) -> None:
     """Adds the verb."""
-    new = typer.Typer(help="Writes a new project to begin with.", no_args_is_help=True)
+    new = typer.Typer(help="Write the project of a new bot or game.", no_args_is_help=True)
 
     @new.callback()
     def new_group() -> None:
@@ -47,10 +48,10 @@ def register(app: typer.Typer) -> None:
         ],
         folder: FolderOption = None,
         game: Annotated[
-            str, typer.Option(help="The game that it plays.", autocompletion=complete_game)
+            str, typer.Option(help="Game of the bot.", autocompletion=complete_game)
         ] = "pazaak",
     ) -> None:
-        """Writes a working, tested bot project: package, bot, test, readme."""
+        """Write a bot project: package, bot, test, readme."""
         from arena.service.bots.projects import new_bot
 
         project = folder or Path(name)
@@ -69,7 +70,7 @@ def register(app: typer.Typer) -> None:
         ],
         folder: FolderOption = None,
     ) -> None:
-        """Writes a working, tested game project: package, rule cases, tests, readme."""
+        """Write a game project: package, cases, tests, readme."""
         from arena.service.bots.projects import new_game
 
         project = folder or Path(name)
@@ -77,7 +78,7 @@ def register(app: typer.Typer) -> None:
         say(f"Then: arena check game {name}")
         say(f"      arena match random search --game {name}")
 
-    app.add_typer(new, name="new")
+    app.add_typer(new, name="new", rich_help_panel=AUTHORS)
 
 
 def _show(files: Sequence[Path], project: Path, commands: str) -> None:

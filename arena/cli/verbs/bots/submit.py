@@ -13,6 +13,7 @@ from arena_results.file.addresses import db_option
 
 from arena.cli.terminal.completion import complete_game
 from arena.cli.terminal.exits import CHECK_FAILED
+from arena.cli.terminal.help import AUTHORS
 from arena.cli.terminal.options import takes_keys
 from arena.cli.terminal.output import (
     Column,
@@ -80,7 +81,7 @@ class NameFromOption(StrEnum):
 
 def register(app: typer.Typer) -> None:
     """Adds the verb."""
-    app.command("submit", epilog=EPILOG)(submit_verb)
+    app.command("submit", rich_help_panel=AUTHORS, epilog=EPILOG)(submit_verb)
 
 
 @takes_keys("allow", "isolation", "require", "decision_seconds")
@@ -89,46 +90,49 @@ def submit_verb(
         list[str],
         typer.Argument(
             metavar="PATH",
-            help="A file bot.py[:Class], a folder, a .zip or .tar.gz archive of one, or a wheel; "
-            "or several.",
+            help="Bot: file, folder, .zip or .tar.gz archive, or wheel. Repeatable.",
         ),
     ],
     name: Annotated[
-        str, typer.Option(help="What it is called, or which of several.", show_default="its own")
+        str,
+        typer.Option(
+            help="Name of the bot, or which of several to submit.", show_default="its own"
+        ),
     ] = "",
     name_from: Annotated[
         NameFromOption | None,
         typer.Option(
-            help="Take the name of its archive or folder (path), or only what it declares "
-            "(declared). [declared; path for a file called bot, main, agent, mybot, player or "
-            "submission]",
+            help="Source of the bot's name: path or declared. [declared, path for bot.py]",
         ),
     ] = None,
     game: Annotated[
         list[str] | None,
         typer.Option(
-            help="A game to enter it for. Repeat for more. [those that it names]",
+            help="Game of the bot. Repeatable. [declared games]",
             autocompletion=complete_game,
         ),
     ] = None,
     *,
     keys: dict[str, object],
     seed: Annotated[
-        int | None, typer.Option(min=0, max=2**SEED_BITS - 1, help="Seed of its matches. [drawn]")
+        int | None,
+        typer.Option(
+            min=0, max=2**SEED_BITS - 1, help="Seed of the qualification matches. [random]"
+        ),
     ] = None,
     server: Annotated[
-        str, typer.Option(metavar="URL", help="Submit it to the league of this site instead.")
+        str, typer.Option(metavar="URL", help="Web site of the league to submit to.")
     ] = "",
     token: Annotated[
         str,
         typer.Option(
-            metavar="TOKEN", envvar="ARENA_TOKEN", show_envvar=True, help="With --server: yours."
+            metavar="TOKEN", envvar="ARENA_TOKEN", show_envvar=True, help="Your token for --server."
         ),
     ] = "",
     db: DbOption = DEFAULT_DB,
     output: TextOrJsonOption = TextOrJson.TABLE,
 ) -> None:
-    """Takes a bot into the store: reads it, qualifies it, and enters or refuses it.
+    """Submit a bot: read, qualify and store it.
 
     To qualify a bot must break no match: legal actions only, within its limits, against
     random play in every seat and against each house bot of the game. Exit code 1

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from arena.cli.terminal.help import ORGANISERS
 from arena.cli.terminal.output import Column, Output, OutputOption, say, show_rows
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption
 from arena.service.storage.databases import open_database
@@ -28,18 +29,21 @@ Examples:
 
 def register(app: typer.Typer) -> None:
     """Adds the verbs."""
-    token = typer.Typer(help="Tokens by which authors submit to a league.", no_args_is_help=True)
+    token = typer.Typer(help="Manage the tokens of a league's authors.", no_args_is_help=True)
     token.command("new", epilog=EPILOG)(new_command)
     token.command("list")(list_command)
     token.command("revoke")(revoke_command)
-    app.add_typer(token, name="token", epilog=EPILOG)
+    app.add_typer(token, name="token", rich_help_panel=ORGANISERS, epilog=EPILOG)
 
 
 def new_command(
-    author: Annotated[str, typer.Argument(metavar="AUTHOR", help="The author's name.")],
+    author: Annotated[str, typer.Argument(metavar="AUTHOR", help="Author's name.")],
     db: DbOption = DEFAULT_DB,
 ) -> None:
-    """Makes a token and prints it, once: only its digest is stored."""
+    """Create a token and print it once.
+
+    Only its digest is stored.
+    """
     from arena_results.bots.authors import new_token
 
     from arena.service.league.league_queue import now
@@ -51,7 +55,7 @@ def new_command(
 
 
 def list_command(db: DbOption = DEFAULT_DB, output: OutputOption = Output.TABLE) -> None:
-    """Lists the tokens that were made, by their first characters."""
+    """List the tokens by their first characters."""
     from arena_results.bots.authors import tokens
 
     from arena.service.league.tokens import token_row
@@ -62,11 +66,15 @@ def list_command(db: DbOption = DEFAULT_DB, output: OutputOption = Output.TABLE)
 
 def revoke_command(
     token: Annotated[
-        str, typer.Argument(metavar="TOKEN", help="Its first characters, or an author's name.")
+        str,
+        typer.Argument(metavar="TOKEN", help="First characters of the token, or an author's name."),
     ],
     db: DbOption = DEFAULT_DB,
 ) -> None:
-    """Revokes a token, or all of an author; logins by it end, too."""
+    """Revoke a token, or all tokens of an author.
+
+    Their logins end, too.
+    """
     from arena_results.bots.authors import revoke
 
     from arena.service.league.league_queue import now

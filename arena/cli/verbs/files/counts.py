@@ -23,6 +23,7 @@ from arena_results.ratings.intervals.statistics import (
     matches,
 )
 
+from arena.cli.terminal.help import RESEARCHERS
 from arena.cli.terminal.output import (
     TextOrJson,
     TextOrJsonOption,
@@ -62,8 +63,8 @@ PairsOption: TypeAlias = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Adds the verbs."""
-    app.command("elo", epilog=ELO_EPILOG)(elo)
-    app.command("sprt", epilog=SPRT_EPILOG)(sprt)
+    app.command("elo", rich_help_panel=RESEARCHERS, epilog=ELO_EPILOG)(elo)
+    app.command("sprt", rich_help_panel=RESEARCHERS, epilog=SPRT_EPILOG)(sprt)
 
 
 def elo(
@@ -71,7 +72,7 @@ def elo(
     pentanomial: PairsOption = None,
     output: TextOrJsonOption = TextOrJson.TABLE,
 ) -> None:
-    """Estimates how much stronger one side is, from counts of results alone.
+    """Estimate a strength difference from counts of results.
 
     Errors are half 95 % intervals; of mirrored matches give the pairs, whose matches share their
     luck.
@@ -91,14 +92,18 @@ def sprt(
     *,
     elo0: Annotated[float, typer.Option(help="Elo difference of hypothesis H0.")],
     elo1: Annotated[float, typer.Option(help="Elo difference of hypothesis H1, above elo0.")],
-    alpha: Annotated[float, typer.Option(help="Chance of H1 where H0 is true.")] = ERROR_RATE,
-    beta: Annotated[float, typer.Option(help="Chance of H0 where H1 is true.")] = ERROR_RATE,
+    alpha: Annotated[
+        float, typer.Option(help="Probability to accept H1 if H0 is true.")
+    ] = ERROR_RATE,
+    beta: Annotated[
+        float, typer.Option(help="Probability to accept H0 if H1 is true.")
+    ] = ERROR_RATE,
     model: Annotated[
-        Model, typer.Option(help="Scale of elo0 and elo1; bayesian takes --wdl only.")
+        Model, typer.Option(help="Scale of elo0 and elo1. bayesian needs --wdl.")
     ] = Model.NORMALIZED,
     output: TextOrJsonOption = TextOrJson.TABLE,
 ) -> None:
-    """Tests a change sequentially (SPRT) from counts of results alone.
+    """Test a strength difference from counts of results.
 
     It may be asked after every match or pair: alpha and beta hold although one looks often.
     """

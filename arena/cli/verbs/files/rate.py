@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.terminal.help import RESEARCHERS
 from arena.cli.terminal.output import (
     Column,
     TextOrJson,
@@ -28,6 +29,10 @@ Files: CSV with the columns player1,player2,score and, if wanted, pair and perio
 CSV with the columns game,player,rank and, if wanted, pair; or PGN (White, Black, Result).
 
 \b
+Models: bt is Bradley-Terry, for results of two players; pl is Plackett-Luce, for
+finishing orders. elo, glicko2 and openskill follow the order of the results.
+
+\b
 Examples:
   arena rate results.csv
   arena rate games.pgn --seat-effect --anchor stockfish=3500 -o json
@@ -39,67 +44,68 @@ Examples:
 
 def register(app: typer.Typer) -> None:
     """Adds the verb."""
-    app.command("rate", epilog=EPILOG)(rate)
+    app.command("rate", rich_help_panel=RESEARCHERS, epilog=EPILOG)(rate)
 
 
 def rate(
-    file: Annotated[Path, typer.Argument(help="Results: CSV or PGN.")],
+    file: Annotated[Path, typer.Argument(help="File of results, CSV or PGN.")],
     model: Annotated[
         str,
         typer.Option(
             metavar="NAME",
-            help="Rating system. bt: Bradley-Terry, a joint fit of two-player results; pl: "
-            "Plackett-Luce, of finishing orders; joint: as on leaderboards; elo, glicko2, "
-            "openskill: in the order of the file; or an extension's. With options: elo(k=8).",
+            help="Rating system, with options: elo(k=8). bt and pl fit all results, the others "
+            "follow their order.",
         ),
     ] = "bt",
     prior: Annotated[
         float | None,
         typer.Option(
             metavar="SD",
-            help="bt, pl, joint: standard deviation of the prior, in points of the scale; 0 for "
-            "none. [1,000 Elo]",
+            help="Standard deviation of the prior, 0 for none. bt, pl, joint. [1,000 Elo]",
         ),
     ] = None,
     anchor: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="NAME=RATING", help="bt, pl, joint: a rating that is given; repeatable."
+            metavar="NAME=RATING", help="Fixed rating of a player. bt, pl, joint. Repeatable."
         ),
     ] = None,
     scale: Annotated[
         str | None,
         typer.Option(
             metavar="[elo|log]",
-            help="bt, pl, joint: points of Elo, or natural logarithms of strength. [elo]",
+            help="Scale of ratings: Elo points or natural logarithms. bt, pl, joint. [elo]",
         ),
     ] = None,
     seat_effect: Annotated[
         bool,
-        typer.Option("--seat-effect", help="bt, pl, joint: fit the advantage of player1 (White)."),
+        typer.Option(
+            "--seat-effect", help="Fit the advantage of player1, in chess White. bt, pl, joint."
+        ),
     ] = False,
     k: Annotated[
         float | None,
-        typer.Option("--k", metavar="K", help="elo: points that a match can move a player. [16]"),
+        typer.Option(
+            "--k", metavar="K", help="Most points that a match changes a rating. elo. [16]"
+        ),
     ] = None,
     start: Annotated[
-        float | None, typer.Option(metavar="RATING", help="elo: rating of new players. [1500]")
+        float | None, typer.Option(metavar="RATING", help="Rating of new players. elo. [1500]")
     ] = None,
     tau: Annotated[
         float | None,
-        typer.Option(metavar="TAU", help="glicko2: limits changes of the volatility. [0.5]"),
+        typer.Option(metavar="TAU", help="Limit of volatility changes. glicko2. [0.5]"),
     ] = None,
     before: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="elo, glicko2, openskill: ratings before the first result, CSV with the columns "
-            "player,rating and, if wanted, se and volatility.",
+            help="CSV of earlier ratings: player,rating,se,volatility. elo, glicko2, openskill.",
         ),
     ] = None,
     output: TextOrJsonOption = TextOrJson.TABLE,
 ) -> None:
-    """Rates players by results from elsewhere.
+    """Rate players from a file of results.
 
     Without an anchor 0 is the mean of the players whom results hold, in each group of those who
     met. Results of two players with the same pair are of one deal and count as one observation;

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
+from arena.cli.terminal.help import ORGANISERS
 from arena.cli.terminal.output import (
     Column,
     TextOrJson,
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from arena.service.report.tournament_reports import Standing
 
 TrfOption: TypeAlias = Annotated[
-    Path, typer.Option("--trf", metavar="FILE", help="A Tournament Report File of FIDE.")
+    Path, typer.Option("--trf", metavar="FILE", help="Tournament Report File of FIDE.")
 ]
 
 
@@ -51,16 +52,21 @@ PAIRINGS = (
 )
 
 
+PAIR_EPILOG = "Example: arena pair --trf open.trf -o json"
+STANDINGS_EPILOG = "Example: arena standings --trf open.trf --tiebreaks BH/C1,BH,SB,DE"
+
+
 def register(app: typer.Typer) -> None:
     """Adds the verbs."""
 
-    @app.command("pair", epilog="Example: arena pair --trf open.trf -o json")
+    @app.command("pair", rich_help_panel=ORGANISERS, epilog=PAIR_EPILOG)
     def pair(trf: TrfOption, output: TextOrJsonOption = TextOrJson.TABLE) -> None:
-        """Pairs the next round of a Swiss in a report, by the FIDE Dutch system of 2026.
+        """Pair the next Swiss round of a FIDE report file.
 
-        Reads TRF16, TRF25 and TRF26 with the codes of JaVaFo (XXR, XXC, XXP, XXA, XXZ, XXS)
-        and bbpPairings (BBW, ...): byes on request, absences, forbidden pairs, accelerations,
-        other points. The first of a pairing has White; one alone has the bye.
+        Uses the FIDE Dutch system of 2026. Reads TRF16, TRF25 and TRF26 with the codes of JaVaFo
+        (XXR, XXC, XXP, XXA, XXZ, XXS) and bbpPairings (BBW, ...): byes on request, absences,
+        forbidden pairs, accelerations, other points. The first of a pairing has White; one alone
+        has the bye.
         """
         from arena.service.report import tournament_reports as service
 
@@ -71,27 +77,25 @@ def register(app: typer.Typer) -> None:
             return
         _show_pairings(trf, report, pairings)
 
-    @app.command(
-        "standings", epilog="Example: arena standings --trf open.trf --tiebreaks BH/C1,BH,SB,DE"
-    )
+    @app.command("standings", rich_help_panel=ORGANISERS, epilog=STANDINGS_EPILOG)
     def standings(
         trf: TrfOption,
         tiebreaks: Annotated[
             str | None,
             typer.Option(
-                help="Acronyms of C.07 in the order in which they count. "
-                "[the file's (record 212), else BH/C1,BH,SB,DE]"
+                help="Tie-breaks of C.07 in order. [record 212 of the file, else BH/C1,BH,SB,DE]"
             ),
         ] = None,
-        rules: Annotated[Rules, typer.Option(help="The year of the regulations.")] = Rules.OF_2026,
+        rules: Annotated[Rules, typer.Option(help="Year of the regulations.")] = Rules.OF_2026,
         output: TextOrJsonOption = TextOrJson.TABLE,
     ) -> None:
-        """Ranks the players of a report by points and FIDE's tie-breaks (C.07).
+        """Rank the players of a FIDE report file.
 
-        Tie-breaks: DE WIN WON BPG BWG PS REP GE BH AOB FB SB KS ARO TPR PTP APRO APPO RTNG TPN PTS
-        STD. Modifiers follow a slash: BH/C1 without the least significant, BH/M1 without the
-        least and the most, BH/P forfeits counting as played, KS/L60 for 60 per cent, ARO/U1000
-        with 1000 for players without a rating, who do not count otherwise.
+        Uses points and the tie-breaks of FIDE's C.07. Tie-breaks: DE WIN WON BPG BWG PS REP GE BH
+        AOB FB SB KS ARO TPR PTP APRO APPO RTNG TPN PTS STD. Modifiers follow a slash: BH/C1
+        without the least significant, BH/M1 without the least and the most, BH/P forfeits counting
+        as played, KS/L60 for 60 per cent, ARO/U1000 with 1000 for players without a rating, who do
+        not count otherwise.
         """
         from arena.service.report import tournament_reports as service
 

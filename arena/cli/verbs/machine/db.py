@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from arena.cli.terminal.help import MACHINE
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption
 from arena.service.storage.databases import upgrade_database
 
@@ -15,7 +16,7 @@ Example:
 
 def register(app: typer.Typer) -> None:
     """Adds the verb."""
-    db = typer.Typer(help="Maintains a database of results.", no_args_is_help=True)
+    db = typer.Typer(help="Maintain a database of results.", no_args_is_help=True)
 
     @db.callback()
     def db_group() -> None:
@@ -23,11 +24,11 @@ def register(app: typer.Typer) -> None:
 
     @db.command("upgrade", epilog=EPILOG)
     def db_upgrade(db: DbOption = DEFAULT_DB) -> None:
-        """Brings the database of an older version to the present one, after copying it."""
+        """Upgrade the database of an older version, after a copy."""
         backup = upgrade_database(db)
         if backup is None:
             print(f"{db} is up to date; nothing to do")
         else:
             print(f"{db} is upgraded; the file as it was is {backup}")
 
-    app.add_typer(db, name="db")
+    app.add_typer(db, name="db", rich_help_panel=MACHINE)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.terminal.help import MACHINE
 from arena.cli.terminal.output import (
     Column,
     TextOrJson,
@@ -50,14 +51,14 @@ WITHOUT_GROUPS = (
 def register(app: typer.Typer) -> None:
     """Adds the verb."""
 
-    @app.command("doctor", epilog=EPILOG)
+    @app.command("doctor", rich_help_panel=MACHINE, epilog=EPILOG)
     def doctor(
         every: Annotated[
-            bool, typer.Option("--all", help="A row for every attack, with what each level did.")
+            bool, typer.Option("--all", help="Show every attack and its result at each level.")
         ] = False,
         output: TextOrJsonOption = TextOrJson.TABLE,
     ) -> None:
-        """Tries what hostile bots try, at each level of isolation, and reports what got through.
+        """Try attacks of hostile bots at each isolation level.
 
         The attacks are real ones, against files, sockets and processes made for them.
         """

@@ -10,6 +10,7 @@ import msgspec
 import typer
 
 from arena.cli.terminal.completion import complete_game
+from arena.cli.terminal.help import PLAYERS
 from arena.cli.terminal.output import (
     Column,
     Output,
@@ -67,19 +68,19 @@ FLAT = (Column("ruleset", ""), Column("option", ""), Column("value", ""), Column
 def register(app: typer.Typer) -> None:
     """Adds the verb."""
 
-    @app.command("games", epilog=EPILOG)
+    @app.command("games", rich_help_panel=PLAYERS, epilog=EPILOG)
     def games(
         name: Annotated[
             str | None,
             typer.Argument(
                 metavar="NAME",
-                help="One game: shows its rulesets with all their options.",
+                help="Game of which to show rulesets and options.",
                 autocompletion=complete_game,
             ),
         ] = None,
         output: OutputOption = Output.TABLE,
     ) -> None:
-        """Lists the games, or one game's rulesets and options."""
+        """List the games, or the rulesets and options of one."""
         found = registry()
         if name is None:
             show_rows(output, "", GAMES, [game_row(game) for game in found.games()])

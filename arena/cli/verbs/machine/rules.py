@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from arena.cli.terminal.completion import complete_game
+from arena.cli.terminal.help import PLAYERS
 from arena.cli.terminal.output import stdout, write
 from arena.cli.terminal.wiring import registry, report_problems
 from arena.service.bots.games import rules_text
@@ -21,16 +22,16 @@ Examples:
 def register(app: typer.Typer) -> None:
     """Adds the verb."""
 
-    @app.command("rules", epilog=EPILOG)
+    @app.command("rules", rich_help_panel=PLAYERS, epilog=EPILOG)
     def rules(
         name: Annotated[
             str,
             typer.Argument(
-                metavar="GAME", help="A game, as in: arena games.", autocompletion=complete_game
+                metavar="GAME", help="Game, see arena games.", autocompletion=complete_game
             ),
         ],
     ) -> None:
-        """Explains how a game is played, in some lines.
+        """Explain how a game is played.
 
         Its rulesets and all their options: arena games GAME.
         """

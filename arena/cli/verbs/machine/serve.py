@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.terminal.help import ORGANISERS
 from arena.cli.terminal.signals import heeded
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption
 from arena.core.printable import printable_line
@@ -28,45 +29,45 @@ Examples:
 
 def register(app: typer.Typer) -> None:
     """Adds the verb."""
-    app.command("serve", epilog=EPILOG)(serve_command)
+    app.command("serve", rich_help_panel=ORGANISERS, epilog=EPILOG)(serve_command)
 
 
 def serve_command(
     host: Annotated[str, typer.Option(metavar="HOST", help="Name or address to listen at.")] = HOST,
     port: Annotated[
-        int, typer.Option(metavar="N", min=0, max=MOST_PORT, help="Port; 0 for any that is free.")
+        int, typer.Option(metavar="N", min=0, max=MOST_PORT, help="Port, 0 for any free one.")
     ] = PORT,
     prefix: Annotated[
-        str, typer.Option(metavar="PATH", help="Path under which a proxy shows it: /arena.")
+        str, typer.Option(metavar="PATH", help="Path prefix behind a proxy, such as /arena.")
     ] = "",
     behind_proxy: Annotated[
         bool,
         typer.Option(
-            "--behind-proxy", help="Believe X-Forwarded-For and -Proto, which a proxy sets."
+            "--behind-proxy", help="Trust X-Forwarded-For and X-Forwarded-Proto of a proxy."
         ),
     ] = False,
     projector: Annotated[
         bool,
-        typer.Option("--projector", help="Large letters, and pages that scroll by themselves."),
+        typer.Option("--projector", help="Show large letters and scroll pages automatically."),
     ] = False,
     league: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Run this league: authors submit, bots are rated."),
+        typer.Option(metavar="FILE", help="League file: authors submit, bots are rated."),
     ] = None,
     play: Annotated[
         bool | None,
         typer.Option(
             "--play/--no-play",
-            help="Let visitors play against bots; by default where only this machine reaches it.",
+            help="Let visitors play against bots. [on this machine only]",
             show_default=False,
         ),
     ] = None,
     db: DbOption = DEFAULT_DB,
 ) -> None:
-    """Serves the results as a web site; Ctrl-C or SIGTERM ends it.
+    """Serve the results as a web site.
 
-    Pages have leaderboards, bots, tournaments and replays; those of a running
-    tournament follow it, whoever plays it. The documents of -o json are at /api.
+    Ctrl-C or SIGTERM ends it. Pages have leaderboards, bots, tournaments and replays; those of a
+    running tournament follow it, whoever plays it. The documents of -o json are at /api.
 
     Nobody is shown seeds or hidden cards before a tournament is finished, nor the
     log of another's bot. Without --host only this machine reaches it.

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 from arena_results.file.addresses import DEFAULT_URL
 
+from arena.cli.terminal.help import PLAYERS
 from arena.cli.terminal.output import Column, Output, OutputOption, say, show_json, show_rows
 from arena.cli.terminal.screens import USUAL_MINUTES, MinutesOption, check_screen
 from arena.cli.terminal.wiring import DbOption, registry, report_problems
@@ -44,19 +45,19 @@ MATCHES = (
     Column("why", "why", drop=2),
     Column("purse", "purse", drop=0),
 )
-File: TypeAlias = Annotated[Path, typer.Argument(metavar="FILE", help="The file of the career.")]
+File: TypeAlias = Annotated[Path, typer.Argument(metavar="FILE", help="File of the career.")]
 
 
 def register(app: typer.Typer) -> None:
     """Adds the verbs."""
     career = typer.Typer(
-        help="A career at Pazaak: wagers against rivals, with skill and cheats. Never rated.",
+        help="Play a career at Pazaak, with wagers and rivals.",
         no_args_is_help=True,
     )
     career.command("new", epilog=EPILOG)(new_command)
     career.command("play", epilog=EPILOG)(play_command)
     career.command("show")(show_command)
-    app.add_typer(career, name="career", epilog=EPILOG)
+    app.add_typer(career, name="career", rich_help_panel=PLAYERS, epilog=EPILOG)
 
 
 def new_command(
@@ -64,21 +65,21 @@ def new_command(
     purse: Annotated[int, typer.Option(metavar="N", help="Your credits.")] = PURSE,
     name: Annotated[str, typer.Option(metavar="NAME", help="Your name.")] = "human",
     ruleset: Annotated[
-        str, typer.Option(metavar="RULES", help="The ruleset, as: arena games pazaak.")
+        str, typer.Option(metavar="RULES", help="Ruleset, see arena games pazaak.")
     ] = "",
     skill: Annotated[
-        int | None, typer.Option(metavar="%", help="Your skill in rolls, 0 to 100 [50].")
+        int | None, typer.Option(metavar="%", help="Your skill in rolls, 0 to 100. [50]")
     ] = None,
     auxiliary: Annotated[
-        bool, typer.Option("--auxiliary", help="A roll of skill shows you an auxiliary hand.")
+        bool, typer.Option("--auxiliary", help="Show an auxiliary hand after a roll of skill.")
     ] = False,
-    cheats: Annotated[bool, typer.Option("--cheats", help="You may cheat, at a risk.")] = False,
+    cheats: Annotated[bool, typer.Option("--cheats", help="Allow cheats, at a risk.")] = False,
     seed: Annotated[
-        int | None, typer.Option(metavar="N", help="Derive all deals from a number, for tests.")
+        int | None, typer.Option(metavar="N", help="Fixed seed, for tests only.")
     ] = None,
     db: DbOption = DEFAULT_URL,
 ) -> None:
-    """Begins a career.
+    """Begin a career.
 
     FILE keeps purse, level and matches; the matches themselves are stored in the database.
     """
@@ -93,18 +94,19 @@ def new_command(
 
 def play_command(
     file: File,
-    rival: Annotated[str, typer.Argument(metavar="RIVAL", help="As: arena career show FILE.")],
-    wager: Annotated[int, typer.Option(metavar="N", help="What each of you puts.")],
+    rival: Annotated[str, typer.Argument(metavar="RIVAL", help="Rival, see arena career show.")],
+    wager: Annotated[int, typer.Option(metavar="N", help="Credits that each player bets.")],
     roll: Annotated[
-        bool, typer.Option("--roll", help="No card is played: rolls of skill decide.")
+        bool, typer.Option("--roll", help="Decide the match by rolls of skill.")
     ] = False,
-    loadout: Annotated[
-        str, typer.Option(metavar="CARDS", help="Your side deck; without it you are asked.")
-    ] = "",
-    hints: Annotated[bool, typer.Option("--hints", help="Key h shows the exact odds.")] = False,
+    loadout: Annotated[str, typer.Option(metavar="CARDS", help="Your side deck. [asked]")] = "",
+    hints: Annotated[bool, typer.Option("--hints", help="Show the exact odds with key h.")] = False,
     minutes: MinutesOption = USUAL_MINUTES,
 ) -> None:
-    """Plays a match for a wager, in the terminal (extra: tui); leaving loses it."""
+    """Play a match for a wager (extra: tui).
+
+    Leaving the match loses it.
+    """
     if not roll:
         check_screen("career play")
     from arena.service.run.career import open_career
@@ -125,7 +127,7 @@ def play_command(
 
 
 def show_command(file: File, output: OutputOption = Output.TABLE) -> None:
-    """Shows a career: purse, level, rivals and matches."""
+    """Show a career: purse, level, rivals and matches."""
     from arena.service.run.career import career_document
     from arena.service.run.career_file import read_career
 

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from arena.cli.terminal.help import ORGANISERS
 from arena.cli.terminal.output import Output, check_not_shown, counted, read_output, say
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, registry
 from arena.core.errors import BadInput
@@ -30,18 +31,22 @@ ratings    the leaderboard's rows of its bots, and their ratings before it
 """
 
 
+IMPORT_EPILOG = "Example: arena import cup.arena --db cups.db"
+
+
 def register(app: typer.Typer) -> None:
     """Adds the verbs."""
-    app.command("export", epilog=EPILOG)(export)
-    app.command("import", epilog="Example: arena import cup.arena --db cups.db")(import_)
+    app.command("export", rich_help_panel=ORGANISERS, epilog=EPILOG)(export)
+    app.command("import", rich_help_panel=ORGANISERS, epilog=IMPORT_EPILOG)(import_)
 
 
 def export(
-    tournament: Annotated[int, typer.Argument(metavar="ID", help="Its number.")],
+    tournament: Annotated[int, typer.Argument(metavar="ID", help="Number of the tournament.")],
     what: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="WHAT", help="matches, decisions, standings, pairings, ratings, logs. [all]"
+            metavar="WHAT",
+            help="Lists: matches, decisions, standings, pairings, ratings, logs. [all]",
         ),
     ] = None,
     output: Annotated[
@@ -51,24 +56,26 @@ def export(
             "--output",
             parser=read_output,
             metavar="[csv|jsonl|json|parquet]",
-            help="How to write.",
+            help="File format.",
         ),
     ] = Output.CSV,
     to: Annotated[
         Path | None,
-        typer.Option(metavar="PATH", help="A file; of several lists a folder. [one list: stdout]"),
+        typer.Option(
+            metavar="PATH", help="File, or folder for several lists. [stdout for one list]"
+        ),
     ] = None,
     bundle: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write all of it to one portable file instead."),
+        typer.Option(metavar="FILE", help="Bundle to write: the whole tournament in one file."),
     ] = None,
     measured: Annotated[
         bool,
-        typer.Option("--measured", help="Isolation and times, too, which differ between runs."),
+        typer.Option("--measured", help="Add isolation and times, which differ between runs."),
     ] = False,
     db: DbOption = DEFAULT_DB,
 ) -> None:
-    """Writes a tournament's results: lists as CSV, JSON lines or Parquet, or all as a bundle.
+    """Export a tournament as tables or as a bundle.
 
     Rows are written as they are read: a list of a million matches needs no more memory than
     one of a thousand. A file is written whole or stays as it was. A bundle holds records,
@@ -107,13 +114,14 @@ def _export_lists(
 
 def import_(
     bundle: Annotated[
-        Path, typer.Argument(metavar="FILE", help="What arena export ID --bundle FILE wrote.")
+        Path, typer.Argument(metavar="FILE", help="Bundle from arena export --bundle.")
     ],
     db: DbOption = DEFAULT_DB,
 ) -> None:
-    """Stores the tournament of a bundle, under a new number; ratings then count it, too.
+    """Import a tournament from a bundle.
 
-    Its submitted bots are stored with their files, disabled: nobody qualified them here.
+    It gets a new number, and ratings count it. Its submitted bots are stored with their files,
+    disabled: nobody qualified them here.
     """
     from arena.service.storage.bundles import import_bundle
 

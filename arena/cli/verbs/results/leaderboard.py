@@ -10,6 +10,7 @@ import msgspec
 import typer
 
 from arena.cli.terminal.completion import complete_game
+from arena.cli.terminal.help import ORGANISERS
 from arena.cli.terminal.output import Column, Output, OutputOption, say, show_rows, stdout, write
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, registry
 from arena.core.rating import BALANCE, RatingSystem, balance
@@ -87,51 +88,47 @@ MOST_EARLIER = 2
 
 def register(app: typer.Typer) -> None:
     """Adds the verb."""
-    app.command("leaderboard", epilog=EPILOG)(leaderboard)
+    app.command("leaderboard", rich_help_panel=ORGANISERS, epilog=EPILOG)(leaderboard)
 
 
 def leaderboard(
     game: Annotated[
-        str | None, typer.Option(help="Only this game.", autocompletion=complete_game)
+        str | None, typer.Option(help="Game to show. [all]", autocompletion=complete_game)
     ] = None,
     ruleset: Annotated[
-        str | None, typer.Option(help="Only this ruleset, as the table spells it.")
+        str | None, typer.Option(help="Ruleset to show, as in the table. [all]")
     ] = None,
     tournament: Annotated[
-        int | None, typer.Option(metavar="ID", help="Only the matches of this tournament.")
+        int | None, typer.Option(metavar="ID", help="Number of the only tournament to count. [all]")
     ] = None,
     all_versions: Annotated[
-        bool, typer.Option("--all-versions", help="A row for every version of every bot.")
+        bool, typer.Option("--all-versions", help="Show every version of every bot.")
     ] = False,
     rating: Annotated[
         str,
         typer.Option(
             metavar="NAME",
-            help="Rating system: joint (all results at once), elo (form: in the order of the "
-            "matches), glicko2, openskill, bt, pl, or an extension's. With options: elo(k=8).",
+            help="Rating system: joint, elo, glicko2, openskill, bt, pl, or an extension's.",
         ),
     ] = "joint",
     anchor: Annotated[
         list[str] | None,
         typer.Option(
             metavar="NAME=RATING",
-            help="joint: a rating that is given, of NAME or NAME@VERSION, so that boards "
-            "compare; repeatable.",
+            help="Fixed rating of NAME or NAME@VERSION. Joint rating only. Repeatable.",
         ),
     ] = None,
     pairs: Annotated[
         bool,
-        typer.Option(
-            "--pairs", help="Every two bots of a board, and the chance that one is better."
-        ),
+        typer.Option("--pairs", help="Show the chance that one bot is better, for every pair."),
     ] = False,
     db: DbOption = DEFAULT_DB,
     output: OutputOption = Output.TABLE,
 ) -> None:
-    """Shows the ratings of the bots: of each the latest version that has played.
+    """Show the ratings of bots.
 
-    Ratings stay with versions: a new version begins anew, and its history
-    lists those before it, the latest first.
+    Each bot's latest version with matches has a row. Ratings stay with versions: a new version
+    begins anew, and its history lists those before it, the latest first.
 
     # is a range of ranks where the 95 % interval of a difference has 0 in it;
     P(beats next) is the chance that a bot is truly better than the next one.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.terminal.completion import complete_game
+from arena.cli.terminal.help import RESEARCHERS
 from arena.cli.terminal.output import (
     Column,
     TextOrJson,
@@ -45,27 +46,31 @@ COLUMNS = (
 
 def register(app: typer.Typer) -> None:
     """Adds the verb."""
-    app.command("learn-value", epilog=EPILOG)(learn_value_command)
+    app.command("learn-value", rich_help_panel=RESEARCHERS, epilog=EPILOG)(learn_value_command)
 
 
 def learn_value_command(
-    game: Annotated[str, typer.Argument(help="The game.", autocompletion=complete_game)],
+    game: Annotated[
+        str, typer.Argument(help="Game, see arena games.", autocompletion=complete_game)
+    ],
     ruleset: Annotated[
-        str, typer.Option(metavar="RULESET", help="Its ruleset. [the game's first]")
+        str, typer.Option(metavar="RULESET", help="Ruleset. [the game's first]")
     ] = "",
     tournaments: Annotated[
         list[int] | None,
-        typer.Option("--from", metavar="ID", help="A tournament; repeatable. [all of the ruleset]"),
+        typer.Option(
+            "--from", metavar="ID", help="Number of a tournament. Repeatable. [all of the ruleset]"
+        ),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Where it is written. [GAME.values]")
+        Path | None, typer.Option(metavar="FILE", help="File to write. [GAME.values]")
     ] = None,
     matches: Annotated[
         int | None,
         typer.Option(
             metavar="N",
             min=1,
-            help=f"The most matches, of the newest tournaments. [{LEARNED_MATCHES}]",
+            help=f"Most matches, from the newest tournaments. [{LEARNED_MATCHES}]",
         ),
     ] = None,
     hidden: Annotated[
@@ -73,19 +78,17 @@ def learn_value_command(
         typer.Option(metavar="WIDExNARROW", help="Sizes of the hidden layers. [64x32]"),
     ] = None,
     rounds: Annotated[
-        int | None, typer.Option(metavar="N", help="How often labels are made anew. [3]")
+        int | None, typer.Option(metavar="N", help="Rounds of labelling. [3]")
     ] = None,
     epochs: Annotated[
         int | None,
-        typer.Option(metavar="N", help="How often a round goes through all positions. [4]"),
+        typer.Option(metavar="N", help="Passes over all positions per round. [4]"),
     ] = None,
-    seed: Annotated[
-        int | None, typer.Option(metavar="N", help="What its chance follows from. [1]")
-    ] = None,
+    seed: Annotated[int | None, typer.Option(metavar="N", help="Seed of the training. [1]")] = None,
     db: DbOption = DEFAULT_DB,
     output: TextOrJsonOption = TextOrJson.TABLE,
 ) -> None:
-    """Learns a value function from the matches of earlier tournaments.
+    """Learn a value function from stored matches.
 
     Luck is computed by it as by the value function of a game: its mean is 0 whatever was
     learned, in tournaments that were not learned from. One deal of ten is held out; the

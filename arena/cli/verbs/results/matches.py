@@ -11,6 +11,7 @@ import typer
 from arena_results.file.addresses import db_option
 
 from arena.cli.terminal.completion import complete_bot
+from arena.cli.terminal.help import ORGANISERS
 from arena.cli.terminal.output import (
     Column,
     Output,
@@ -29,7 +30,10 @@ from arena.service.storage.databases import open_database
 if TYPE_CHECKING:
     from arena.service.answers.rows import Row
 
-EPILOG = """\b
+CAUSES = ", ".join(each for each in Termination if each is not Termination.HARNESS_FAULT)
+EPILOG = f"""Causes: {CAUSES}.
+
+\b
 Examples:
   arena matches 3 --bot my-bot --lost --cause crash
   arena matches --bot optimal --against counter --closest 5
@@ -37,55 +41,57 @@ Examples:
 """
 IN_A_TABLE = 50
 """Matches that a table shows unless ``--limit`` says how many."""
-CAUSES = ", ".join(each for each in Termination if each is not Termination.HARNESS_FAULT)
 
 
 def register(app: typer.Typer) -> None:
     """Adds the verb."""
-    app.command("matches", epilog=EPILOG)(matches_command)
+    app.command("matches", rich_help_panel=ORGANISERS, epilog=EPILOG)(matches_command)
 
 
 def matches_command(
     tournament: Annotated[
-        int | None, typer.Argument(metavar="ID", help="Number of the tournament. [all of them]")
+        int | None, typer.Argument(metavar="ID", help="Number of the tournament. [all]")
     ] = None,
     bot: Annotated[
         str,
         typer.Option(
             metavar="NAME",
-            help="Who played, as in the standings; * stands for anything.",
+            help="Bot, as in the standings, or a pattern such as 'team*'.",
             autocompletion=complete_bot,
         ),
     ] = "",
     against: Annotated[
         str,
-        typer.Option(metavar="NAME", help="Its opponent.", autocompletion=complete_bot),
+        typer.Option(metavar="NAME", help="Opponent.", autocompletion=complete_bot),
     ] = "",
-    won: Annotated[bool, typer.Option("--won", help="Only those that the bot won.")] = False,
-    drawn: Annotated[bool, typer.Option("--drawn", help="Only drawn ones.")] = False,
-    lost: Annotated[bool, typer.Option("--lost", help="Only those that the bot lost.")] = False,
-    cause: Annotated[str, typer.Option(help=f"How it ended: {CAUSES}.")] = "",
-    round: Annotated[int | None, typer.Option(metavar="N", help="Only this round.")] = None,
+    won: Annotated[bool, typer.Option("--won", help="Matches that --bot won.")] = False,
+    drawn: Annotated[bool, typer.Option("--drawn", help="Drawn matches.")] = False,
+    lost: Annotated[bool, typer.Option("--lost", help="Matches that --bot lost.")] = False,
+    cause: Annotated[
+        str, typer.Option(help="Cause of the end, such as timeout or 'illegal action'.")
+    ] = "",
+    round: Annotated[
+        int | None, typer.Option(metavar="N", help="Number of the round. [all]")
+    ] = None,
     closest: Annotated[
         int | None,
         typer.Option(
             metavar="N",
             min=1,
-            help="The N closest: the smallest margins between the two best scores (Pazaak: sets; "
-            "Sabacc: chips or points), of equals the most decisions; matches without faults only.",
+            help="Show the N closest matches without faults.",
         ),
     ] = None,
     limit: Annotated[
         int | None,
-        typer.Option(metavar="N", min=1, help=f"At most N matches. [{IN_A_TABLE} in a table]"),
+        typer.Option(metavar="N", min=1, help=f"Most matches to show. [{IN_A_TABLE} in a table]"),
     ] = None,
     db: DbOption = DEFAULT_DB,
     output: OutputOption = Output.TABLE,
 ) -> None:
-    """Finds matches by bots, result, cause and round, each with the command that replays it.
+    """Find matches by bot, result, cause and round.
 
-    At a table of more than two a bot wins when it finishes alone on top. With
-    --lost, --cause is the bot's own fault, else that of any seat.
+    Each row has the command that replays the match. At a table of more than two a bot wins when it
+    finishes alone on top. With --lost, --cause is the bot's own fault, else that of any seat.
     JSON, JSON lines, CSV and Parquet: a row for each match, written as they are read.
     """
     from arena.service.match.listing import Wanted, find_matches, one_result

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.terminal.help import PLAYERS
 from arena.cli.terminal.output import Column, Output, OutputOption, show_json, show_rows
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, registry
 from arena.core.errors import BadInput
@@ -39,36 +40,36 @@ COLUMNS = (
 
 def register(app: typer.Typer) -> None:
     """Adds the verb."""
-    app.command("odds", epilog=EPILOG)(odds_command)
+    app.command("odds", rich_help_panel=PLAYERS, epilog=EPILOG)(odds_command)
 
 
 def odds_command(
     game: Annotated[
         str,
-        typer.Argument(metavar="GAME|MATCH", help="A game, or a match such as 3.1.2.4."),
+        typer.Argument(metavar="GAME|MATCH", help="Game, or match such as 3.1.2.4."),
     ],
     position: Annotated[
-        list[str] | None, typer.Argument(metavar="KEY=VALUE", help="The position.")
+        list[str] | None, typer.Argument(metavar="KEY=VALUE", help="Position of the game.")
     ] = None,
     move: Annotated[
-        int | None, typer.Option(metavar="N", min=0, help="Of a match: the decision at this move.")
+        int | None, typer.Option(metavar="N", min=0, help="Number of the move, for a match.")
     ] = None,
     ruleset: Annotated[
-        str, typer.Option(metavar="RULESET", help="Of a game. [the default one]")
+        str, typer.Option(metavar="RULESET", help="Ruleset, for a game. [the default]")
     ] = "",
     db: DbOption = DEFAULT_DB,
     output: OutputOption = Output.TABLE,
 ) -> None:
-    """Shows the odds of a position, by what the seat to decide knows.
+    """Show the odds of a position.
 
-    Pazaak: of the next card, and of the set after each action if no hand cards are played later,
-    both counted from the deck. Early in a set, while the seats lack more than 30 points to 20
-    together, and with a deck for each seat, those of the set are approximate, and marked so. Then,
-    and in the win probability of the match after each action, cards after the next one are 1 to 10
-    alike. That is if the seat plays as well as can be from there with the hand that it holds,
-    against a rival without hand cards who plays the set as well as can be.
-    Sabacc: of the hand after the next card, with dice after a roll, and against each rival's hand
-    alone.
+    They follow from what the seat to decide can see. Pazaak: of the next card, and of the set
+    after each action if no hand cards are played later, both counted from the deck. Early in a
+    set, while the seats lack more than 30 points to 20 together, and with a deck for each seat,
+    those of the set are approximate, and marked so. Then, and in the win probability of the match
+    after each action, cards after the next one are 1 to 10 alike. That is if the seat plays as
+    well as can be from there with the hand that it holds, against a rival without hand cards who
+    plays the set as well as can be. Sabacc: of the hand after the next card, with dice after a
+    roll, and against each rival's hand alone.
 
     JSON: an object with game, ruleset, seat, position, odds (event, outcome, odds, approximate),
     actions and evaluator. CSV and others: a row for each of the odds.

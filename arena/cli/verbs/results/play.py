@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from arena.cli.terminal.completion import complete_bot, complete_game
+from arena.cli.terminal.help import PLAYERS
 from arena.cli.terminal.options import takes_keys
 from arena.cli.terminal.output import say
 from arena.cli.terminal.screens import USUAL_MINUTES, MinutesOption, check_screen
@@ -24,7 +25,7 @@ Examples:
 
 def register(app: typer.Typer) -> None:
     """Adds the verb."""
-    app.command("play", epilog=EPILOG)(play_command)
+    app.command("play", rich_help_panel=PLAYERS, epilog=EPILOG)(play_command)
 
 
 KEYS = ("ruleset", "seed", "key", "trust", "isolation", "require", "allow")
@@ -35,28 +36,24 @@ KEYS = ("ruleset", "seed", "key", "trust", "isolation", "require", "allow")
 def play_command(
     game: Annotated[
         str,
-        typer.Argument(
-            metavar="GAME", help="A game, as in: arena games.", autocompletion=complete_game
-        ),
+        typer.Argument(metavar="GAME", help="Game, see arena games.", autocompletion=complete_game),
     ],
     bots: Annotated[
         list[str],
         typer.Argument(
-            metavar="BOT ...", help="One for each other seat.", autocompletion=complete_bot
+            metavar="BOT ...", help="Bot for each other seat.", autocompletion=complete_bot
         ),
     ],
     seat: Annotated[int, typer.Option(metavar="N", min=0, help="Your seat, from 0.")] = 0,
     name: Annotated[str, typer.Option(metavar="NAME", help="Your name.")] = "human",
-    loadout: Annotated[
-        str, typer.Option(metavar="CARDS", help="What you bring; without it you are asked.")
-    ] = "",
-    hints: Annotated[bool, typer.Option("--hints", help="Key h shows the exact odds.")] = False,
+    loadout: Annotated[str, typer.Option(metavar="CARDS", help="Your side deck. [asked]")] = "",
+    hints: Annotated[bool, typer.Option("--hints", help="Show the exact odds with key h.")] = False,
     minutes: MinutesOption = USUAL_MINUTES,
     *,
     keys: dict[str, object],
     db: DbOption = DEFAULT_DB,
 ) -> None:
-    """Plays a match against bots, in the terminal (extra: tui).
+    """Play against bots in the terminal (extra: tui).
 
     It is stored as a tournament of its own, which no leaderboard counts: arena matches, replay
     and tournament verify read it. Leaving loses it.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from arena.cli.terminal.completion import complete_game
+from arena.cli.terminal.help import RESEARCHERS
 from arena.cli.terminal.output import TextOrJson, TextOrJsonOption, say, show_json, stdout, write
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, Number, registry
 from arena.service.storage.databases import open_database
@@ -25,27 +26,27 @@ Examples:
 
 OutOption: TypeAlias = Annotated[
     Path | None,
-    typer.Option("--out", metavar="FILE", help="Write SVG or PNG, by its ending (extra: plots)."),
+    typer.Option("--out", metavar="FILE", help="SVG or PNG file to write. Needs the extra plots."),
 ]
 GameOption: TypeAlias = Annotated[
-    str | None, typer.Option(help="Only this game.", autocompletion=complete_game)
+    str | None, typer.Option(help="Game to show. [all]", autocompletion=complete_game)
 ]
 RulesetOption: TypeAlias = Annotated[
-    str | None, typer.Option(help="Only this ruleset, as the leaderboard spells it.")
+    str | None, typer.Option(help="Ruleset to show, as in the leaderboard.")
 ]
 TournamentOption: TypeAlias = Annotated[
-    int | None, typer.Option(metavar="ID", help="Only the matches of this tournament.")
+    int | None, typer.Option(metavar="ID", help="Number of the only tournament to count. [all]")
 ]
 
 
 def register(app: typer.Typer) -> None:
     """Adds the verbs."""
     plot = typer.Typer(
-        no_args_is_help=True, epilog=EPILOG, help="Draws what is stored: here, or as SVG or PNG."
+        no_args_is_help=True, epilog=EPILOG, help="Draw charts in the terminal, or as SVG or PNG."
     )
     for verb in (leaderboard, versions, crosstable, times, chart):
         plot.command(verb.__name__)(verb)
-    app.add_typer(plot, name="plot")
+    app.add_typer(plot, name="plot", rich_help_panel=RESEARCHERS)
 
 
 def leaderboard(
@@ -53,13 +54,13 @@ def leaderboard(
     ruleset: RulesetOption = None,
     tournament: TournamentOption = None,
     all_versions: Annotated[
-        bool, typer.Option("--all-versions", help="A row for every version of every bot.")
+        bool, typer.Option("--all-versions", help="Show every version of every bot.")
     ] = False,
     db: DbOption = DEFAULT_DB,
     out: OutOption = None,
     output: TextOrJsonOption = TextOrJson.TABLE,
 ) -> None:
-    """Draws a leaderboard with the intervals of its ratings."""
+    """Draw a leaderboard with its intervals."""
     from arena_results.boards.leaderboard import Asked
 
     from arena.service.boards.kept import Boards
@@ -81,7 +82,7 @@ def versions(
     out: OutOption = None,
     output: TextOrJsonOption = TextOrJson.TABLE,
 ) -> None:
-    """Draws the ratings of a bot's versions, the oldest first."""
+    """Draw the ratings of a bot's versions, oldest first."""
     from arena_results.boards.leaderboard import Asked
 
     from arena.service.boards.kept import Boards
@@ -99,7 +100,7 @@ def crosstable(
     out: OutOption = None,
     output: TextOrJsonOption = TextOrJson.TABLE,
 ) -> None:
-    """Draws a tournament's crosstable as a heat map."""
+    """Draw a tournament's crosstable as a heat map."""
     from arena_results.store.queries import tournament
 
     from arena.service.charts import pictures
@@ -116,7 +117,7 @@ def times(
     out: OutOption = None,
     output: TextOrJsonOption = TextOrJson.TABLE,
 ) -> None:
-    """Draws the times of the bots' decisions in a tournament, with their limit."""
+    """Draw the decision times of a tournament, and the limit."""
     from arena.service.charts import pictures
 
     with open_database(db) as results:
@@ -125,11 +126,13 @@ def times(
 
 
 def chart(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A chart as -o json prints it.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="Chart in the JSON of plot -o json.")
+    ],
     out: OutOption = None,
     output: TextOrJsonOption = TextOrJson.TABLE,
 ) -> None:
-    """Draws a chart from its JSON document, such as the report of make calibrate."""
+    """Draw a chart from its JSON document."""
     from arena.service.charts.charts import read_chart
 
     _show(read_chart(file), out, output)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arena.cli.terminal.completion import complete_bot
+from arena.cli.terminal.help import AUTHORS
 from arena.cli.terminal.options import takes_keys
 from arena.cli.terminal.output import (
     Column,
@@ -45,16 +46,14 @@ COLUMNS = (
 
 def register(app: typer.Typer) -> None:
     """Adds the verb."""
-    app.command("reask", epilog=EPILOG)(reask_command)
+    app.command("reask", rich_help_panel=AUTHORS, epilog=EPILOG)(reask_command)
 
 
 @takes_keys("trust", "isolation", "require", "allow")
 def reask_command(
     bot: Annotated[
         str,
-        typer.Argument(
-            metavar="BOT", help="A bot, as in: arena bots.", autocompletion=complete_bot
-        ),
+        typer.Argument(metavar="BOT", help="Bot, see arena bots.", autocompletion=complete_bot),
     ],
     tournament: Annotated[
         int, typer.Option("--against", metavar="ID", help="Number of the tournament.")
@@ -64,19 +63,19 @@ def reask_command(
         typer.Option(
             "--bot",
             metavar="NAME",
-            help="Whose decisions, NAME or NAME@VERSION. [the bot of the same name]",
+            help="Bot of the decisions, NAME or NAME@VERSION. [the same name]",
             autocompletion=complete_bot,
         ),
     ] = "",
     matches: Annotated[
-        int, typer.Option(min=1, metavar="N", help="At most N matches, the first ones.")
+        int, typer.Option(min=1, metavar="N", help="Most matches to ask, from the first.")
     ] = REASKED_MATCHES,
     *,
     keys: dict[str, Any],
     db: DbOption = DEFAULT_DB,
     output: OutputOption = Output.TABLE,
 ) -> None:
-    """Asks a bot the stored decisions of another one, such as its last version.
+    """Ask a bot the stored decisions of another one.
 
     It sees what the other saw, and whatever it answers, the match goes on as it was
     played. Every decision in which it would act otherwise is listed, with the change in

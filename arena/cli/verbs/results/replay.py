@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from arena.cli.terminal.exits import CHECK_FAILED
+from arena.cli.terminal.help import PLAYERS
 from arena.cli.terminal.output import TextOrJson, TextOrJsonOption, counted, say, show_json
 from arena.cli.terminal.pager import check_terminal, show_long, walk
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, registry
@@ -58,49 +59,45 @@ Place: TypeAlias = Annotated[
     str,
     typer.Argument(
         metavar="MATCH|FILE",
-        help="TOURNAMENT.ROUND.PAIRING.LEG, e.g. 3.1.2.1, or a bundle (arena export).",
+        help="Match as TOURNAMENT.ROUND.PAIRING.LEG, or a bundle from arena export.",
     ),
 ]
 Within: TypeAlias = Annotated[
-    str, typer.Argument(metavar="KEY", help="Of a bundle the match: ROUND.PAIRING.LEG.")
+    str, typer.Argument(metavar="KEY", help="Match of a bundle, as ROUND.PAIRING.LEG.")
 ]
 Move: TypeAlias = Annotated[
-    int | None, typer.Option(metavar="N", min=0, help="Begin at this move.")
+    int | None, typer.Option(metavar="N", min=0, help="First move to show.")
 ]
-Log: TypeAlias = Annotated[
-    bool, typer.Option("--log", help="What bots printed in it, in place of moves.")
-]
+Log: TypeAlias = Annotated[bool, typer.Option("--log", help="Show what the bots printed.")]
 Luck: TypeAlias = Annotated[
-    bool, typer.Option("--luck", help="Add the luck of every card that came, in match points.")
+    bool, typer.Option("--luck", help="Add the luck of every card, in match points.")
 ]
 Analyse: TypeAlias = Annotated[
-    bool, typer.Option("--analysis", help="Add win probabilities, the luck of cards, and mistakes.")
+    bool, typer.Option("--analysis", help="Add win probabilities, luck and mistakes.")
 ]
 Mistakes: TypeAlias = Annotated[
     float | None,
     typer.Option(
         "--mistakes",
         metavar="P",
-        help="The same, where a mistake gives away P or more of win probability. [0.05]",
+        help="Analysis with P as the least loss of a mistake. [0.05]",
     ),
 ]
 Scenes: TypeAlias = Annotated[
-    bool, typer.Option("--scenes", help="In JSON, the table of each moment as data.")
+    bool, typer.Option("--scenes", help="Add the table at each position to the JSON.")
 ]
 Html: TypeAlias = Annotated[
     Path | None,
-    typer.Option(
-        "--html", metavar="FILE", help="Write it as one page for a browser, with its player."
-    ),
+    typer.Option("--html", metavar="FILE", help="File to write: a web page that plays the match."),
 ]
 Verify: TypeAlias = Annotated[
-    bool, typer.Option("--verify", help="Re-execute it; exit code 1 at a difference.")
+    bool, typer.Option("--verify", help="Re-execute the match, with exit code 1 at a difference.")
 ]
 
 
 def register(app: typer.Typer) -> None:
     """Adds the verb."""
-    app.command("replay", epilog=EPILOG)(replay_command)
+    app.command("replay", rich_help_panel=PLAYERS, epilog=EPILOG)(replay_command)
 
 
 def replay_command(
@@ -110,9 +107,11 @@ def replay_command(
         str,
         typer.Option(metavar="VIEW", help="Point of view: public, seat0, seat1, ... or all."),
     ] = "all",
-    step: Annotated[bool, typer.Option("--step", help="Walk it with the keyboard.")] = False,
+    step: Annotated[
+        bool, typer.Option("--step", help="Step through the moves with the keyboard.")
+    ] = False,
     summary: Annotated[
-        bool, typer.Option("--summary", help="A line for each set or hand in place of moves.")
+        bool, typer.Option("--summary", help="Show one line per set or hand.")
     ] = False,
     move: Move = None,
     log: Log = False,
@@ -126,7 +125,7 @@ def replay_command(
     db: DbOption = DEFAULT_DB,
     output: TextOrJsonOption = TextOrJson.TABLE,
 ) -> None:
-    """Shows a stored match move by move, with the table drawn.
+    """Show a stored match move by move.
 
     A view shows no card, seed or traceback that its owner may not know; a
     seed is shown when the whole tournament is finished.

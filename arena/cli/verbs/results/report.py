@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from arena.cli.terminal.help import ORGANISERS
 from arena.cli.terminal.output import counted, say
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, Number, registry
 from arena.core.errors import BadInput
@@ -23,31 +24,31 @@ Examples:
 
 def register(app: typer.Typer) -> None:
     """Adds the verb."""
-    app.command("report", epilog=EPILOG)(report_command)
+    app.command("report", rich_help_panel=ORGANISERS, epilog=EPILOG)(report_command)
 
 
 def report_command(
     id: Number,
     html: Annotated[
         Path | None,
-        typer.Option("--html", metavar="DIR", help="Write a folder; open its index.html."),
+        typer.Option("--html", metavar="DIR", help="Folder to write, with index.html."),
     ] = None,
     single: Annotated[
         Path | None,
-        typer.Option("--single", metavar="FILE", help="Write one file; replays in it are text."),
+        typer.Option("--single", metavar="FILE", help="File to write, with replays as text."),
     ] = None,
     match: Annotated[
         list[str] | None,
-        typer.Option("--match", metavar="R.P.L", help="Replay this match, too; repeatable."),
+        typer.Option("--match", metavar="R.P.L", help="Match to add as a replay. Repeatable."),
     ] = None,
     replays: Annotated[
-        int, typer.Option(metavar="N", min=0, help="Replay the N closest matches.")
+        int, typer.Option(metavar="N", min=0, help="Number of closest matches to replay.")
     ] = REPLAYS,
     view: Annotated[
         str | None,
         typer.Option(
             metavar="[public|all]",
-            help="Whose view replays have; of an unfinished tournament public. [all]",
+            help="Point of view of replays. [all, public while unfinished]",
         ),
     ] = None,
     force: Annotated[
@@ -55,10 +56,11 @@ def report_command(
     ] = False,
     db: DbOption = DEFAULT_DB,
 ) -> None:
-    """Writes a tournament as pages: standings, crosstable, rounds, losses, times, replays.
+    """Write a tournament as web pages.
 
-    They work from a file, without a network; replays are of matches with a fault (the first 100),
-    of the closest ones, and of those asked for. Equal results give equal files.
+    Pages have standings, crosstable, rounds, losses, times and replays. They work from a file,
+    without a network; replays are of matches with a fault (the first 100), of the closest ones,
+    and of those asked for. Equal results give equal files.
     """
     from arena.pages.report import INDEX, PARTS, report_files, single_report
     from arena.service.answers.writing import check_replaceable, replacing, write_folder

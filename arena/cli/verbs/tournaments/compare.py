@@ -9,6 +9,7 @@ from arena_tournaments.play.schedule import MOST_TESTED
 
 from arena.cli.terminal.completion import complete_bot
 from arena.cli.terminal.exits import CHECK_FAILED
+from arena.cli.terminal.help import AUTHORS, Grouped
 from arena.cli.terminal.options import takes_keys
 from arena.cli.terminal.output import TextOrJson, TextOrJsonOption
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
     from arena.plugins.registry import Registry
 
 EPILOG = """\b
+Values of --sprt: elo0 [0], elo1 [elo0 + 10], alpha [0.05], beta [0.05],
+model [normalized], logistic or bayesian.
+
+\b
 Examples:
   arena compare my-bot@0.1.0 my-bot@0.2.0
   arena compare "stand(at=16)" "stand(at=17)" --sprt "elo0=0 elo1=10"
@@ -38,7 +43,7 @@ WITHOUT = (
 
 def register(app: typer.Typer) -> None:
     """Adds the verb."""
-    app.command("compare", epilog=EPILOG)(compare_command)
+    app.command("compare", cls=Grouped, rich_help_panel=AUTHORS, epilog=EPILOG)(compare_command)
 
 
 @takes_keys(without=WITHOUT)
@@ -47,7 +52,7 @@ def compare_command(
         str,
         typer.Argument(
             metavar="BASELINE",
-            help="A bot, as for: arena match; NAME@VERSION for a version.",
+            help="Bot, as in arena match.",
             autocompletion=complete_bot,
         ),
     ],
@@ -55,21 +60,20 @@ def compare_command(
         str,
         typer.Argument(
             metavar="CANDIDATE",
-            help="The bot that is to be better.",
+            help="Bot that should be better.",
             autocompletion=complete_bot,
         ),
     ],
     sprt_values: Annotated[
         list[str] | None,
-        typer.Argument(metavar="KEY=VALUE", help="Further values of --sprt."),
+        typer.Argument(metavar="KEY=VALUE", help="More values of --sprt."),
     ] = None,
     *,
     sprt: Annotated[
         str | None,
         typer.Option(
             metavar="VALUES",
-            help="Play until an SPRT is decided: elo0 [0], elo1 [elo0 + 10], alpha, beta [0.05], "
-            "model=normalized, logistic or bayesian, as 'elo0=0 elo1=10'. [a confidence sequence]",
+            help="SPRT values such as 'elo0=0 elo1=10'. [a confidence sequence]",
         ),
     ] = None,
     confidence: Annotated[
@@ -78,18 +82,17 @@ def compare_command(
     ] = None,
     games: Annotated[
         int | None,
-        typer.Option(min=1, help="Play so many matches and look once, instead of until decided."),
+        typer.Option(min=1, help="Exact number of matches. [until decided]"),
     ] = None,
     max_games: Annotated[
         int | None,
-        typer.Option(min=1, help=f"The most matches until it is decided. [{MOST_TESTED}]"),
+        typer.Option(min=1, help=f"Most matches before a decision. [{MOST_TESTED}]"),
     ] = None,
     fail_below: Annotated[
         float | None,
         typer.Option(
             metavar="ELO",
-            help="Test against this difference instead of 0 (elo0 of --sprt), and exit with code 1 "
-            "unless the candidate is decided to be above it.",
+            help="Elo difference the candidate must exceed, else exit code 1.",
         ),
     ] = None,
     keys: dict[str, object],
@@ -97,7 +100,7 @@ def compare_command(
     db: DbOption = DEFAULT_DB,
     output: TextOrJsonOption = TextOrJson.TABLE,
 ) -> None:
-    """Says whether a bot is better than another one, or than its last version.
+    """Test whether a bot is better than another one.
 
     Plays mirrored pairs until the interval of the Elo difference, which holds however often one
     looks, leaves out 0; or until an SPRT is decided. It is a tournament: stored, resumable, and

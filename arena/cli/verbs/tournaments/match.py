@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from arena.cli.terminal.completion import complete_bot
+from arena.cli.terminal.help import AUTHORS, Grouped
 from arena.cli.terminal.options import takes_keys
 from arena.cli.terminal.output import Output, OutputOption
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption
@@ -16,7 +17,7 @@ EPILOG = "Example: arena match 'stand(at=17)' random --games 200"
 
 def register(app: typer.Typer) -> None:
     """Adds the verb."""
-    app.command("match", epilog=EPILOG)(match_command)
+    app.command("match", cls=Grouped, rich_help_panel=AUTHORS, epilog=EPILOG)(match_command)
 
 
 CUP_KEYS = (
@@ -31,16 +32,16 @@ CUP_KEYS = (
 def match_command(
     one: Annotated[
         str,
-        typer.Argument(metavar="A", help="A bot, as in: arena bots.", autocompletion=complete_bot),
+        typer.Argument(metavar="A", help="Bot, see arena bots.", autocompletion=complete_bot),
     ],
     other: Annotated[
-        str, typer.Argument(metavar="B", help="Its opponent.", autocompletion=complete_bot)
+        str, typer.Argument(metavar="B", help="Opponent.", autocompletion=complete_bot)
     ],
     more: Annotated[
         list[str] | None,
         typer.Argument(
             metavar="C ...",
-            help="More opponents, if the game has the seats.",
+            help="More opponents, up to the seats of the game.",
             autocompletion=complete_bot,
         ),
     ] = None,
@@ -49,7 +50,7 @@ def match_command(
     db: DbOption = DEFAULT_DB,
     output: OutputOption = Output.TABLE,
 ) -> None:
-    """Plays bots against each other at one table, and compares them.
+    """Play two or more bots and compare them.
 
     It is a tournament of one pairing: stored, resumable, and with replays.
     """

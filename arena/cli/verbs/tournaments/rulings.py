@@ -15,7 +15,7 @@ from arena.service.storage.databases import open_database
 app = typer.Typer()
 """The verbs, which are among those of ``arena tournament``."""
 Entered: TypeAlias = Annotated[
-    str, typer.Argument(metavar="BOT", help="Its name, as the standings have it.")
+    str, typer.Argument(metavar="BOT", help="Bot, as named in the standings.")
 ]
 LATE_EPILOG = (
     "It joins where the next round is paired, also while another process plays. Swiss, "
@@ -33,14 +33,16 @@ def add_command(
     tournament: Number,
     bot: Annotated[
         str,
-        typer.Argument(metavar="BOT", help="As for run --bot.", autocompletion=complete_bot),
+        typer.Argument(
+            metavar="BOT",
+            help="Bot, as in arena tournament run --bot.",
+            autocompletion=complete_bot,
+        ),
     ],
-    missed_points: Annotated[
-        float, typer.Option(help="What each round that it missed scores: 0 or 0.5.")
-    ] = 0.0,
+    missed_points: Annotated[float, typer.Option(help="Points per missed round: 0 or 0.5.")] = 0.0,
     db: DbOption = DEFAULT_DB,
 ) -> None:
-    """Enters another bot, from the next round on."""
+    """Enter a bot from the next round on."""
     from arena.service.run.rulings import add
 
     with open_database(db) as results:
@@ -53,11 +55,11 @@ def withdraw_command(
     tournament: Number,
     bot: Entered,
     now: Annotated[
-        bool, typer.Option("--now", help="At once: it forfeits what is left of the running round.")
+        bool, typer.Option("--now", help="Forfeit the rest of the running round.")
     ] = False,
     db: DbOption = DEFAULT_DB,
 ) -> None:
-    """Withdraws a bot, from the next round on."""
+    """Withdraw a bot from the next round on."""
     from arena.service.run.rulings import withdraw
 
     with open_database(db) as results:
@@ -69,13 +71,11 @@ def withdraw_command(
 def disqualify_command(
     tournament: Number,
     bot: Entered,
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="Shown in the report.")],
-    void: Annotated[
-        bool, typer.Option("--void", help="Annul all of its results, for everybody.")
-    ] = False,
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="Reason for the report.")],
+    void: Annotated[bool, typer.Option("--void", help="Annul all results of the bot.")] = False,
     db: DbOption = DEFAULT_DB,
 ) -> None:
-    """Disqualifies a bot at once; it is ranked last."""
+    """Disqualify a bot at once and rank it last."""
     from arena.service.run.rulings import disqualify
 
     with open_database(db) as results:
@@ -88,12 +88,12 @@ def bye_command(
     tournament: Number,
     bot: Entered,
     round: Annotated[
-        int | None, typer.Option(metavar="N", help="Its round. [the next one]", min=1)
+        int | None, typer.Option(metavar="N", help="Number of the round. [the next]", min=1)
     ] = None,
-    points: Annotated[float, typer.Option(help="What it scores: 0.5 or 0.")] = HALF_POINT,
+    points: Annotated[float, typer.Option(help="Points of the bye: 0.5 or 0.")] = HALF_POINT,
     db: DbOption = DEFAULT_DB,
 ) -> None:
-    """Gives a bot a bye on request in a Swiss."""
+    """Give a bot a requested bye in a Swiss."""
     from arena.service.run.rulings import give_bye
 
     with open_database(db) as results:
@@ -103,7 +103,7 @@ def bye_command(
 
 @app.command("finish")
 def finish_command(tournament: Number, db: DbOption = DEFAULT_DB) -> None:
-    """Ends a tournament that has no end of its own (league); its key is then shown."""
+    """Finish a league and publish its key."""
     from arena.service.run.rulings import finish
 
     with open_database(db) as results:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from arena.cli.terminal.exits import BAD_INPUT
+from arena.cli.terminal.help import ORGANISERS, Grouped
 from arena.cli.terminal.options import takes_keys
 from arena.cli.terminal.output import (
     Column,
@@ -31,13 +32,13 @@ from arena.service.storage.databases import open_database
 if TYPE_CHECKING:
     from arena_results.schema.rows import TournamentSummary
 
-app = typer.Typer(no_args_is_help=True, help="Run, resume, change and look at tournaments.")
+app = typer.Typer(no_args_is_help=True, help="Run, inspect and organise tournaments.")
 app.add_typer(rulings)
 
 
 def register(parent: typer.Typer) -> None:
     """Adds the verb."""
-    parent.add_typer(app, name="tournament")
+    parent.add_typer(app, name="tournament", rich_help_panel=ORGANISERS)
 
 
 class After(StrEnum):
@@ -62,7 +63,7 @@ PauseAfterRound: TypeAlias = Annotated[
         "--pause-after-round",
         parser=_read_round,
         metavar="N|next",
-        help="Pause when this round is finished, before the next is paired.",
+        help="Pause when this round is finished.",
     ),
 ]
 
@@ -71,7 +72,7 @@ EventsOption: TypeAlias = Annotated[
     typer.Option(
         "--events",
         metavar="FILE|-",
-        help="Add events to a file as JSON lines while it runs; - for stdout, all else to stderr.",
+        help="File for events as JSON lines, - for stdout.",
     ),
 ]
 
@@ -81,11 +82,11 @@ RUN_EPILOG = (
 )
 
 
-@app.command("run", epilog=RUN_EPILOG)
+@app.command("run", cls=Grouped, epilog=RUN_EPILOG)
 @takes_keys()
 def run_command(
     file: Annotated[
-        Path | None, typer.Argument(help="Tournament file (TOML); its keys are these options.")
+        Path | None, typer.Argument(help="Tournament file in TOML, with options as keys.")
     ] = None,
     *,
     keys: dict[str, object],
@@ -94,19 +95,20 @@ def run_command(
     dry_run: Annotated[
         bool,
         typer.Option(
-            "--dry-run", help="Show field, rounds, matches and estimated time; play and store none."
+            "--dry-run", help="Show field, rounds, matches and estimated time, without playing."
         ),
     ] = False,
     precision: Annotated[
         float | None,
-        typer.Option(
-            metavar="ELO", help="With --dry-run: matches that know strengths to so many Elo (95 %)."
-        ),
+        typer.Option(metavar="ELO", help="Elo precision for which --dry-run computes the matches."),
     ] = None,
     db: DbOption = DEFAULT_DB,
     output: OutputOption = Output.TABLE,
 ) -> None:
-    """Plays a tournament; prints standings and crosstable."""
+    """Play a tournament.
+
+    Prints standings and crosstable at the end.
+    """
     from arena_tournaments.spec.keys import load_keys, overrule
 
     from arena.cli.terminal.events import event_stream
@@ -125,18 +127,22 @@ def run_command(
 @app.command("resume")
 def resume_command(
     tournament: Annotated[
-        int | None, typer.Argument(metavar="ID", help="Its number. [the last unfinished one]")
+        int | None,
+        typer.Argument(metavar="ID", help="Number of the tournament. [the last unfinished]"),
     ] = None,
     pause_after_round: PauseAfterRound = None,
     max_crash_rate: Annotated[
         float | None,
-        typer.Option(metavar="SHARE", help="Stop at another share of crashed matches than before."),
+        typer.Option(metavar="SHARE", help="New share of crashed matches at which to stop."),
     ] = None,
     events: EventsOption = None,
     db: DbOption = DEFAULT_DB,
     output: OutputOption = Output.TABLE,
 ) -> None:
-    """Goes on where a run stopped; nothing is played twice."""
+    """Resume a tournament where it stopped.
+
+    No match is played twice.
+    """
     from arena.cli.terminal.events import event_stream
     from arena.cli.verbs.tournaments.playing import play_on
 
@@ -144,20 +150,20 @@ def resume_command(
         play_on(tournament, db, output, pause_after_round, max_crash_rate, on_event)
 
 
-@app.command("fork")
+@app.command("fork", cls=Grouped)
 @takes_keys()
 def fork_command(
     tournament: Number,
     *,
     keys: dict[str, object],
     redo_crashed: Annotated[
-        bool, typer.Option("--redo-crashed", help="Keep all matches but crashed ones.")
+        bool, typer.Option("--redo-crashed", help="Keep all matches except crashed ones.")
     ] = False,
     pause_after_round: PauseAfterRound = None,
     db: DbOption = DEFAULT_DB,
     output: OutputOption = Output.TABLE,
 ) -> None:
-    """Plays a new tournament of another's bots and settings.
+    """Play a new tournament with another's bots and settings.
 
     Bots and rules are taken as they are now; options given here overrule the settings. With
     --redo-crashed the new one has all matches of the other but those that crashed or did not start,
@@ -172,11 +178,11 @@ def fork_command(
 def pause_command(
     tournament: Number,
     after: Annotated[
-        After, typer.Option(help="What is finished before: the running round, or matches.")
+        After, typer.Option(help="Play to finish first: the running round, or matches.")
     ] = After.ROUND,
     db: DbOption = DEFAULT_DB,
 ) -> None:
-    """Pauses a running tournament; resume goes on.
+    """Pause a running tournament.
 
     The process that plays it, in another terminal, finishes what is in progress and ends.
     """
@@ -191,10 +197,10 @@ def pause_command(
 @app.command("set")
 def set_command(
     tournament: Number,
-    concurrency: Annotated[int, typer.Option(help="Worker processes, from now on.")],
+    concurrency: Annotated[int, typer.Option(help="Worker processes from now on.")],
     db: DbOption = DEFAULT_DB,
 ) -> None:
-    """Changes the number of workers, also while it runs."""
+    """Set the number of workers, also of a running tournament."""
     from arena_results.store.organising import set_concurrency
 
     with open_database(db) as results:
@@ -205,10 +211,10 @@ def set_command(
 @app.command("rename")
 def rename_command(
     tournament: Number,
-    name: Annotated[str, typer.Argument(help="What to call it.")],
+    name: Annotated[str, typer.Argument(help="New name.")],
     db: DbOption = DEFAULT_DB,
 ) -> None:
-    """Gives a tournament another name."""
+    """Rename a tournament."""
     from arena_results.store.organising import rename
 
     with open_database(db) as results:
@@ -219,10 +225,10 @@ def rename_command(
 @app.command("delete")
 def delete_command(
     tournament: Number,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Delete without a question.")] = False,
     db: DbOption = DEFAULT_DB,
 ) -> None:
-    """Deletes a tournament and its matches.
+    """Delete a tournament and its matches.
 
     Ratings then no longer count them; its number is not given to another.
     """
@@ -260,7 +266,7 @@ LIST_TABLE = (*LIST_COLUMNS[:9], Column("seeds", "deals from", drop=6), LIST_COL
 
 @app.command("list")
 def list_command(db: DbOption = DEFAULT_DB, output: OutputOption = Output.TABLE) -> None:
-    """Lists the tournaments of a database."""
+    """List the tournaments of a database."""
     from arena_results.store.queries import tournaments
 
     with open_database(db) as results:
@@ -283,7 +289,7 @@ def show_command(
     db: DbOption = DEFAULT_DB,
     output: OutputOption = Output.TABLE,
 ) -> None:
-    """Shows a tournament's standings, crosstable and results."""
+    """Show a tournament's standings, crosstable and results."""
     from arena_results.store.queries import tournament as stored_tournament
 
     from arena.cli.verbs.tournaments.playing import show_report
@@ -301,13 +307,11 @@ LOSSES_EPILOG = (
 @app.command("losses", epilog=LOSSES_EPILOG)
 def losses_command(
     tournament: Number,
-    pairs: Annotated[
-        bool, typer.Option("--pairs", help="Who won against whom, instead of each bot.")
-    ] = False,
+    pairs: Annotated[bool, typer.Option("--pairs", help="Show each pair of bots.")] = False,
     db: DbOption = DEFAULT_DB,
     output: OutputOption = Output.TABLE,
 ) -> None:
-    """Shows what was won and lost on play, and what by timeouts, crashes and other faults."""
+    """Show results by cause: play, timeouts, crashes, faults."""
     from arena.cli.texts.ledgers import show_losses
 
     show_losses(tournament, db, output, pairs=pairs)
@@ -317,7 +321,7 @@ def losses_command(
 def together_command(
     tournament: Number, db: DbOption = DEFAULT_DB, output: OutputOption = Output.TABLE
 ) -> None:
-    """Compares how each bot fares at tables with each other bot and without it.
+    """Compare results with each other bot and without it.
 
     For whoever suspects that two play for each other; of tables of three and more.
     """
@@ -335,14 +339,12 @@ LUCK_EPILOG = (
 @app.command("luck", epilog=LUCK_EPILOG)
 def luck_command(
     tournament: Number,
-    pairs: Annotated[
-        bool, typer.Option("--pairs", help="Each bot against each, instead of each bot.")
-    ] = False,
+    pairs: Annotated[bool, typer.Option("--pairs", help="Show each pair of bots.")] = False,
     value_function: ValuesFile = None,
     db: DbOption = DEFAULT_DB,
     output: OutputOption = Output.TABLE,
 ) -> None:
-    """Shows scores with and without luck, each with its 95 % interval."""
+    """Show scores as played and luck-adjusted."""
     show_luck(tournament, db, output, pairs=pairs, file=value_function)
 
 
@@ -351,7 +353,7 @@ def trf_command(
     tournament: Number,
     db: DbOption = DEFAULT_DB,
 ) -> None:
-    """Prints a Swiss as a Tournament Report File of FIDE (TRF26).
+    """Print a Swiss as a FIDE report file (TRF26).
 
     Other programs read it: arena pair and arena standings do. A result is 1, 1/2 or 0 by the
     majority of a pairing's match points; the pairing number is the place in the initial order.
@@ -386,14 +388,17 @@ def verify_command(
         str,
         typer.Argument(
             metavar="ID|FILE",
-            help="Its number, or its bundle (arena export).",
+            help="Number of the tournament, or a bundle from arena export.",
             parser=_number_or_bundle,
         ),
     ],
     db: DbOption = DEFAULT_DB,
     output: TextOrJsonOption = TextOrJson.TABLE,
 ) -> None:
-    """Computes a tournament again from its records; names the first difference."""
+    """Verify a tournament from its records.
+
+    Names the first difference.
+    """
     from arena.cli.verbs.tournaments.verifying import verify
 
     verify(int(tournament) if tournament.isdecimal() else Path(tournament), db, output)
