@@ -34,7 +34,6 @@ REASONS = {
     "benchmarks/corpus.py": "one subject: all that is played, hashed and compared",
     "results/arena_results/migrations/versions/0001_the_first_schema.py:upgrade": "alembic's own",
     "arena/core/tournament.py": "types and contracts, most of them documentation",
-    "tournaments/arena_tournaments/spec/keys.py": "one row for each key of a tournament",
 }
 """The reason for the length of each file, and of each function by file and qualified name."""
 

@@ -53,7 +53,7 @@ def test_all_problems_are_reported_at_once_in_the_order_of_the_file():
     keys = ["gmaes", "games", "rounds", "bots", "seed_by"]
     found = problems_of(gmaes=3, games="x", name="fine", rounds=0, bots="stand", seed_by="luck")
     assert [problem.partition(":")[0] for problem in found] == keys
-    assert found[0].startswith("gmaes: no such key; the keys are acceleration, adjusted, ")
+    assert found[0].startswith("gmaes: no such key; the keys are adjusted, all_logs, ")
 
 
 @pytest.mark.parametrize(
@@ -232,7 +232,11 @@ def test_a_stage_has_its_own_keys_in_place_of_the_tournaments():
     first, second = stage_specs(spec)
     assert (first.format, first.rounds, first.games, first.take) == ("swiss", 7, 10, None)
     assert (second.format, second.take, second.first_to) == ("knockout", 8, 4)
-    assert (second.games, second.rounds, second.third_place) == (None, None, True)
+    assert (second.games, second.rounds, second.format_options) == (
+        None,
+        None,
+        {"third_place": True},
+    )
     assert not first.mirrored
     assert first.stages == second.stages == ()
 

@@ -23,7 +23,7 @@ from msgspec import structs
 
 from arena.core.errors import BadInput
 from arena.core.record import PlayedMatch
-from arena.core.tournament import OpenEnded, Participant, shown_names
+from arena.core.tournament import Participant, shown_names
 from arena.plugins.registry import Registry
 from arena.service.answers.rows import Document, Row
 from arena.service.boards.history import bot_history
@@ -105,7 +105,7 @@ def expected_matches(registry: Registry, report: Report) -> int:
     """
     stored, about = report.stored, report.stored.summary
     format = stored_format(registry, about)
-    if isinstance(format, OpenEnded):
+    if format.open_ended:
         return 0
     priced = stored_by_amount(registry, about)
     spec = TournamentSpec.from_json(about.spec)

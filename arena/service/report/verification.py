@@ -27,7 +27,7 @@ from arena.core.errors import AlteredResults, BadStore, Divergence
 from arena.core.executor import Pace
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.rulings import RulingKind
-from arena.core.tournament import Job, OpenEnded, Round, RoundResult
+from arena.core.tournament import Job, Round, RoundResult
 from arena.match.replay import verify as execute_again
 from arena.plugins.registry import Registry
 from arena.service.match.adjusted import alike, sums_by_board
@@ -242,7 +242,7 @@ class _Verifier:
             tables=table_sizes(self._registry, self._game, format, spec.seats),
             rulings=stored.rulings,
         )
-        open_ended = isinstance(format, OpenEnded)
+        open_ended = format.open_ended
         again = _Again(stored, self._plays, self._misplaced, self._differs, open_ended)
         results, pace = None, Pace()
         with suppress(_Unplayed):  # so far the tournament was played

@@ -21,10 +21,8 @@ from arena_tournaments.spec.keys import TournamentSpec
 from arena.core.errors import BadInput, BadStore, UnknownName
 from arena.core.rulings import Ruling, RulingKind, absences
 from arena.core.tournament import (
-    Changeable,
     Entrant,
     Format,
-    OpenEnded,
     RoundResult,
     Tables,
     shown_names,
@@ -149,7 +147,7 @@ def disqualify(
         check_takes(format, RulingKind.DISQUALIFY)
         if void:
             check_takes(format, "void")
-        within = isinstance(format, Changeable) and "now" in format.rulings
+        within = "now" in format.rulings
         running = _is_running(stored)
         round = len(stored.rounds) + 1 if running else _next_round(stored)
         made = _leaving(RulingKind.DISQUALIFY, stored, format, bot, round, running and within, void)
@@ -246,7 +244,7 @@ def finish(registry: Registry, database: Database, tournament: int) -> None:
         BadStore: Another process plays it; the message names that.
     """
     format = stored_format(registry, summary(database, tournament))
-    if not isinstance(format, OpenEnded):
+    if not format.open_ended:
         raise BadInput(
             f"tournament {tournament} ends by itself; only an open-ended one (league) is ended by "
             "its organiser"
@@ -319,7 +317,7 @@ def _too_few_played(stored: StoredTournament, format: Format, entry: int, rounds
     Args:
         rounds: Number of the rounds that it plays.
     """
-    annuls = isinstance(format, Changeable) and "void" in format.rulings
+    annuls = "void" in format.rulings
     if not (annuls and format.scoring().all_meet):
         return False
     field = list(map(Entrant, stored.names))

@@ -31,7 +31,6 @@ Examples:
 WITHOUT = (
     *CUP_KEYS,
     *("games", "first_to", "best_of", "until_decided", "test", "scoring"),
-    *("until", "confidence", "matches"),
 )
 """Keys that a comparison has no use for, or sets itself."""
 
@@ -41,7 +40,7 @@ def register(app: typer.Typer) -> None:
     app.command("compare", epilog=EPILOG)(compare_command)
 
 
-@takes_keys(without=WITHOUT)
+@takes_keys(without=WITHOUT, formats=())
 def compare_command(
     baseline: Annotated[
         str,
