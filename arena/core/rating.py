@@ -144,7 +144,9 @@ class RatingSystem(Protocol):
         summary: One line for lists.
         note: One line for under a leaderboard: what rating and interval are.
         table_note: How matches of more than two count, as the end of a sentence; may be empty.
-        takes: What it can use besides finishing orders: ``"anchors"``, ``"amounts"``, or nothing.
+        takes: What it can use besides finishing orders: ``"anchors"``, ``"amounts"``, or nothing;
+            ``"luck"`` if its ratings are joint fits on the scale of Elo, so that ratings without
+            luck stand beside them.
     """
 
     name: str

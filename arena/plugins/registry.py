@@ -27,7 +27,6 @@ from arena.plugins.entries import BotEntry, BotSource
 from arena.plugins.guards import MEMBERS, Guard, guarded_format
 from arena.plugins.hashing import package_folder, registered_content
 from arena.plugins.manager import OWN_DISTRIBUTION, Extensions, Origin, read_entries
-from arena.plugins.options import option
 
 T = TypeVar("T")
 BOT_GROUP = "arena.bots"
@@ -69,10 +68,6 @@ class Registry:
     def format(self, name: str) -> Format:
         """Returns the kind of tournament of that name; raises ``UnknownName``."""
         if name not in self._formats:
-            base, bracket, _ = name.partition("(")
-            if bracket and base in self._formats:
-                apart = f"its options are the tournament's, such as {option('rounds', '3')}"
-                raise BadInput(f"{name!r}: a format has no options in brackets; {apart}")
             raise UnknownName("format", name, [each.name for each in self.formats()])
         return self._formats[name]
 

@@ -91,7 +91,11 @@ def _of_format(
     whose = " and ".join(by_name)
     for key in [key for key in spec.format_options if key not in rows]:
         others = options_of(registry.formats()).get(key)
-        if others:
+        if key in rows_of(type(spec)):
+            found.append(
+                f"{key}: no option of {whose}, but a key of its own; write it beside format"
+            )
+        elif others:
             found.append(f"{key}: {whose} has no such option; {', '.join(others)} has")
         else:
             choices = f"its options are {', '.join(sorted(rows))}" if rows else "it has no options"

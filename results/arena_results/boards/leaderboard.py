@@ -106,7 +106,7 @@ def boards(database: Database, asked: Asked) -> tuple[Board, ...]:
     ]
     _check_anchors(asked.anchors, stored)
     found = tuple(_board_of(database, each, asked) for each in stored)
-    if asked.anchors or not isinstance(asked.system, Joint):
+    if asked.anchors or "luck" not in asked.system.takes:
         return found
     return tuple(map(with_adjusted, found, stored))
 

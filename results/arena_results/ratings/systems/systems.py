@@ -24,7 +24,7 @@ class Joint:
         "counts as one)"
     )
     table_note = " (Plackett-Luce on the whole finishing order)"
-    takes: Collection[str] = ("anchors", "amounts")
+    takes: Collection[str] = ("anchors", "amounts", "luck")
 
     def rate(self, results: Results) -> Rated:
         # Here: they need numpy, which takes long to load for commands that rate nothing.
