@@ -111,6 +111,13 @@ def checked_format(
     key = "stages" if spec.stages else "format"
     settled = found.attempt(key, lambda: with_options(registry, spec, found))
     if settled is None:
+        some = options_of(registry.formats())
+        known = (*rows_of(type(spec)), *some)
+        found.extend(
+            f"{key}: no such key, and no option of any format{meant(key, known)}"
+            for key in spec.format_options
+            if key not in some
+        )
         return spec, None
     return settled, found.attempt(key, lambda: make_format(registry, settled))
 
