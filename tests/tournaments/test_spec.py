@@ -7,12 +7,19 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from arena_tournaments.spec.keys import TournamentSpec, load_keys, placed, read_spec
+from arena_tournaments.spec.keys import (
+    TournamentSpec,
+    gathered,
+    load_keys,
+    overrule,
+    placed,
+    read_spec,
+)
 from arena_tournaments.spec.stages import stage_specs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.core.errors import BadInput, BadSpec
+from arena.core.errors import AlteredResults, BadInput, BadSpec
 from arena.core.printable import LONGEST_TITLE
 from arena.core.seeding import SEED_BITS
 
@@ -221,6 +228,20 @@ def test_a_spec_is_read_from_the_database_as_it_was_stored(spec):
     keys = {key: value for key, value in msgspec.structs.asdict(spec).items() if value is not None}
     assert read_spec(keys, problems) == spec
     assert problems == []
+
+
+def test_a_stored_spec_with_an_unknown_key_is_refused_and_the_key_is_named():
+    with pytest.raises(AlteredResults, match=r"damaged: .*unknown field `third_place`"):
+        TournamentSpec.from_json('{"format": "knockout", "third_place": true}')
+
+
+def test_keys_that_are_none_of_the_spec_and_those_in_brackets_are_the_formats():
+    keys = {"format": "chain(laps=3, first=lower)", "games": 4, "laps": 2}
+    found = {"format": "chain", "games": 4, "format_options": {"laps": 2, "first": "lower"}}
+    assert gathered(keys) == gathered(found) == found
+    given = {"format_options": {"links": 1}, "first": "upper"}
+    assert overrule(keys, given)["format_options"] == {"laps": 2, "first": "upper", "links": 1}
+    assert gathered({"format": "chain(laps="}) == {"format": "chain(laps="}
 
 
 def test_a_stage_has_its_own_keys_in_place_of_the_tournaments():
