@@ -1,16 +1,17 @@
 """Types of the keyword arguments that are keys of a tournament's spec, for type checkers.
 
-The spec (``arena_tournaments.spec.keys.TournamentSpec``) says what they mean and checks their
-values; the two have the same keys (tests/api).
+The spec (``arena_tournaments.spec.keys.TournamentSpec``) and the formats say what they mean and
+check their values; the keys are the same (tests/api/test_typing.py). Type checkers know the
+options of an extension's format in ``format_options`` alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TypeAlias, TypedDict
+from typing import Any, Literal, TypeAlias, TypedDict
 
-from arena_tournaments.spec.keys import Acceleration, Isolation, Levels, ScoringBy, SeedBy
+from arena_tournaments.spec.keys import Isolation, Levels, ScoringBy, SeedBy
 
 from arena.core.parsing import Value
 from arena.plugins.submission import NameFrom
@@ -22,11 +23,11 @@ Paths: TypeAlias = list[str] | list[Path] | list[str | Path] | tuple[str | Path,
 """Several paths of files."""
 Groups: TypeAlias = Sequence[Sequence[str] | str]
 """Groups of names, each as a list or as ``"NAME | NAME"``."""
-Stages: TypeAlias = Sequence[Mapping[str, Value] | str]
+Stages: TypeAlias = Sequence[Mapping[str, object] | str]
 """The stages of a tournament, each as a table of keys or as ``"FORMAT(key=value)"``."""
 
 
-Byes: TypeAlias = Sequence[Mapping[str, Value] | str]
+Byes: TypeAlias = Sequence[Mapping[str, object] | str]
 """Byes on request, each as a table of bot, round and points or as ``"NAME | ROUND | POINTS"``."""
 
 
@@ -95,6 +96,7 @@ class TableKeys(ComparisonKeys, total=False):
     """Keys of a tournament at one table."""
 
     format: str
+    format_options: Mapping[str, Any]
     games: int | None
     first_to: int | None
     best_of: int | None
@@ -120,7 +122,7 @@ class TournamentKeys(TableKeys, total=False):
     third_place: bool
     bracket_reset: bool
     champions: int
-    acceleration: Acceleration | None
+    acceleration: Literal["baku"] | None
     forbidden: Groups
     byes: Byes
     stages: Stages

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from copy import copy
 from importlib.metadata import version
 from signal import Signals
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from typer.main import get_command_name, solve_typer_info_defaults
@@ -31,6 +31,9 @@ from arena.core.printable import printable_line
 from arena.plugins.options import on_the_command_line, options_spelled
 from arena.service.answers.engine import engine
 from arena.service.answers.errors import known_error
+
+if TYPE_CHECKING:
+    from arena.plugins.registry import Registry
 
 HELP = "Run tournaments of bots at card games. Begin with: arena demo"
 
@@ -126,8 +129,23 @@ def build(words: Sequence[str] = ()) -> typer.Typer:
         db,
     ):
         verb.register(app)
-    registry().notify("arena_commands", app=app)
-    return _only(app, words) or app
+    plugins = registry()
+    plugins.notify("arena_commands", app=app)
+    found = _only(app, words) or app
+    if found is not app or not words:
+        _complete(found, plugins)
+    return found
+
+
+def _complete(app: typer.Typer, plugins: Registry) -> None:
+    """Adds the options of formats to the commands that take them."""
+    for command in app.registered_commands:
+        complete = getattr(command.callback, "complete", None)
+        if complete is not None:
+            complete(plugins.formats())
+    for group in app.registered_groups:
+        if group.typer_instance is not None:
+            _complete(group.typer_instance, plugins)
 
 
 def _only(app: typer.Typer, words: Sequence[str]) -> typer.Typer | None:

@@ -59,6 +59,16 @@ def parse_call(text: str) -> tuple[str, dict[str, Value]]:
     return name, parameters
 
 
+def parse_value(text: str) -> Value:
+    """Reads a text as ``parse_call`` reads a value: ``"17"`` is a number, a bare word a string.
+
+    Raises:
+        ParseError: It is none.
+    """
+    hint = f"cannot read {text!r}; write a word, a number, true, false or a text in quotes"
+    return _value(text, hint) if text else text
+
+
 def _is_writable(text: str) -> bool:
     """Returns whether UTF-8 and the C strings of other libraries can hold a text."""
     return not _UNWRITABLE.search(text)

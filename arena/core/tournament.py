@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
 
 import msgspec
 
 from arena.core.errors import BadInput
+from arena.core.options import Row, Rows, rows_of
 from arena.core.parsing import join_version
 from arena.core.record import MatchKey, PlayedMatch
 
@@ -233,139 +234,6 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
         return not self.bye
 
 
-@runtime_checkable
-class Format(Protocol):
-    """A kind of tournament; pure: the same field and results give the same round.
-
-    Attributes:
-        name: Name that people type, e.g. ``"swiss"``.
-        summary: One line for lists.
-        seats: The sizes of a full table that it can pair: ``range(2, 3)`` for pairs.
-    """
-
-    name: str
-    summary: str
-    seats: range
-
-    def rounds(self, entrants: int, requested: int | None, tables: Tables = PAIRS) -> int:
-        """Returns the number of rounds that will be played.
-
-        Args:
-            requested: The user's request; ``None`` takes the format's default.
-            tables: How many sit at a table; ``tables.most`` is one of ``seats``.
-
-        Raises:
-            BadInput: The field or the request does not fit the format.
-        """
-
-    def next_round(
-        self,
-        field: Sequence[Entrant],
-        played: Sequence[RoundResult],
-        rounds: int,
-        tables: Tables = PAIRS,
-    ) -> Round | None:
-        """Pairs the next round; ``None`` when the tournament is over.
-
-        Args:
-            field: The entrants in initial order (pairing number 1 first).
-            rounds: The number that ``rounds`` returned.
-            tables: How many sit at a table.
-        """
-
-    def scoring(self) -> Scoring:
-        """Returns the scoring of pairings and byes, with the tie-breaks of equals."""
-
-
-@runtime_checkable
-class Configurable(Format, Protocol):
-    """A format with options: keys of a tournament file by which it pairs or scores otherwise.
-
-    Attributes:
-        options: The keys that it has a use for.
-    """
-
-    options: tuple[str, ...]
-
-    def with_options(self, options: Mapping[str, Any]) -> Format:
-        """Returns the format with the options that were given, of those that it has a use for.
-
-        Raises:
-            BadInput: They do not go together.
-        """
-
-
-@runtime_checkable
-class Changeable(Protocol):
-    """A format whose field may change between its rounds, by rulings (``arena.core.rulings``).
-
-    It may seat entrants who are absent (``Entrant.absent``): they forfeit their pairings.
-
-    Attributes:
-        rulings: What it takes: ``"withdraw"``, ``"disqualify"``, ``"add"``, ``"bye"``; ``"void"``
-            for results that are annulled, ``"now"`` for changes within a round, ``"rest"`` for
-            entrants that pause in the middle of a round and return.
-    """
-
-    rulings: frozenset[str]
-
-
-@runtime_checkable
-class OpenEnded(Protocol):
-    """A format without an end of its own: where it pairs no round, it waits for another entrant.
-
-    Its organiser ends it.
-
-    Attributes:
-        open_ended: True.
-    """
-
-    open_ended: bool
-
-
-@runtime_checkable
-class EndsEarly(Protocol):
-    """A format that ends before its last round if so many have left that none can be paired."""
-
-    def ending(
-        self, field: Sequence[Entrant], played: Sequence[RoundResult], tables: Tables = PAIRS
-    ) -> str:
-        """Returns why no further round can be paired, in words; empty if one can."""
-
-
-@runtime_checkable
-class ForPeople(Protocol):
-    """A format of matches in which a person plays: a program has to bring the person.
-
-    It is none of the formats that tournaments choose from.
-
-    Attributes:
-        for_people: True.
-    """
-
-    for_people: bool
-
-
-@runtime_checkable
-class Sized(Protocol):
-    """A format whose rounds do not seat the whole field."""
-
-    def pairings(self, entrants: int, rounds: int, tables: Tables = PAIRS) -> Sequence[int]:
-        """Returns the number of pairings of each round, at most."""
-
-
-@runtime_checkable
-class Ranked(Protocol):
-    """A format whose standings go by something else before the score."""
-
-    def reached(self, entrants: int, played: Sequence[RoundResult]) -> Sequence[float]:
-        """Returns what each entrant has reached, in initial order; the higher stands higher.
-
-        Equals stand in the order of their scores; where the scoring has no tie-breaks, they share
-        their rank.
-        """
-
-
 class Strengths(msgspec.Struct, frozen=True):
     """The strengths of a field, estimated jointly from its results.
 
@@ -403,25 +271,6 @@ class Neighbours(msgspec.Struct, frozen=True):
     separated: bool
 
 
-@runtime_checkable
-class ByStrength(Format, Protocol):
-    """A format that plays until the ranks by strength are separated.
-
-    Attributes:
-        confidence: Chance, in percent, that no neighbours are ever called separated wrongly.
-        games: Matches of a pairing.
-    """
-
-    confidence: float
-    games: int
-
-    def estimated_by(self, estimate: EstimateStrengths) -> Format:
-        """Returns the format with this way to estimate strengths."""
-
-    def neighbours(self, entrants: int, played: Sequence[RoundResult]) -> Sequence[Neighbours]:
-        """Returns the neighbours from the strongest down, without those who have left."""
-
-
 class Bout(msgspec.Struct, frozen=True, kw_only=True):
     """One bout of a bracket, as it stands.
 
@@ -447,15 +296,150 @@ class Bout(msgspec.Struct, frozen=True, kw_only=True):
     forfeited: tuple[int, ...] = ()
 
 
-@runtime_checkable
-class Elimination(Ranked, Sized, Protocol):
-    """A format with a bracket: each pairing needs a winner, and who has lost may be out."""
+class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+    """The part of a tournament's keys that its format has to know, beside its own options.
+
+    Attributes:
+        rounds: The rounds (or cycles) that were requested.
+        games: Matches of a pairing that were requested.
+        raced: Whether a pairing goes on until one is ahead, so that pairings differ in length.
+    """
+
+    rounds: int | None = None
+    games: int | None = None
+    raced: bool = False
+
+
+class Format(msgspec.Struct, kw_only=True):
+    """A kind of tournament; pure: the same field and results give the same round.
+
+    A format is a subclass. It has to have a name, ``rounds``, ``next_round`` and ``scoring``; all
+    else has a default. Its options are its fields that are annotated with an ``Option``.
+
+    Attributes:
+        name: Name that people type, e.g. ``"swiss"``.
+        summary: One line for lists.
+        seats: The sizes of a full table that it can pair: ``range(2, 3)`` for pairs.
+        rulings: How its field may change between its rounds (``arena.core.rulings``):
+            ``"withdraw"``, ``"disqualify"``, ``"add"``, ``"bye"``; ``"void"`` for results that are
+            annulled, ``"now"`` for changes within a round, ``"rest"`` for entrants that pause in
+            the middle of a round and return. It may seat entrants who are absent
+            (``Entrant.absent``): they forfeit their pairings.
+        ends_early: Whether the number of rounds is the most that it plays.
+        open_ended: Whether it has no end of its own: where it pairs no round, it waits for another
+            entrant, and its organiser ends it.
+        for_people: Whether a program has to bring a person; nobody chooses it for a tournament.
+        eliminates: Whether each pairing needs a winner; such a format has a ``bracket``.
+        by_strength: Whether it ranks by strengths, which are estimated from the results
+            (``estimated_by``), until they are known; such a format has ``neighbours``.
+        confidence: Of ``by_strength``, the chance, in percent, that no neighbours are ever called
+            separated wrongly.
+        games: Matches of a pairing, where the format says how many; 0 elsewhere.
+    """
+
+    name: str = ""
+    summary: str = ""
+    seats: range = range(2, 3)
+    rulings: frozenset[str] = frozenset()
+    ends_early: bool = False
+    open_ended: bool = False
+    for_people: bool = False
+    eliminates: bool = False
+    by_strength: bool = False
+    confidence: float = 0.0
+    games: int = 0
+
+    def options(self) -> Rows:
+        """Returns its options by key, each with its default here."""
+        return {
+            key: msgspec.structs.replace(row, default=getattr(self, key))
+            for key, row in rows_of(type(self)).items()
+        }
+
+    def configured(self, options: Mapping[str, Any], wanted: Wanted) -> Format:
+        """Returns the format with the options that were given; they were checked by their rows.
+
+        Raises:
+            BadInput: They do not go together.
+        """
+        return msgspec.structs.replace(self, **options)
+
+    def rounds(self, entrants: int, requested: int | None, tables: Tables = PAIRS) -> int:
+        """Returns the number of rounds that will be played.
+
+        Args:
+            requested: The user's request; ``None`` takes the format's default.
+            tables: How many sit at a table; ``tables.most`` is one of ``seats``.
+
+        Raises:
+            BadInput: The field or the request does not fit the format.
+        """
+        raise NotImplementedError
+
+    def next_round(
+        self,
+        field: Sequence[Entrant],
+        played: Sequence[RoundResult],
+        rounds: int,
+        tables: Tables = PAIRS,
+    ) -> Round | None:
+        """Pairs the next round; ``None`` when the tournament is over.
+
+        Args:
+            field: The entrants in initial order (pairing number 1 first).
+            rounds: The number that ``rounds`` returned.
+            tables: How many sit at a table.
+        """
+        raise NotImplementedError
+
+    def scoring(self) -> Scoring:
+        """Returns the scoring of pairings and byes, with the tie-breaks of equals."""
+        raise NotImplementedError
+
+    def ending(
+        self, field: Sequence[Entrant], played: Sequence[RoundResult], tables: Tables = PAIRS
+    ) -> str:
+        """Returns why no further round can be paired, in words; empty if one can.
+
+        It is for formats that end before their last round where so many have left.
+        """
+        return ""
+
+    def pairings(self, entrants: int, rounds: int, tables: Tables = PAIRS) -> Sequence[int]:
+        """Returns the number of pairings of each round, at most; by default all are seated."""
+        return [len(tables.sizes(entrants))] * rounds
+
+    def reached(self, entrants: int, played: Sequence[RoundResult]) -> Sequence[float] | None:
+        """Returns what each entrant has reached, in initial order; the higher stands higher.
+
+        Equals stand in the order of their scores; where the scoring has no tie-breaks, they share
+        their rank. ``None``: the score alone counts.
+        """
+        return None
 
     def bracket(self, entrants: int, played: Sequence[RoundResult]) -> Sequence[Bout]:
-        """Returns all bouts, none before those that it follows from.
+        """Returns all bouts of a bracket, none before those that it follows from.
 
         A pairing that is drawn to the end counts for the one who is higher in the initial order.
         """
+        return ()
+
+    def estimated_by(self, estimate: EstimateStrengths) -> Format:
+        """Returns the format with this way to estimate strengths."""
+        return self
+
+    def neighbours(self, entrants: int, played: Sequence[RoundResult]) -> Sequence[Neighbours]:
+        """Returns the neighbours from the strongest down, without those who have left."""
+        return ()
+
+
+def options_of(formats: Iterable[Format]) -> dict[str, dict[str, Row]]:
+    """Returns the options of several formats: by key, then by the format's name."""
+    found: dict[str, dict[str, Row]] = {}
+    for each in formats:
+        for key, row in each.options().items():
+            found.setdefault(key, {})[each.name] = row
+    return found
 
 
 class Job(msgspec.Struct, frozen=True, array_like=True, gc=False):

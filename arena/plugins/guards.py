@@ -6,9 +6,10 @@ import math
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial, wraps
+from inspect import isfunction
 from itertools import chain
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import msgspec
 
@@ -20,8 +21,6 @@ from arena.core.rating import Rated, RatingSystem, Results
 from arena.core.record import PlayedMatch
 from arena.core.tournament import (
     PAIRS,
-    Changeable,
-    Configurable,
     Format,
     Job,
     PairingResult,
@@ -36,14 +35,11 @@ if TYPE_CHECKING:
 _Open: TypeAlias = Callable[[Work], AbstractAsyncContextManager[Executor]]
 
 MEMBERS = {
-    "format": "name summary seats rounds next_round scoring",
     "rating system": "name summary note table_note takes rate",
     "exporter": "name summary export",
     "executor": "name summary open",
 }
 """The members of each kind of object that its contract names."""
-_MORE = ("pairings", "reached", "bracket")
-"""Methods that some formats have (``Sized``, ``Ranked``, ``Elimination``)."""
 _OPTIONAL = ("by_order", "version", "digits", "options")
 """Members that a rating system need not have."""
 
@@ -65,11 +61,6 @@ class Guard(msgspec.Struct, frozen=True):
         for name, check in _CHECKS.items():
             if name in found:
                 found[name] = self.method(name, found[name], check)
-        if kind == "format":
-            more = [name for name in _MORE if hasattr(item, name)]
-            found |= {name: self.method(name, getattr(item, name), _any) for name in more}
-            scoring = found["scoring"]
-            found["scoring"] = lambda: self._scoring(scoring())
         if kind == "rating system":
             found |= self._rating_system(item)
         if isinstance(item, Streaming):
@@ -78,11 +69,6 @@ class Guard(msgspec.Struct, frozen=True):
             found["write"] = self.method("write", item.write, _any)
         if kind == "executor":
             found["open"] = partial(self._opened, found["open"])
-        if isinstance(item, Changeable):
-            found["rulings"] = item.rulings
-        if isinstance(item, Configurable):
-            found["options"] = item.options
-            found["with_options"] = self.method("with_options", item.with_options, self._configured)
         return SimpleNamespace(**found)
 
     def method(
@@ -152,10 +138,6 @@ class Guard(msgspec.Struct, frozen=True):
             error = error.exceptions[0]
         return self._fault(f"failed in {name}: {describe(error)}")
 
-    def _configured(self, answer: object, *given: object) -> SimpleNamespace:
-        _demand(isinstance(answer, Format), f"{_kind(answer)}, not a Format")
-        return self.members("format", answer)
-
     def _rating_system(self, item: object) -> dict[str, object]:
         """The members that a rating system need not have."""
         found = {name: getattr(item, name, getattr(RatingSystem, name)) for name in _OPTIONAL}
@@ -183,6 +165,64 @@ class Guard(msgspec.Struct, frozen=True):
 
     def _fault(self, problem: str) -> BadPlugin:
         return BadPlugin(f"{self.label} {problem}; {self.remedy}")
+
+
+_FACTS = tuple(field.name for field in msgspec.structs.fields(Format))
+"""The fields of a format that are facts: its name, its seats, what it can do."""
+_METHODS = tuple(
+    name for name, value in vars(Format).items() if isfunction(value) and name[0] != "_"
+)
+"""The methods of a format, read from the class, so that none is forgotten."""
+_LISTS = frozenset(("pairings", "reached", "bracket", "neighbours"))
+"""Of these the ones whose answers are sequences, which may be made as they are read."""
+
+
+def guarded_format(guard: Guard, item: Format) -> Format:
+    """Returns a format with every method guarded, and every answer checked that has a check.
+
+    Answers that are formats are guarded, too.
+    """
+    facts = {name: getattr(item, name) for name in _FACTS}
+    made = _GuardedFormat(**facts, guard=guard, inner=item)
+    assert isinstance(made, Format)
+    return made
+
+
+def _forwarded(name: str) -> Callable[..., object]:
+    def method(
+        self: Any,  # noqa: ANN401
+        *arguments: object,
+        **named: object,
+    ) -> object:
+        guard, inner = self.guard, self.inner
+
+        def call(*given: object, **more: object) -> object:
+            found = getattr(inner, name)(*given, **more)
+            return tuple(found) if name in _LISTS and found is not None else found
+
+        def check(answer: object, *given: Any, **more: Any) -> object:  # noqa: ANN401
+            if isinstance(answer, Format):
+                return guarded_format(guard, answer)
+            if name in ("configured", "estimated_by"):
+                raise ValueError(f"{_kind(answer)}, not a Format")
+            if name == "next_round":
+                early = inner.ends_early or bool(inner.ending(*given[:2], *given[3:]))
+                return _check_round(answer, *given, **more, early=early)
+            found = _CHECKS.get(name, _any)(answer, *given, **more)
+            return guard._scoring(found) if name == "scoring" else found
+
+        return guard.method(name, call, check)(*arguments, **named)
+
+    return method
+
+
+_GuardedFormat = msgspec.defstruct(
+    "GuardedFormat",
+    [("guard", Guard), ("inner", Format)],
+    bases=(Format,),
+    namespace={name: _forwarded(name) for name in _METHODS},
+    kw_only=True,
+)
 
 
 class _GuardedExecutor:
@@ -217,11 +257,13 @@ def _check_round(
     played: Sequence[object],
     rounds: int,
     tables: Tables = PAIRS,
+    *,
+    early: bool = False,
 ) -> Round | None:
     """Checks the number of a round, and that its seats are within the field."""
     number, sizes = len(played) + 1, range(max(2, tables.least), tables.most + 1)
     if answer is None:
-        _demand(number > rounds, f"it ended after {len(played)} of {rounds} rounds")
+        _demand(early or number > rounds, f"it ended after {len(played)} of {rounds} rounds")
         return None
     _demand(isinstance(answer, Round), f"{_kind(answer)}, not a Round")
     made = msgspec.convert(msgspec.to_builtins(answer), described(Round))

@@ -7,7 +7,7 @@ from functools import cached_property
 from inspect import signature
 from itertools import chain
 from operator import attrgetter, itemgetter
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_origin
 
 import msgspec
 
@@ -17,16 +17,16 @@ from arena.core.errors import BadInput, BadPlugin, UnknownName, describe
 from arena.core.executor import ExecutorKind
 from arena.core.export import Exporter
 from arena.core.game import AnyGame, Game
+from arena.core.options import Row
 from arena.core.parsing import Value, format_call, parse_call, split_version
 from arena.core.rating import RatingSystem, configured
-from arena.core.tournament import Format, ForPeople, Participant, Scoring
+from arena.core.tournament import Format, Participant, Scoring
 from arena.plugins.botfile import read_bot_file, split_file_spelling
 from arena.plugins.dependencies import allowed_modules
 from arena.plugins.entries import BotEntry, BotSource
-from arena.plugins.guards import MEMBERS, Guard
+from arena.plugins.guards import MEMBERS, Guard, guarded_format
 from arena.plugins.hashing import package_folder, registered_content
 from arena.plugins.manager import OWN_DISTRIBUTION, Extensions, Origin, read_entries
-from arena.plugins.options import option
 
 T = TypeVar("T")
 BOT_GROUP = "arena.bots"
@@ -64,15 +64,11 @@ class Registry:
 
     def formats(self) -> tuple[Format, ...]:
         """Returns every kind of tournament that can be chosen, ours first."""
-        return tuple([each for each in self._formats.values() if not isinstance(each, ForPeople)])
+        return tuple([each for each in self._formats.values() if not each.for_people])
 
     def format(self, name: str) -> Format:
         """Returns the kind of tournament of that name; raises ``UnknownName``."""
         if name not in self._formats:
-            base, bracket, _ = name.partition("(")
-            if bracket and base in self._formats:
-                apart = f"its options are the tournament's, such as {option('rounds', '3')}"
-                raise BadInput(f"{name!r}: a format has no options in brackets; {apart}")
             raise UnknownName("format", name, [each.name for each in self.formats()])
         return self._formats[name]
 
@@ -278,8 +274,12 @@ class Registry:
                 self._refuse(origin, f"there is a {kind} {name!r} already")
             else:
                 label = self._labels[kind, name] = f"{kind} {name} of {origin.full_name}"
-                if kind in MEMBERS and origin.distribution != OWN_DISTRIBUTION:
-                    item = Guard(label, origin.remedy).members(kind, item)
+                if origin.distribution != OWN_DISTRIBUTION:
+                    guard = Guard(label, origin.remedy)
+                    if isinstance(item, Format):
+                        item = guarded_format(guard, item)
+                    elif kind in MEMBERS:
+                        item = guard.members(kind, item)
                 found[name] = item
         return found
 
@@ -349,31 +349,37 @@ def _lacks(kind: str) -> Callable[[object], str]:
 
     def fault_of(item: object) -> str:
         missing = [name for name in MEMBERS[kind].split() if not hasattr(item, name)]
-        called = "arena Format" if kind == "format" else kind
-        what = f"a {type(item).__name__}, no {called}: it has no {', '.join(missing)}"
+        what = f"a {type(item).__name__}, no {kind}: it has no {', '.join(missing)}"
         return what if missing else ""
 
     return fault_of
 
 
 def _no_format(item: object) -> str:
-    missing = _lacks("format")(item)
-    if missing or not isinstance(item, Format):
-        return missing
+    """The fault of a kind of tournament; empty when there is none."""
+    if not isinstance(item, Format):
+        return f"a {type(item).__name__}, no arena Format: derive it from arena.core.tournament's"
     no_format = f"a {type(item).__name__}, no arena Format: its"
-    if not isinstance(item.seats, range) or not item.seats or min(item.seats) < 2:
+    for fact in msgspec.structs.fields(Format):
+        value, kind = getattr(item, fact.name), get_origin(fact.type) or fact.type
+        if not isinstance(value, (int, float) if kind is float else kind):
+            return f"{no_format} {fact.name} is {value!r}, not a {kind.__name__}"
+    if not item.seats or min(item.seats) < 2:
         return f"{no_format} seats are {item.seats!r}, no range of 2 and up"
     for method, arguments in ((item.rounds, 3), (item.next_round, 4)):
         try:
             signature(method).bind(*[None] * arguments)
         except TypeError:
             return f"{no_format} {method.__name__} takes no tables"
-    try:
-        scoring = item.scoring()
-    except Exception as error:
-        return f"{no_format} scoring failed: {describe(error)}"
-    if not isinstance(scoring, Scoring):
-        return f"{no_format} scoring returns a {type(scoring).__name__}, not a Scoring"
+    for name, kind in (("scoring", Scoring), ("options", Mapping)):
+        try:
+            answer = getattr(item, name)()
+        except Exception as error:
+            return f"{no_format} {name} failed: {describe(error)}"
+        if not isinstance(answer, kind):
+            return f"{no_format} {name} returns a {type(answer).__name__}, not a {kind.__name__}"
+    if not all(isinstance(row, Row) for row in item.options().values()):
+        return f"{no_format} options are no rows (arena.core.options)"
     return ""
 
 

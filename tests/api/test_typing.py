@@ -9,11 +9,14 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import get_args, get_origin, get_type_hints
 
+import msgspec
 import pytest
 from arena_tournaments.spec.keys import TournamentSpec
 
 import arena
 from arena.api.keys import BotKeys, Groups, Names, Stages, TableKeys
+from arena.core.tournament import options_of
+from arena.plugins.registry import Registry
 from tests.api.test_pages import BLOCK, PAGE, ROOT
 
 GOOD = """
@@ -122,7 +125,11 @@ def accepted(hint: object) -> object:
 
 
 def test_the_keys_have_the_types_of_the_spec():
-    spec = {key: accepted(hint) for key, hint in get_type_hints(TournamentSpec).items()}
+    formats = options_of(Registry().formats())
+    of_formats = {key: row.takes for key, rows in formats.items() for row in rows.values()}
+    bare = get_type_hints(msgspec.defstruct("Options", [*of_formats.items()]))
+    hints = {**get_type_hints(TournamentSpec), **bare}
+    spec = {key: accepted(hint) for key, hint in hints.items()}
     del spec["bots"]  # an argument of its own
     assert get_type_hints(arena.TournamentKeys) == spec, "bring arena/api/keys.py up to the spec"
     assert not arena.TournamentKeys.__required_keys__

@@ -40,9 +40,17 @@ def test_an_unknown_name_of_the_module_has_what_is_meant():
         arena.play_mach  # noqa: B018 # reading it is the test
 
 
-def test_a_format_with_brackets_has_its_options_elsewhere(tmp_path):
+@pytest.mark.parametrize(
+    ("spelled", "says"),
+    [
+        ("swiss(rounds=3)", "rounds: no option of swiss, but a key of its own; write it beside"),
+        ("swiss(ruonds=3)", "ruonds: no such key, and no option of swiss; its .*mean rounds?"),
+        ("swiss(untill=3)", "untill: no such key, and no option of swiss; its .*mean until?"),
+    ],
+)
+def test_a_format_has_its_options_in_brackets_and_no_other_keys(tmp_path, spelled, says):
     with (
         arena.open_database(tmp_path / "arena.db") as results,
-        pytest.raises(BadInput, match=r"'swiss\(ruonds=3\)': a format has no options in brackets"),
+        pytest.raises(BadInput, match=says),
     ):
-        results.run(["random", "stand"], format="swiss(ruonds=3)")
+        results.run(["random", "stand"], format=spelled)

@@ -8,7 +8,7 @@ import pytest
 from arena_tournaments.formats.elimination import FORMATS
 
 from arena.cli.texts.bracket import bracket_lines
-from arena.core.tournament import PairingResult, RoundResult
+from arena.core.tournament import PairingResult, RoundResult, Wanted
 from tests.tournaments.plays import field_of, play
 
 NAMES = ("optimal", "counter", "hand-saver", "stand(at=17)", "random", "careful-counter")
@@ -77,7 +77,7 @@ def test_a_bout_that_was_forfeited_says_who_goes_on_without_more_points(points, 
 
 
 def test_before_a_bout_it_says_who_will_meet():
-    lines = drawn(KNOCKOUT.with_options({"third_place": True}), 4, rounds=0)
+    lines = drawn(KNOCKOUT.configured({"third_place": True}, Wanted()), 4, rounds=0)
     assert lines[0] == "third place"
     text = "\n".join(lines)
     assert "loser of sem" in text
@@ -85,7 +85,7 @@ def test_before_a_bout_it_says_who_will_meet():
 
 
 def test_a_second_final_that_is_not_needed_is_not_drawn():
-    format = DOUBLE.with_options({"bracket_reset": True})
+    format = DOUBLE.configured({"bracket_reset": True}, Wanted())
     for seed in range(20):
         played = play(format, 4, format.rounds(4, None), random.Random(seed), games=2)
         lines = bracket_lines(NAMES[:4], format.bracket(4, played), 80)

@@ -22,14 +22,15 @@ import trio
 
 from arena.core.rating import Rated, Rating
 from arena.core.wire import decode_matches, encode
-from arena.core.tournament import Pairing, Round, Scoring
+from arena.core.tournament import Format, Pairing, Round, Scoring
 from arena.plugins.hookspecs import hookimpl
 
 
-class EndsMeet:
+class EndsMeet(Format, kw_only=True):
     """The first meets the last, the second the last but one; a match won counts three points."""
 
-    name, summary, seats = "ends-meet", "one round: the first meets the last", range(2, 3)
+    name: str = "ends-meet"
+    summary: str = "one round: the first meets the last"
 
     def rounds(self, entrants, requested, tables):
         return 1

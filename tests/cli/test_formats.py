@@ -91,7 +91,10 @@ def test_the_report_shows_stage_after_stage(cups, capsys):
 @pytest.mark.parametrize(
     ("keys", "problem"),
     [
-        ({"format": "swiss", "third_place": True}, "format: swiss has no use for third_place"),
+        (
+            {"format": "swiss", "third_place": True},
+            "third_place: swiss has no such option; knockout has",
+        ),
         ({"first_to": 2, "best_of": 3}, "games: give one of first_to, best_of: each says"),
         ({"format": "knockout", "rounds": 9}, "rounds: knockout of 5 plays 3 rounds, not 9"),
         ({"stages": ["swiss", "knockout(take=8)"]}, "rounds: stage 2 takes 8 of 5 entrants"),
@@ -100,12 +103,25 @@ def test_the_report_shows_stage_after_stage(cups, capsys):
             {"forbidden": [["stand(at=14)", "stand(at=19)"]], "format": "swiss"},
             "forbidden: unknown bot of the tournament",
         ),
-        ({"forbidden": ["stand(at=14) | stand(at=15)"]}, "format: round-robin has no use for forb"),
+        (
+            {"forbidden": ["stand(at=14) | stand(at=15)"]},
+            "forbidden: round-robin has no such option",
+        ),
+        (
+            {"mathces": 3},
+            "mathces: no such key, and no option of round-robin; its options are matc",
+        ),
+        ({"format": "knockout(third_place=3)"}, "third_place: expected true or false, not 3"),
+        ({"format": "knockout(third_place="}, "format: cannot read 'knockout(third_place='"),
+        ({"stages": ["swiss"], "third_place": True}, "third_place: swiss has no such option"),
+        ({"stages": ["swiss(laps=2)"]}, "stages: stage 1: laps: no such key, and no option of"),
+        ({"stages": ["swiss(until='x')"]}, "stages: stage 1: until: 'x' is no rule"),
+        ({"format": "swiss", "format_options": 3}, "format_options: expected a table, not 3"),
         ({"acceleration": "paris", "format": "swiss"}, "acceleration: expected baku, not 'paris'"),
         ({"stages": ["tables"]}, "stages: tables is not for tables of two, as stages are"),
         (
             {"stages": ["double-elimination(bracket_reset=true)", "knockout"]},
-            "stages: bracket_reset is for the last stage",
+            "stages: double-elimination with these options may end a round early",
         ),
         (
             {"game": "sabacc", "format": "tables", "first_to": 2, "seats": 3},

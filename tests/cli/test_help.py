@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 import typer
-from arena_tournaments.spec.keys import option_rows
+from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.cli.app import build
 from arena.cli.terminal.help import GROUPS, PANELS
+from arena.core.options import rows_of
 from tests.cli.in_process import run_in_process
 
 LONGEST = 60
@@ -69,7 +70,9 @@ def test_all_commands_are_in_panels_on_one_screen():
 def test_the_options_of_a_run_are_in_groups():
     shown = shown_help("tournament", "run")
     assert re.findall(r"^(\w+):$", shown, re.M) == ["Arguments", *GROUPS]
-    for key, (_, row) in option_rows().items():
+    for key, row in ((key, each.option) for key, each in rows_of(TournamentSpec).items()):
+        if row.file_only:
+            continue
         flag = (row.flag or f"--{key.replace('_', '-')}").split("/")[0]
         assert re.search(rf"^  {flag}\b", shown.partition(f"\n{row.group}:\n")[2], re.M), flag
 
@@ -87,4 +90,4 @@ def test_the_help_of_an_option_is_a_noun_or_command_and_its_default(path):
 
 
 def test_every_row_of_a_spec_has_a_group():
-    assert {row.group for _, row in option_rows().values()} == {*GROUPS}
+    assert {row.option.group for row in rows_of(TournamentSpec).values()} == {*GROUPS}

@@ -131,7 +131,7 @@ def test_every_problem_of_a_file_is_reported_at_once_with_its_key(arena, tmp_pat
     )
     lines = refused(arena("tournament", "run", "cup.toml"), tmp_path)
     keys = [line.removeprefix("arena: cup.toml: ").partition(":")[0] for line in lines]
-    assert keys == ["gmaes", "games", "rounds", "ruleset", "format", "bots", "bots", "bots"]
+    assert keys == ["games", "rounds", "ruleset", "format", "gmaes", "bots", "bots", "bots"]
 
 
 def test_bots_that_are_no_list_are_one_problem(arena, tmp_path):

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.plugins.distributions import put_distribution
+
 Install = Callable[..., Path]
 
 
@@ -24,20 +26,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
         version: str = "1.0",
     ) -> Path:
         folder = tmp_path / f"site-{name}"
-        about = folder / f"{name.replace('-', '_')}-{version}.dist-info"
-        about.mkdir(parents=True)
-        (about / "METADATA").write_text(
-            f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\nSummary: About {name}\n"
-        )
-        lines = []
-        for group, rows in entries.items():
-            lines += [f"[{group}]", *(f"{key} = {value}" for key, value in rows.items())]
-        (about / "entry_points.txt").write_text("\n".join(lines) + "\n")
-        for file, text in files.items():
-            (folder / file).parent.mkdir(parents=True, exist_ok=True)
-            (folder / file).write_text(text)
-        listed = [str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()]
-        (about / "RECORD").write_text("".join(f"{path},,\n" for path in listed))
+        put_distribution(folder, name, entries, files, version)
         monkeypatch.syspath_prepend(folder)
         return folder
 

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import re
+from inspect import isfunction
 
 import pytest
 import trio
 
 from arena.core.errors import BadInput, BadPlugin, HarnessFault
 from arena.core.rating import Results
-from arena.core.tournament import PAIRS, Entrant, Pairing, PairingResult, Round, RoundResult
+from arena.core.tournament import (
+    PAIRS,
+    Entrant,
+    Format,
+    Pairing,
+    PairingResult,
+    Round,
+    RoundResult,
+    Wanted,
+)
 from arena.plugins.registry import Registry
 from tests.plugins.test_manager import FORMAT, HOOKIMPL
 
@@ -153,11 +163,66 @@ def test_documents_that_are_no_text_are_refused(installed, answer, says):
         exporter.export([], [])
 
 
+METHODS = {
+    "options": (),
+    "configured": ({}, Wanted()),
+    "rounds": (3, None, PAIRS),
+    "next_round": (FIELD, PLAYED, 2, PAIRS),
+    "scoring": (),
+    "ending": (FIELD, PLAYED, PAIRS),
+    "pairings": (3, 2, PAIRS),
+    "reached": (3, PLAYED),
+    "bracket": (3, PLAYED),
+    "estimated_by": (None,),
+    "neighbours": (3, PLAYED),
+}
+"""Every method of a format, with arguments."""
+
+
+def test_every_method_of_the_class_is_tried_below():
+    assert {*METHODS} == {name for name, each in vars(Format).items() if isfunction(each)}
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_every_method_that_fails_is_one_line(installed, name):
+    failing = f"    def {name}(self, *given): return 1 / len(NONE)\n\n@hookimpl"
+    registry = installed("None", "@hookimpl\ndef arena_formats", f"{failing}\ndef arena_formats")
+    if name in ("options", "scoring"):  # they are asked when formats are collected
+        assert "playoff" not in [form.name for form in registry.formats()]
+        assert f"its {name} failed: NameError" in " ".join(registry.problems())
+        return
+    form = registry.format("playoff")
+    with pytest.raises(BadPlugin, match=fault("format playoff", f"failed in {name}: NameError.*")):
+        getattr(form, name)(*METHODS[name])
+
+
+@pytest.mark.parametrize("name", ["pairings", "reached", "bracket", "neighbours"])
+def test_an_answer_that_fails_while_it_is_read_is_one_line(installed, name):
+    lazy = f"    def {name}(self, *given): return (1 / 0 for _ in range(2))\n\n@hookimpl"
+    form = installed("None", "@hookimpl\ndef arena_f", f"{lazy}\ndef arena_f").format("playoff")
+    with pytest.raises(BadPlugin, match=fault("format playoff", f"failed in {name}: ZeroDiv.*")):
+        getattr(form, name)(*METHODS[name])
+
+
+@pytest.mark.parametrize("name", ["configured", "estimated_by"])
+def test_what_a_format_makes_is_guarded_as_well(installed, name):
+    form = installed().format("playoff")
+    assert type(getattr(form, name)(*METHODS[name])) is type(form)
+
+
+@pytest.mark.parametrize("name", ["configured", "estimated_by"])
+def test_what_a_format_makes_is_a_format(installed, name):
+    wrong = f"    def {name}(self, *given): return 4\n\n@hookimpl\ndef arena_formats"
+    form = installed("None", "@hookimpl\ndef arena_formats", wrong).format("playoff")
+    with pytest.raises(BadPlugin, match=fault("format playoff", f"gave .* in {name}: a int, .*")):
+        getattr(form, name)(*METHODS[name])
+
+
 @pytest.mark.parametrize("seats", ["2", "range(0, 0)", "range(1, 3)"])
 def test_a_format_for_no_tables_is_left_out(installed, seats):
-    registry = installed("None", "seats = range(2, 3)", f"seats = {seats}")
+    registry = installed("None", "seats: range = range(2, 3)", f"seats: range = {seats}")
     assert "playoff" not in [form.name for form in registry.formats()]
-    assert f"its seats are {seats}" in " ".join(registry.problems())
+    assert f"its seats {'is' if seats == '2' else 'are'} {seats}" in " ".join(registry.problems())
 
 
 EXECUTOR = """

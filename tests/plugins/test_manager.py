@@ -9,12 +9,12 @@ from arena.plugins.registry import Registry
 
 HOOKIMPL = "from arena.plugins.hookspecs import hookimpl\n"
 FORMAT = """
-from arena.core.tournament import Scoring
+from arena.core.tournament import Format, Scoring
 
-class Playoff:
-    name = "{name}"
-    summary = "Who loses is out."
-    seats = range(2, 3)
+class Playoff(Format, kw_only=True):
+    name: str = "{name}"
+    summary: str = "Who loses is out."
+    seats: range = range(2, 3)
     def rounds(self, entrants, requested, tables): return 1
     def next_round(self, field, played, rounds, tables): return None
     def scoring(self): return Scoring(
@@ -88,7 +88,7 @@ def test_a_broken_extension_is_named_and_the_rest_works(install, code, says):
     [
         ("raise RuntimeError('no luck')", "failed in arena_formats: RuntimeError: no luck"),
         ("return 7", "failed in arena_formats: TypeError: it must return a list, not int"),
-        ("return ['swiss']", "arena_formats gave a str, no arena Format: it has no name, summary"),
+        ("return ['swiss']", "arena_formats gave a str, no arena Format: derive it from"),
         ("yield 1 / 0", "failed in arena_formats: ZeroDivisionError"),
     ],
 )
@@ -125,7 +125,22 @@ def test_a_game_without_a_name_and_a_version_is_left_out(install, given, says):
 @pytest.mark.parametrize(
     ("line", "instead", "says"),
     [
-        ("    seats = range(2, 3)\n", "", "gave a Playoff, no arena Format: it has no seats"),
+        (
+            "(Format, kw_only=True)",
+            "",
+            "gave a Playoff, no arena Format: derive it from arena.core",
+        ),
+        ("range = range(2, 3)", "tuple = (2, 3)", "its seats is (2, 3), not a range"),
+        (
+            "@hookimpl",
+            "    def options(self): return 1 / 0\n\n@hookimpl",
+            "its options failed: Zero",
+        ),
+        (
+            "@hookimpl",
+            "    def options(self): return [1]\n\n@hookimpl",
+            "its options returns a list",
+        ),
         ("requested, tables)", "requested)", "its rounds takes no tables"),
         ("rounds, tables)", "rounds)", "its next_round takes no tables"),
         (

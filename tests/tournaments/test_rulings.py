@@ -34,7 +34,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.core.rulings import Ruling, RulingKind, absences
-from arena.core.tournament import PAIRS, Elimination, Tables
+from arena.core.tournament import PAIRS, Tables, Wanted
 from tests.sizes import volume
 from tests.tournaments.plays import SEVEN, field_of, so_far
 
@@ -44,12 +44,14 @@ PAIRED = {
     "baku": Swiss(acceleration="baku"),
     "round-robin": RoundRobin(),
     "adaptive": Adaptive(matches=30, games=2, estimate=strengths),
-    "until": UntilSeparated(Swiss(), None, 95.0, 54, 2, strengths),
+    "until": UntilSeparated(
+        format=Swiss(), requested=None, confidence=95.0, matches=54, games=2, estimate=strengths
+    ),
     "gauntlet": Gauntlet(champions=2),
     "knockout": KNOCKOUT,
-    "double-elimination": DOUBLE.with_options({"bracket_reset": True}),
+    "double-elimination": DOUBLE.configured({"bracket_reset": True}, Wanted()),
     "ladder": LADDER,
-    "stages": Staged((Stage(Swiss(), 3), Stage(KNOCKOUT, take=4))),
+    "stages": Staged(stages=(Stage(Swiss(), 3), Stage(KNOCKOUT, take=4))),
 }
 AT_TABLES = {"tables": TableRoundRobin(), "table-swiss": TableSwiss()}
 GAMES = 2
@@ -62,7 +64,7 @@ class Event:
         self.format, self.rng, self.tables = format, rng, tables
         self.rounds = format.rounds(size, None, tables)
         self.size, self.rulings, self.results, self.returns = size, [], [], {}
-        volume = WithWinner(Fixed(GAMES)) if isinstance(format, Elimination) else Fixed(GAMES)
+        volume = WithWinner(Fixed(GAMES)) if format.eliminates else Fixed(GAMES)
         self.schedule = Schedule(SEVEN, True, (volume,) * self.rounds)
 
     def plan(self):

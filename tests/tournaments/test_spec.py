@@ -7,12 +7,19 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from arena_tournaments.spec.keys import TournamentSpec, load_keys, placed, read_spec
+from arena_tournaments.spec.keys import (
+    TournamentSpec,
+    gathered,
+    load_keys,
+    overrule,
+    placed,
+    read_spec,
+)
 from arena_tournaments.spec.stages import stage_specs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.core.errors import BadInput, BadSpec
+from arena.core.errors import AlteredResults, BadInput, BadSpec
 from arena.core.printable import LONGEST_TITLE
 from arena.core.seeding import SEED_BITS
 
@@ -53,7 +60,7 @@ def test_all_problems_are_reported_at_once_in_the_order_of_the_file():
     keys = ["gmaes", "games", "rounds", "bots", "seed_by"]
     found = problems_of(gmaes=3, games="x", name="fine", rounds=0, bots="stand", seed_by="luck")
     assert [problem.partition(":")[0] for problem in found] == keys
-    assert found[0].startswith("gmaes: no such key; the keys are acceleration, adjusted, ")
+    assert found[0].startswith("gmaes: no such key; the keys are adjusted, all_logs, ")
 
 
 @pytest.mark.parametrize(
@@ -223,6 +230,20 @@ def test_a_spec_is_read_from_the_database_as_it_was_stored(spec):
     assert problems == []
 
 
+def test_a_stored_spec_with_an_unknown_key_is_refused_and_the_key_is_named():
+    with pytest.raises(AlteredResults, match=r"damaged: .*unknown field `third_place`"):
+        TournamentSpec.from_json('{"format": "knockout", "third_place": true}')
+
+
+def test_keys_that_are_none_of_the_spec_and_those_in_brackets_are_the_formats():
+    keys = {"format": "chain(laps=3, first=lower)", "games": 4, "laps": 2}
+    found = {"format": "chain", "games": 4, "format_options": {"laps": 2, "first": "lower"}}
+    assert gathered(keys) == gathered(found) == found
+    given = {"format_options": {"links": 1}, "first": "upper"}
+    assert overrule(keys, given)["format_options"] == {"laps": 2, "first": "upper", "links": 1}
+    assert gathered({"format": "chain(laps="}) == {"format": "chain(laps="}
+
+
 def test_a_stage_has_its_own_keys_in_place_of_the_tournaments():
     spec = TournamentSpec(
         games=10,
@@ -232,7 +253,11 @@ def test_a_stage_has_its_own_keys_in_place_of_the_tournaments():
     first, second = stage_specs(spec)
     assert (first.format, first.rounds, first.games, first.take) == ("swiss", 7, 10, None)
     assert (second.format, second.take, second.first_to) == ("knockout", 8, 4)
-    assert (second.games, second.rounds, second.third_place) == (None, None, True)
+    assert (second.games, second.rounds, second.format_options) == (
+        None,
+        None,
+        {"third_place": True},
+    )
     assert not first.mirrored
     assert first.stages == second.stages == ()
 

@@ -10,9 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol, TypeAlias, get_args
 
-from arena_tournaments.spec.keys import Group
 from typer import Context
 from typer.core import TyperCommand, TyperGroup
+
+from arena.core.options import Group
 
 AUTHORS = "Authors of bots"
 ORGANISERS = "Organisers"

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import wraps
 from typing import Annotated, Any
 
+import msgspec
 import typer
-from arena_tournaments.spec.keys import Option, option_rows
+from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.cli.terminal.completion import complete_bot, complete_format, complete_game
+from arena.core.options import Option, Row, rows_of
+from arena.core.parsing import parse_value
+from arena.core.tournament import Format, options_of
 
 Verb = Callable[..., None]
 
@@ -20,45 +24,101 @@ METAVARS: dict[type, str] = {int: "N", str: "NAME"}
 """Words for values by type, where a row has none."""
 
 
-def takes_keys(*keys: str, without: Collection[str] = ()) -> Callable[[Verb], Verb]:
+def takes_keys(
+    *keys: str, without: Collection[str] = (), formats: Collection[str] | None = None
+) -> Callable[[Verb], Verb]:
     """Decorates a verb: its parameter ``keys`` becomes options of the command line.
 
     The verb gets the keys that were given, so that a file's value stands for the others. Without
-    ``keys`` all of the spec become options, in its order, but for those ``without``.
+    ``keys`` all of the spec become options, in its order, but for those ``without``, and, by the
+    verb's function ``complete``, the options of formats: of all of them, or of these.
     """
-    rows = option_rows()
-    names = [key for key in keys or rows if key not in without]
+    rows = rows_of(TournamentSpec)
+    own = [key for key in keys or rows if key not in without and not rows[key].option.file_only]
+    names = [*own]
+    mixed: list[str] = []
 
     def decorate(verb: Verb) -> Verb:
         signature = inspect.signature(verb, eval_str=True)
         parameters: list[inspect.Parameter] = []
         for parameter in signature.parameters.values():
             if parameter.name == "keys":
-                parameters += [_parameter(name, *rows[name]) for name in names]
+                parameters += [_parameter(name, rows[name]) for name in own]
             else:
                 parameters.append(parameter)
 
         @wraps(verb)
         def run(**values: object) -> None:
             given = {name: values.pop(name) for name in names}
+            for key in mixed:
+                value = given[key]
+                given[key] = parse_value(value) if isinstance(value, str) else value
             verb(keys={key: value for key, value in given.items() if value is not None}, **values)
 
-        run.__dict__["__signature__"] = signature.replace(parameters=parameters)
-        run.__annotations__ = {each.name: each.annotation for each in parameters}
+        def complete(kinds: Sequence[Format]) -> None:
+            """Adds formats and their options; those of extensions are known when a command is."""
+            made = [*parameters]
+            place = {each.name: at for at, each in enumerate(made)}
+            if kinds and "format" in place:
+                made[place["format"]] = _parameter("format", _listing(rows["format"], kinds))
+            chosen = [each for each in kinds if formats is None or each.name in formats]
+            added = {key: each for key, each in options_of(chosen).items() if key not in place}
+            at = place.get("stages", len(made) - 1) + 1
+            made[at:at] = [_parameter(key, _merged(each)) for key, each in added.items()]
+            names[:] = [*own, *added]
+            mixed[:] = [key for key, each in added.items() if _plain_types(each) != 1]
+            run.__dict__["__signature__"] = signature.replace(parameters=made)
+            run.__annotations__ = {each.name: each.annotation for each in made}
+
+        complete(())
+        if not keys:
+            run.__dict__["complete"] = complete
         return run
 
     return decorate
 
 
-def _parameter(key: str, kind: type, row: Option) -> inspect.Parameter:
-    plain: Any = list[str] if kind is list else kind
-    metavar = row.metavar or METAVARS.get(plain)
+def _listing(row: Row, kinds: Sequence[Format]) -> Row:
+    """The option ``format`` with the names of all that there are in its help."""
+    pairs = ", ".join(each.name for each in kinds if 2 in each.seats)
+    tables = ", ".join(each.name for each in kinds if 2 not in each.seats)
+    help = f"{row.option.help} For two: {pairs}; for tables: {tables}."
+    return msgspec.structs.replace(row, option=msgspec.structs.replace(row.option, help=help))
+
+
+def _merged(rows: Mapping[str, Row]) -> Row:
+    """One option for those of the same key of several formats; its help names them.
+
+    Where they differ in type, it takes any text.
+    """
+    by_help: dict[str, list[str]] = {}
+    for name, row in rows.items():
+        by_help.setdefault(_help(row), []).append(name)
+    help = " ".join(f"{', '.join(names)}: {text}" for text, names in by_help.items())
+    first = next(iter(rows.values()))
+    takes = first.takes if _plain_types(rows) == 1 else str
+    option = Option(help, flag=first.option.flag, metavar=first.option.metavar)
+    return Row(takes, option, None)
+
+
+def _plain_types(rows: Mapping[str, Row]) -> int:
+    """The number of types that options of the same key take."""
+    return len({row.plain for row in rows.values()})
+
+
+def _help(row: Row) -> str:
+    return f"{row.option.help} [{row.default_text}]" if row.default_text else row.option.help
+
+
+def _parameter(key: str, row: Row) -> inspect.Parameter:
+    """A parameter of typer's for a row; a key that is not given is ``None``."""
+    plain: Any = list[str] if row.plain is list else row.plain
     option = typer.Option(
-        row.flag or f"--{key.replace('_', '-')}",
-        metavar=metavar,
-        help=f"{row.help} [{row.default}]" if row.default else row.help,
+        row.option.flag or f"--{key.replace('_', '-')}",
+        metavar=row.option.metavar or METAVARS.get(plain),
+        help=_help(row),
         autocompletion=COMPLETED.get(key),
-        rich_help_panel=row.group,
+        rich_help_panel=row.option.group,
     )
     annotation = Annotated[plain | None, option]
     return inspect.Parameter(

@@ -6,7 +6,7 @@ from math import inf
 
 from arena.cli.terminal.output import Column, counted, show_table, stdout, write
 from arena.cli.terminal.progress import span_text
-from arena.core.tournament import ByStrength, Round
+from arena.core.tournament import Round
 from arena.service.run.dry_run import DryRun
 from arena.service.run.precision import Precision
 from arena.service.setup.formats import volumes_text
@@ -25,7 +25,7 @@ def print_dry_run(shown: DryRun) -> None:
     resolved, row = shown.resolved, shown.resolved.new()
     volume = f"budget {shown.budget}: " if shown.budget else ""
     volume += volumes_text(resolved.volumes)
-    most = "at most " if isinstance(resolved.format, ByStrength) else ""
+    most = "at most " if resolved.format.by_strength else ""
     title = (
         f"Dry run: {row.game} {row.ruleset}, {row.format}, {len(shown.field)} bots, "
         f"{most}{counted(row.rounds, 'round')}, {volume}"

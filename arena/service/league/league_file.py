@@ -8,16 +8,12 @@ from typing import Annotated, Any, get_type_hints
 
 import msgspec
 from arena_results.bots.uploads import UploadLimits
-from arena_tournaments.spec.keys import (
-    TournamentSpec,
-    in_folder,
-    option_rows,
-    plain_problem,
-    read_spec,
-)
+from arena_tournaments.formats.league import League
+from arena_tournaments.spec.keys import TournamentSpec, gathered, in_folder, read_spec
 
 from arena.core.described import described
 from arena.core.errors import BadInput, BadSpec, ParseError, meant
+from arena.core.options import checked, plain_problem, rows_of
 from arena.core.rating import FARTHEST
 from arena.core.toml import read_toml
 
@@ -34,6 +30,8 @@ NOT_OF_A_LEAGUE = {
     "trust": "no submitted bot runs with your rights",
 }
 """Keys of a tournament that a league does not have, and why."""
+_KEYS = {**rows_of(TournamentSpec), **rows_of(League)}
+"""The keys of a tournament of a league."""
 Whole = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
 Seconds = Annotated[float, msgspec.Meta(gt=0, le=3600)]
 MEGABYTE = 1_000_000
@@ -110,13 +108,15 @@ class LeagueSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     @property
     def submission_keys(self) -> dict[str, object]:
-        """The keys of the spec by which a submission is qualified: those of every season."""
+        """The keys of the spec by which a submission is qualified: those of all formats."""
         given: dict[str, object] = msgspec.to_builtins(self.tournament)  # without defaults
+        given.pop("format_options", None)
         return {"require": "confined", **given}
 
     def keys(self, bots: tuple[str, ...]) -> dict[str, object]:
         """Returns the keys of the tournament of this season."""
         own = {"name": self.title, "format": FORMAT, "bots": list(bots)}
+        own |= {"format_options": self.tournament.format_options}
         return self.submission_keys | own
 
 
@@ -173,7 +173,8 @@ def _tournament(keys: dict[str, object], problems: list[str]) -> TournamentSpec:
     """Returns the spec of the table ``[tournament]``."""
     found: list[str] = []
     wanted = {key: value for key, value in keys.items() if key not in NOT_OF_A_LEAGUE}
-    spec = read_spec(wanted, found)
+    spec = read_spec(gathered(wanted), found)
+    checked(spec.format_options, found, _KEYS)
     found += [f"{key}: {NOT_OF_A_LEAGUE[key]}" for key in keys if key in NOT_OF_A_LEAGUE]
     if spec.require in ("trusted", "process"):
         found.append("require: a league needs confined or boxed")
@@ -187,7 +188,7 @@ def _checked(
     hints = get_type_hints(kind, include_extras=True)
     good: dict[str, Any] = {}
     for key, value in found.items():
-        if kind is LeagueSpec and key in option_rows() and key not in hints:
+        if kind is LeagueSpec and key in _KEYS and key not in hints:
             problems.append(f"{key}: belongs in the table [tournament]")
             continue
         if key not in hints:

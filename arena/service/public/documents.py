@@ -21,7 +21,7 @@ from msgspec import structs
 
 from arena.core.errors import BadInput
 from arena.core.record import PlayedMatch
-from arena.core.tournament import OpenEnded, Participant, shown_names
+from arena.core.tournament import Participant, shown_names
 from arena.plugins.registry import Registry
 from arena.service.answers.rows import Document, Row
 from arena.service.boards.history import bot_history
@@ -97,7 +97,7 @@ def expected_matches(registry: Registry, report: Report) -> int:
 
     It is 0 for one that is open-ended.
     """
-    if isinstance(report.decoded.format, OpenEnded):
+    if report.decoded.format.open_ended:
         return 0
     planned = sum(matches_by_round(report.decoded.plan(registry)))
     return max(planned, report.stored.summary.matches)

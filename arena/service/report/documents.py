@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import repeat
+from typing import Any
 
 import msgspec
 from arena_results.ratings.intervals.amounts import AmountEstimate
@@ -21,7 +22,7 @@ from arena.service.report.tallies import FirstLoss
 from arena.service.setup.formats import asked_for
 
 
-def standing_rows(report: Report) -> list[dict[str, object]]:
+def standing_rows(report: Report) -> list[dict[str, Any]]:
     """The standings, one mapping a line; the keys are those of the JSON document."""
     rows = []
     stage_of = {index: stage.format for stage in report.stages for index in stage.members}

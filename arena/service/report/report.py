@@ -22,8 +22,6 @@ from arena_tournaments.spec.keys import TournamentSpec
 from arena.core.rulings import absences
 from arena.core.tournament import (
     Bout,
-    Elimination,
-    EndsEarly,
     Entrant,
     Format,
     RoundResult,
@@ -229,7 +227,7 @@ def _ending(stored: StoredTournament, format: Format, played: Sequence[RoundResu
     """Says why a finished tournament has fewer rounds than were planned; empty if it was to."""
     summary = stored.summary
     over = summary.status is Status.FINISHED and len(played) < summary.rounds
-    if not over or not isinstance(format, EndsEarly):
+    if not over:
         return ""
     field = tuple(map(Entrant, stored.names))
     return format.ending(field_of_round(field, stored.rulings, len(played) + 1), played)
@@ -291,7 +289,7 @@ def _means(
 def _bracket(
     format: Format, members: Sequence[int], played: Sequence[RoundResult], begin: int = 0
 ) -> tuple[Bout, ...]:
-    if not isinstance(format, Elimination):
+    if not format.eliminates:
         return ()
 
     def member(index: int | None) -> int | None:
@@ -354,3 +352,17 @@ def shown_key(tournament: TournamentSummary) -> str | None:
 def shown_nonce(tournament: TournamentSummary) -> str | None:
     """The nonce of the commitment to the key, once the tournament is finished, with the key."""
     return tournament.nonce if tournament.status is Status.FINISHED else None
+
+
+def part_of(report: Report, stage: StageReport) -> Report:
+    """The report of a stage by itself."""
+    return msgspec.structs.replace(
+        report,
+        table=stage.table,
+        played=stage.played,
+        scoring=stage.scoring,
+        bracket=stage.bracket,
+        credits=None,
+        stages=(),
+        means=(),
+    )

@@ -7,7 +7,7 @@ from math import log
 
 import msgspec
 
-from arena.core.tournament import ByStrength, Format, Neighbours, RoundResult
+from arena.core.tournament import Format, Neighbours, RoundResult
 
 ELO = 400 / log(10)
 """Elo points of a natural unit of strength."""
@@ -58,7 +58,7 @@ def separation(
     format: Format, names: Sequence[str], played: Sequence[RoundResult]
 ) -> Separation | None:
     """Returns the separation of the ranks; ``None`` in formats that do not play until there is."""
-    if not isinstance(format, ByStrength):
+    if not format.by_strength:
         return None
     neighbours = format.neighbours(len(names), played)
     return Separation(format.confidence, tuple(names), tuple(neighbours))

@@ -189,7 +189,7 @@ def written_report(report: TournamentSoFar) -> str:
             summary.rounds,
             name=summary.name,
             ranks=[ranks[index] for index in range(len(report.names))],
-            acceleration=report.spec.acceleration,
+            acceleration=report.spec.format_options.get("acceleration"),
             forbidden=forbidden_groups(report.spec),
             absent=[each.index for each in coming if each.gone],
             late=sum(each.kind is RulingKind.ADD and each.round > 1 for each in rulings),

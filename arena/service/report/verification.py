@@ -26,7 +26,7 @@ from arena.core.errors import AlteredResults, BadStore, Divergence
 from arena.core.executor import Pace
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.rulings import RulingKind
-from arena.core.tournament import Job, OpenEnded, Round, RoundResult
+from arena.core.tournament import Job, Round, RoundResult
 from arena.match.replay import verify as execute_again
 from arena.plugins.registry import Registry
 from arena.service.match.adjusted import alike, sums_by_board
@@ -227,7 +227,7 @@ class _Verifier:
     def _check_rounds(self, matches: Callable[[int], Iterator[WholeMatch]]) -> None:
         """Runs the tournament again with the stored results, and compares rounds and standings."""
         stored, plan = self._stored, self._decoded.plan(self._registry)
-        open_ended = isinstance(plan.format, OpenEnded)
+        open_ended = plan.format.open_ended
         again = _Again(stored, self._plays, self._misplaced, self._differs, open_ended)
         results, pace = None, Pace()
         with suppress(_Unplayed):  # so far the tournament was played

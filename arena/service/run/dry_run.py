@@ -12,7 +12,7 @@ from arena_results.schema.rows import EntryRow
 from arena_tournaments.play.volume import Fixed
 
 from arena.core.errors import BadInput
-from arena.core.tournament import ByStrength, Round
+from arena.core.tournament import Round
 from arena.plugins.registry import Registry
 from arena.service.run.estimate import (
     Speed,
@@ -138,14 +138,14 @@ async def dry_run(
     plan, matches = resolved.plan(field), most_matches(resolved)
     found = None
     if pairs_by_wins:
-        own = iter(()) if isinstance(plan.format, ByStrength) else unplayed_rounds(plan)
+        own = iter(()) if plan.format.by_strength else unplayed_rounds(plan)
         found = expected(plan, own, matches, speed.information, precision)
     return DryRun(
         resolved=resolved,
         field=tuple(field),
         rounds=tuple(known_rounds(plan)),
         matches=matches,
-        at_most=isinstance(resolved.format, ByStrength)
+        at_most=resolved.format.by_strength
         or not all(isinstance(volume, Fixed) for volume in resolved.volumes),
         speed=speed,
         budget=budget,

@@ -24,7 +24,7 @@ from arena.core.errors import BadInput, HarnessFault
 from arena.core.executor import Executor, Pace
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.seeding import SeedOrigin, SeedSource, fresh_key
-from arena.core.tournament import ByStrength, Format, Job, Round, RoundResult
+from arena.core.tournament import Format, Job, Round, RoundResult
 from arena.plugins.registry import Registry
 from arena.service.run.precision import EQUALS, information
 from arena.service.run.progress import matches_by_round
@@ -256,7 +256,7 @@ def _plan(resolved: ResolvedTournament) -> Plan:
 def known_rounds(plan: Plan) -> list[Round]:
     """The rounds that are known before any match: the first, or all where everybody meets."""
     format = plan.format
-    all_meet = format.scoring().all_meet and not isinstance(format, Staged | ByStrength)
+    all_meet = format.scoring().all_meet and not (isinstance(format, Staged) or format.by_strength)
     return list(islice(unplayed_rounds(plan), None if all_meet else 1))
 
 

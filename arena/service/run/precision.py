@@ -17,7 +17,7 @@ from arena_tournaments.play.schedule import match_points
 
 from arena.core.errors import BadInput
 from arena.core.record import MatchKey
-from arena.core.tournament import ByStrength, Round
+from arena.core.tournament import Format, Round
 
 ELO = 400 / log(10)
 EQUALS = 0.25
@@ -88,7 +88,7 @@ def precision(
     """
     format, entrants = plan.format, len(plan.field)
     games = separable = None
-    if isinstance(format, ByStrength):
+    if format.by_strength:
         each = most / (entrants * (entrants - 1) / 2)
         meetings = {(a, b): each for b in range(entrants) for a in range(b)}
         separable = _separable(format, entrants, most, known)
@@ -137,7 +137,7 @@ def half_width(entrants: int, meetings: Mapping[tuple[int, int], float], known: 
     return Z95 * ELO * sqrt(float(np.trace(np.linalg.pinv(matrix))) / entrants)
 
 
-def _separable(format: ByStrength, entrants: int, most: int, known: float) -> float:
+def _separable(format: Format, entrants: int, most: int, known: float) -> float:
     from arena_tournaments.pairing.separation import reach
 
     gaps = entrants - 1

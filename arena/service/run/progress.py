@@ -16,7 +16,7 @@ from arena_tournaments.scoring.standings import Standing, ranked
 
 from arena.core.outcome import RULE_ENDINGS, Fault, Termination
 from arena.core.record import PlayedMatch
-from arena.core.tournament import RoundResult, Sized
+from arena.core.tournament import RoundResult
 
 NOTHING: Mapping[tuple[int, int], PairingSums] = MappingProxyType({})
 """The sums before anything was played."""
@@ -136,9 +136,6 @@ OnProgress: TypeAlias = Callable[[Progress], object]
 def matches_by_round(plan: Plan) -> list[int]:
     """The number of matches of each round; where results decide it, the most before draws go on."""
     entrants, format = len(plan.field), plan.format
-    if isinstance(format, Sized):
-        pairings = format.pairings(entrants, plan.rounds, plan.tables)
-    else:
-        pairings = [len(plan.tables.sizes(entrants))] * plan.rounds
+    pairings = format.pairings(entrants, plan.rounds, plan.tables)
     volumes = plan.schedule.volumes
     return [count * volume.games for count, volume in zip(pairings, volumes, strict=True)]

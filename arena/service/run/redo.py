@@ -17,7 +17,6 @@ from arena.core.errors import BadInput
 from arena.core.outcome import Termination
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.seeding import SeedOrigin
-from arena.core.tournament import ByStrength
 from arena.match.adjudication import faults_of
 from arena.service.answers.steps import Steps, blocking, waiting
 from arena.service.lookup.isolation import Warn, ignore
@@ -79,7 +78,7 @@ def redo_crashed(
     if not crashed:
         raise BadInput(f"tournament {number} has no match that crashed; there is nothing to redo")
     rounds = len(stored.rounds)
-    by_results = isinstance(resolved.format, Staged | ByStrength)
+    by_results = isinstance(resolved.format, Staged) or resolved.format.by_strength
     if by_results or not resolved.format.scoring().all_meet:
         rounds = min(key.round for key in crashed)
     race = not all(isinstance(volume, Fixed) for volume in resolved.volumes)

@@ -20,10 +20,8 @@ from arena_tournaments.play.rulings import has_left
 from arena.core.errors import BadInput, BadStore, UnknownName
 from arena.core.rulings import Ruling, RulingKind, absences
 from arena.core.tournament import (
-    Changeable,
     Entrant,
     Format,
-    OpenEnded,
     RoundResult,
     Tables,
     shown_names,
@@ -148,7 +146,7 @@ def disqualify(
         check_takes(format, RulingKind.DISQUALIFY)
         if void:
             check_takes(format, "void")
-        within = isinstance(format, Changeable) and "now" in format.rulings
+        within = "now" in format.rulings
         running = _is_running(stored)
         round = len(stored.rounds) + 1 if running else _next_round(stored)
         made = _leaving(RulingKind.DISQUALIFY, stored, format, bot, round, running and within, void)
@@ -245,7 +243,7 @@ def finish(registry: Registry, database: Database, tournament: int) -> None:
         BadStore: Another process plays it; the message names that.
     """
     decoded = decode(registry, without_matches(database, tournament))
-    if not isinstance(decoded.format, OpenEnded):
+    if not decoded.format.open_ended:
         raise BadInput(
             f"tournament {tournament} ends by itself; only an open-ended one (league) is ended by "
             "its organiser"
@@ -311,7 +309,7 @@ def _next_round(stored: StoredTournament) -> int:
 
 def _too_few_played(stored: StoredTournament, format: Format, entry: int, rounds: int) -> bool:
     """True if fewer than half of an entry's pairings were played where that annuls them (C.05)."""
-    annuls = isinstance(format, Changeable) and "void" in format.rulings
+    annuls = "void" in format.rulings
     if not (annuls and format.scoring().all_meet):
         return False
     field = list(map(Entrant, stored.names))

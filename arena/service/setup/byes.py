@@ -9,7 +9,7 @@ from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.errors import BadInput, UnknownName
 from arena.core.rulings import Ruling, RulingKind
-from arena.core.tournament import Changeable, Format
+from arena.core.tournament import Format
 from arena.plugins.options import option
 from arena.service.answers.defaults import HALF_POINT
 
@@ -44,7 +44,7 @@ def check_takes(format: Format, what: str, entrants: int = 0, round: int = 0) ->
                 "late entries join stages whose rounds are given"
             )
         format = format.stages[stage].format
-    takes = format.rulings if isinstance(format, Changeable) else frozenset()
+    takes = format.rulings
     if what not in takes:
         names = {key: name.format(option(key, True)) for key, name in _NAMES.items()}
         choices = [name for key, name in names.items() if key in takes]

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from itertools import chain, groupby
 
 import msgspec
 from arena_results.ratings.comparing.changes import check_units, read_test
 from arena_results.schema.rows import EntryRow, TournamentSummary
-from arena_tournaments.formats.adaptive import CONFIDENCE, UntilSeparated
 from arena_tournaments.formats.stages import Stage, Staged
+from arena_tournaments.formats.swiss import name_groups
 from arena_tournaments.pairing.seating import crowded_authors
 from arena_tournaments.play.schedule import (
     MOST_TESTED,
-    USUAL_GAMES,
     Schedule,
     balanced_games,
 )
@@ -30,73 +30,113 @@ from arena_tournaments.scoring.standings import tie_breaks_named
 from arena_tournaments.spec.keys import TournamentSpec
 from arena_tournaments.spec.stages import stage_specs
 
-from arena.core.errors import BadInput, UnknownName
+from arena.core.errors import BadInput, UnknownName, meant
 from arena.core.game import AnyGame, Ruleset
+from arena.core.options import Rows, checked, rows_of
 from arena.core.outcome import Amounts
 from arena.core.parsing import format_call, parse_call
 from arena.core.tournament import (
     EXHIBITION,
-    ByStrength,
-    Configurable,
-    Elimination,
     Entrant,
     Format,
-    ForPeople,
     RoundResult,
     Strengths,
     Tables,
+    Wanted,
+    options_of,
 )
 from arena.plugins.options import either
 from arena.plugins.registry import Registry
+from arena.service.answers.errors import Problems
 from arena.service.setup.until_tested import UntilTested
 
-FORMAT_OPTIONS = (
-    *("third_place", "bracket_reset", "champions", "acceleration", "forbidden"),
-    *("until", "confidence", "matches", "within"),
-)
-"""Keys that some formats alone have a use for."""
 _DEFAULT = TournamentSpec()
-_UNTIL = re.compile(r"separated(?:\(\s*(\d{1,2}(?:\.\d{1,4})?)\s*%\s*\))?", re.ASCII)
 _BUDGET = re.compile(r"(\d{1,6}(?:\.\d{1,3})?)\s*(s|m|h)", re.ASCII)
 _UNITS = {"s": 1, "m": 60, "h": 3600}
 
 
-def make_format(
-    registry: Registry, spec: TournamentSpec, whole: TournamentSpec = _DEFAULT
-) -> Format:
-    """The format of a spec, with its options.
+def with_options(registry: Registry, spec: TournamentSpec, found: list[str]) -> TournamentSpec:
+    """The spec with the right ones of its format's options, in their order, without defaults.
 
     Args:
-        whole: Of a stage, the spec of the tournament, whose options may be for another stage.
+        found: Gets ``"key: what is wrong"`` for all others.
 
     Raises:
-        BadInput: There is none of that name, or its options do not go together.
+        BadInput: There is no such format, or a stage is wrong.
+    """
+    spelled = [each.format for each in stage_specs(spec)] if spec.stages else [spec.format]
+    names = [parse_call(each)[0] for each in spelled]
+    by_name = {name: registry.format(name).options() for name in names}
+    rows = {key: row for each in by_name.values() for key, row in each.items()}
+    found.extend(
+        f"{key}: a key of every tournament, and so no option of {' and '.join(names)}"
+        for key in sorted(rows.keys() & rows_of(type(spec)).keys())
+    )
+    given = checked(_of_format(registry, spec, by_name, found), found, rows)
+    options = {
+        key: given[key]
+        for key in rows
+        if key in given
+        and any(key in each and given[key] != each[key].default for each in by_name.values())
+    }
+    return msgspec.structs.replace(spec, format_options=options)
+
+
+def _of_format(
+    registry: Registry, spec: TournamentSpec, by_name: Mapping[str, Rows], found: list[str]
+) -> dict[str, object]:
+    """The given options that these formats have; ``found`` gets a line for every other one."""
+    rows = {key for each in by_name.values() for key in each}
+    whose = " and ".join(by_name)
+    for key in [key for key in spec.format_options if key not in rows]:
+        others = options_of(registry.formats()).get(key)
+        if key in rows_of(type(spec)):
+            found.append(
+                f"{key}: no option of {whose}, but a key of its own; write it beside format"
+            )
+        elif others:
+            found.append(f"{key}: {whose} has no such option; {', '.join(others)} has")
+        else:
+            choices = f"its options are {', '.join(sorted(rows))}" if rows else "it has no options"
+            like = meant(key, (*rows_of(type(spec)), *rows))
+            found.append(f"{key}: no such key, and no option of {whose}; {choices}{like}")
+    return {key: value for key, value in spec.format_options.items() if key in rows}
+
+
+def checked_format(
+    registry: Registry, spec: TournamentSpec, found: Problems
+) -> tuple[TournamentSpec, Format | None]:
+    """The spec with its options settled, and its format; ``found`` gets all that is wrong."""
+    key = "stages" if spec.stages else "format"
+    settled = found.attempt(key, lambda: with_options(registry, spec, found))
+    if settled is None:
+        some = options_of(registry.formats())
+        known = (*rows_of(type(spec)), *some)
+        found.extend(
+            f"{key}: no such key, and no option of any format{meant(key, known)}"
+            for key in spec.format_options
+            if key not in some
+        )
+        return spec, None
+    return settled, found.attempt(key, lambda: make_format(registry, settled))
+
+
+def make_format(registry: Registry, spec: TournamentSpec) -> Format:
+    """The format of a spec, with its options.
+
+    Raises:
+        BadInput: There is none of that name, or its options are wrong or do not go together.
     """
     if spec.stages:
         return _make_stages(registry, spec)
-    format = registry.format(spec.format)
-    options = format.options if isinstance(format, Configurable) else ()
-    if spec.until and "until" in options:
-        options = (*options, "matches")
-    given = {name: getattr(spec, name) for name in (*FORMAT_OPTIONS, *options)}
-    given = {name: value for name, value in given.items() if value != getattr(_DEFAULT, name)}
-    for name in given:
-        if name not in options and given[name] != getattr(whole, name):
-            raise BadInput(f"{format.name} has no use for {name}")
-    given = {name: value for name, value in given.items() if name in options}
-    if "forbidden" in given:
-        given["forbidden"] = forbidden_groups(spec)
-    if spec.until:
-        games, confidence = spec.games or USUAL_GAMES, _until_confidence(spec.until)
-        given = {name: given[name] for name in given.keys() - {"until", "matches"}}
-    made: Format = format
-    if given and isinstance(format, Configurable):
-        made = format.with_options(given)
-    if spec.until:
-        made = UntilSeparated(made, spec.rounds, confidence, spec.matches, games)
-    if not isinstance(made, ByStrength):
-        return made
-    if spec.budget:
+    problems: list[str] = []
+    options = with_options(registry, spec, problems).format_options
+    if problems:
+        raise BadInput("; ".join(problems))
+    raced = bool(spec.first_to or spec.best_of or spec.until_decided or spec.test)
+    wanted = Wanted(rounds=spec.rounds, games=spec.games, raced=raced)
+    made = registry.format(spec.format).configured(options, wanted)
+    if made.by_strength and spec.budget:
         raise BadInput(f"{made.name} plays until ranks are separated: give matches, not a budget")
     return made.estimated_by(_strengths)
 
@@ -112,17 +152,8 @@ def check_format(format: Format, people: bool) -> None:
         BadInput: It is for matches of people.
     """
     tie_breaks_named(format.scoring().tie_breaks)
-    if isinstance(format, ForPeople) and not people:
+    if format.for_people and not people:
         raise BadInput(f"{format.name} is for a match of a person: arena play GAME BOT")
-
-
-def _until_confidence(text: str) -> float:
-    """The confidence, in percent, of ``"separated(95%)"``; ``"separated"`` is that."""
-    found = _UNTIL.fullmatch(text.strip())
-    confidence = float(found[1] or CONFIDENCE) if found else 0.0
-    if not 51 <= confidence <= 99.99:
-        raise BadInput(f"until: {text!r} is no rule; write 'separated(95%)', 51 to 99.99 %")
-    return confidence
 
 
 def _strengths(entrants: int, played: Sequence[RoundResult]) -> Strengths:
@@ -133,9 +164,13 @@ def _strengths(entrants: int, played: Sequence[RoundResult]) -> Strengths:
 
 
 def forbidden_groups(spec: TournamentSpec) -> tuple[tuple[str, ...], ...]:
-    """The groups of names of whom no two are to meet."""
-    groups = (each.split("|") if isinstance(each, str) else each for each in spec.forbidden)
-    return tuple(tuple(name.strip() for name in group) for group in groups)
+    """The groups of names of whom no two are to meet, in all of the tournament or in a stage."""
+    specs: Sequence[TournamentSpec] = (spec,)
+    with suppress(BadInput):  # a wrong stage is reported where the format is made
+        specs = (spec, *stage_specs(spec))
+    return tuple(
+        group for each in specs for group in name_groups(each.format_options.get("forbidden", ()))
+    )
 
 
 def check_forbidden(spec: TournamentSpec, names: Sequence[str]) -> None:
@@ -148,20 +183,27 @@ def check_forbidden(spec: TournamentSpec, names: Sequence[str]) -> None:
 def _make_stages(registry: Registry, spec: TournamentSpec) -> Staged:
     if spec.format != _DEFAULT.format:
         raise BadInput(f"every stage has its own format; leave out {spec.format}")
-    specs = stage_specs(spec)
-    if spec.until:
-        raise BadInput("stages have rounds of their own; until is for tournaments without stages")
-    if any(stage.bracket_reset for stage in specs[:-1]):
-        raise BadInput("bracket_reset is for the last stage: nobody knows how long another is")
-    stages = [Stage(make_format(registry, each, spec), each.rounds, each.take) for each in specs]
+    stages = []
+    for number, each in enumerate(stage_specs(spec), 1):
+        rows = registry.format(each.format).options()
+        whole = {key: value for key, value in spec.format_options.items() if key in rows}
+        options = {**whole, **each.format_options}
+        own = msgspec.structs.replace(each, format_options=options)
+        try:
+            stages.append(Stage(make_format(registry, own), each.rounds, each.take))
+        except BadInput as error:
+            raise BadInput(f"stage {number}: {error}") from None
     for stage in stages:
+        name = stage.format.name
         if 2 not in stage.format.seats:
-            raise BadInput(f"{stage.format.name} is not for tables of two, as stages are")
-        if isinstance(stage.format, ForPeople):
-            raise BadInput(f"{stage.format.name} is for a match of a person: arena play GAME BOT")
-        if isinstance(stage.format, ByStrength):
-            raise BadInput(f"{stage.format.name} ends when ranks separate; no stage can")
-    return Staged(tuple(stages))
+            raise BadInput(f"{name} is not for tables of two, as stages are")
+        if stage.format.for_people:
+            raise BadInput(f"{name} is for a match of a person: arena play GAME BOT")
+        if stage.format.by_strength:
+            raise BadInput(f"{name} ends when ranks separate; no stage can")
+        if stage.format.ends_early and stage is not stages[-1]:
+            raise BadInput(f"{name} with these options may end a round early: it can only be last")
+    return Staged(stages=tuple(stages))
 
 
 def stored_format(registry: Registry, summary: TournamentSummary, spec: TournamentSpec) -> Format:
@@ -210,7 +252,7 @@ def settled_games(
         return None
     if spec.until_decided:
         return spec.games or MOST_UNTIL_DECIDED
-    if isinstance(format, ByStrength):
+    if format.by_strength:
         return format.games
     if spec.test:
         return spec.games or MOST_TESTED
@@ -235,7 +277,7 @@ def make_volumes(
         raise BadInput(
             "first_to, best_of, until_decided and test count wins; by amount, give games"
         )
-    if isinstance(format, ByStrength) and (raced or spec.scoring == "amount"):
+    if format.by_strength and (raced or spec.scoring == "amount"):
         raise BadInput(
             f"{format.name} that plays until ranks are separated needs pairings of equal length, "
             "and counts wins: leave out first_to, best_of, until_decided, test and scoring"
@@ -244,14 +286,14 @@ def make_volumes(
         raise BadInput(f"only tables of two can be played until one is ahead, not {tables.most}")
     if spec.adjusted and not spec.test:
         raise BadInput("adjusted is for pairings that play until a test is decided: give test, too")
-    if spec.adjusted and isinstance(format, Elimination):
+    if spec.adjusted and format.eliminates:
         raise BadInput(f"adjusted is not for {format.name}, where match points say who goes on")
     games = settled_games(spec, format, tables, entrants) if spec.games is None else spec.games
     group = tables.most if spec.mirrored else 1
     races = spec.first_to, spec.best_of, spec.until_decided
     rule: Volume
     rule = _tested(spec, games, group) if spec.test else volume(games, *races, group=group)
-    return ((WithWinner(rule) if isinstance(format, Elimination) else rule),) * rounds
+    return ((WithWinner(rule) if format.eliminates else rule),) * rounds
 
 
 def _tested(spec: TournamentSpec, games: int | None, group: int) -> UntilTested:
@@ -290,8 +332,9 @@ def volumes_text(volumes: Sequence[Volume]) -> str:
 
 def asked_for(spec: TournamentSpec) -> dict[str, object]:
     """The keys about format and volume that were given, for reports."""
-    values = {name: getattr(spec, name) for name in (*RULES, "adjusted", *FORMAT_OPTIONS)}
-    return {name: value for name, value in values.items() if value != getattr(_DEFAULT, name)}
+    values = {name: getattr(spec, name) for name in (*RULES, "adjusted")}
+    given = {name: value for name, value in values.items() if value != getattr(_DEFAULT, name)}
+    return given | spec.format_options
 
 
 def stored_schedule(

@@ -13,7 +13,7 @@ from arena_results.schema.rows import EntryRow, NewTournament, StoredTournament
 from arena_tournaments.play.runner import Plan
 from arena_tournaments.play.schedule import LuckOf, Schedule
 from arena_tournaments.play.volume import Volume
-from arena_tournaments.spec.keys import BY_HASH, TournamentSpec, placed, read_spec
+from arena_tournaments.spec.keys import BY_HASH, TournamentSpec, gathered, placed, read_spec
 
 from arena.core.errors import BadPlugin, BadSpec
 from arena.core.game import AnyGame, Ruleset
@@ -47,10 +47,10 @@ from arena.service.setup.field import enter, expanded
 from arena.service.setup.formats import (
     check_budget,
     check_format,
+    checked_format,
     crowded,
     entrants_of,
     game_of,
-    make_format,
     make_volumes,
     ruleset_of,
     settled_games,
@@ -257,7 +257,7 @@ def resolve(
         BadSpec: With every problem at once, each with its key.
     """
     problems = Problems()
-    spec = expanded(resolver, read_spec(keys, problems), problems)
+    spec = expanded(resolver, read_spec(gathered(keys), problems), problems)
     return _resolve(resolver, spec, where, problems, warn)
 
 
@@ -268,8 +268,7 @@ def _resolve(
     registry = resolver.registry
     game = found.attempt("game", lambda: game_of(registry, spec))
     ruleset = found.attempt("ruleset", lambda: ruleset_of(game, spec)) if game else None
-    where_format = "stages" if spec.stages else "format"
-    format = found.attempt(where_format, lambda: make_format(registry, spec))
+    spec, format = checked_format(registry, spec, found)
     found.attempt("executor", lambda: registry.executor(spec.executor))
     bots = enter(resolver, spec, game, ruleset, found)
     if format:

@@ -19,14 +19,12 @@ from hypothesis import strategies as st
 
 from arena.core.errors import BadInput
 from arena.core.tournament import (
-    ByStrength,
     Entrant,
     Format,
     Pairing,
     PairingResult,
     Round,
     RoundResult,
-    Sized,
     Strengths,
 )
 from tests.tournaments.plays import field_of
@@ -59,7 +57,14 @@ def adaptive(matches, games=2):
 
 
 def until(matches=None, format=None, games=2):
-    return UntilSeparated(format or RoundRobin(), None, 95.0, matches, games, strengths)
+    return UntilSeparated(
+        format=format or RoundRobin(),
+        requested=None,
+        confidence=95.0,
+        matches=matches,
+        games=games,
+        estimate=strengths,
+    )
 
 
 def pairings(played):
@@ -149,8 +154,8 @@ def test_a_format_plays_its_own_rounds_first_then_undecided_neighbours_alone(for
 def test_both_are_formats_that_play_until_ranks_are_separated():
     for format in (adaptive(None), until()):
         assert isinstance(format, Format)
-        assert isinstance(format, ByStrength)
-        assert isinstance(format, Sized)
+        assert format.by_strength
+        assert format.ends_early
         assert format.scoring().name == "strength"
 
 

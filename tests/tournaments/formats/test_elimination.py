@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.core.errors import BadInput
-from arena.core.tournament import Configurable, Elimination, PairingResult, Sized
+from arena.core.tournament import PairingResult, Wanted
 from tests.tournaments.plays import field_of, play
 
 KNOCKOUT, DOUBLE, LADDER = FORMATS
-THIRD = KNOCKOUT.with_options({"third_place": True})
-RESET = DOUBLE.with_options({"bracket_reset": True})
+THIRD = KNOCKOUT.configured({"third_place": True}, Wanted())
+RESET = DOUBLE.configured({"bracket_reset": True}, Wanted())
 SIZES = st.integers(2, 40)
 SEEDS = st.integers(0, 2**32)
 
@@ -41,9 +41,12 @@ def losses(format, size, played):
 
 @pytest.mark.parametrize("format", [*FORMATS, THIRD, RESET], ids=lambda each: each.name)
 def test_they_are_formats_with_brackets_and_options(format):
-    assert isinstance(format, Elimination)
-    assert isinstance(format, Sized)
-    assert isinstance(format, Configurable)
+    assert format.eliminates
+    assert len(format.bracket(4, [])) == sum(format.pairings(4, format.rounds(4, None)))
+    assert format.ends_early == (format is RESET)
+    assert [*format.options()] == {"knockout": ["third_place"], "ladder": []}.get(
+        format.name, ["bracket_reset"]
+    )
 
 
 @given(format=st.sampled_from([*FORMATS, THIRD, RESET]), size=st.integers(4, 40), seed=SEEDS)

@@ -18,7 +18,7 @@ from tests.tournaments.plays import play
 @given(size=st.integers(2, 16), champions=st.integers(1, 6), cycles=st.integers(1, 3))
 def test_every_champion_meets_every_other_once_a_cycle(size, champions, cycles):
     champions = min(champions, size - 1)
-    format = Gauntlet(champions)
+    format = Gauntlet(champions=champions)
     rounds = format.rounds(size, cycles)
     played = play(format, size, rounds, random.Random(size), games=2)
     assert [len(past.results) for past in played] == format.pairings(size, rounds)
@@ -37,14 +37,14 @@ def test_every_champion_meets_every_other_once_a_cycle(size, champions, cycles):
 @given(size=st.integers(2, 16), champions=st.integers(1, 6))
 def test_over_two_cycles_everybody_has_the_first_seat_as_often_as_the_second(size, champions):
     champions = min(champions, size - 1)
-    format = Gauntlet(champions)
+    format = Gauntlet(champions=champions)
     played = play(format, size, format.rounds(size, 2), random.Random(1), games=2)
     first = Counter(each.pairing.seats for past in played for each in past.results)
     assert all(first[seats] == first[seats[::-1]] == 1 for seats in first)
 
 
 def test_the_champions_lead_the_standings():
-    format = Gauntlet(2)
+    format = Gauntlet(champions=2)
     played = play(format, 6, format.rounds(6, None), random.Random(3), games=2)
     table = ranked(format, "abcdef", played)
     assert {line.index for line in table[:2]} == {0, 1}
@@ -54,6 +54,6 @@ def test_the_champions_lead_the_standings():
 
 def test_a_field_of_champions_alone_is_refused():
     with pytest.raises(BadInput, match=r"more entrants than champions \(3\), not 3"):
-        Gauntlet(3).rounds(3, None)
+        Gauntlet(champions=3).rounds(3, None)
     with pytest.raises(BadInput, match="1 cycle or more, not 0"):
         Gauntlet().rounds(3, 0)

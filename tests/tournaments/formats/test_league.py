@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.core.errors import BadInput
-from arena.core.tournament import ByStrength, Entrant, OpenEnded, PairingResult, RoundResult, Sized
+from arena.core.tournament import Entrant, PairingResult, RoundResult, Wanted
 from tests.tournaments.plays import field_of
 
 FEW = settings(max_examples=6, deadline=None)
@@ -132,10 +132,9 @@ def test_both_have_the_first_seat_as_often():
 
 
 def test_the_contracts_it_keeps():
-    made = League().with_options({"within": 5.0, "games": 10})
-    assert isinstance(made, ByStrength)
-    assert isinstance(made, OpenEnded)
-    assert isinstance(made, Sized)
+    made = League().configured({"within": 5.0}, Wanted(games=10))
+    assert made.by_strength
+    assert made.open_ended
     assert (made.within, made.games) == (5.0, 10)
     assert msgspec.structs.replace(made, within=30.0, games=40) == League()
     assert made.rounds(4, None) == 10_000

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.core.errors import BadInput
-from arena.core.tournament import Format, PairingResult, RoundResult, Sized
+from arena.core.tournament import Format, PairingResult, RoundResult
 from tests.sizes import volume
 from tests.tournaments.plays import field_of, finish
 
@@ -24,7 +24,9 @@ KNOCKOUT, DOUBLE, LADDER = FORMATS
 
 
 def staged(first, rounds, *later):
-    return Staged((Stage(first, rounds), *(Stage(format, None, take) for format, take in later)))
+    return Staged(
+        stages=(Stage(first, rounds), *(Stage(format, None, take) for format, take in later))
+    )
 
 
 def names(size):
@@ -44,7 +46,6 @@ def play_all(format, size, seed):
 def test_stages_are_a_format_by_the_names_of_their_parts():
     format = staged(Swiss(), 3, (KNOCKOUT, 8))
     assert isinstance(format, Format)
-    assert isinstance(format, Sized)
     assert format.name == "swiss+knockout"
     assert format.rounds(20, None) == 3 + 3
     assert list(format.pairings(20, 6)) == [10, 10, 10, 4, 2, 1]

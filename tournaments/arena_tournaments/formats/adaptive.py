@@ -7,18 +7,19 @@ strength, since who plays more matches takes more points.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
 from arena.core.errors import BadInput
+from arena.core.options import Option
 from arena.core.printable import joined
 from arena.core.tournament import (
     PAIRS,
-    EndsEarly,
     Entrant,
     EstimateStrengths,
     Format,
@@ -29,10 +30,17 @@ from arena.core.tournament import (
     Scoring,
     Strengths,
     Tables,
+    Wanted,
 )
+from arena_tournaments.play.schedule import USUAL_GAMES
 from arena_tournaments.scoring.scoring import STRENGTH
 
 CONFIDENCE = 95.0
+Count = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
+ConfidenceRow = Annotated[
+    Annotated[float, msgspec.Meta(ge=51, le=99.99)],
+    Option("percent at which ranks are to be separated.", metavar="PERCENT"),
+]
 GAMES = 4
 """Matches of an adaptive pairing: two mirrored groups."""
 ROUNDS = 250
@@ -49,7 +57,7 @@ def nothing_known(entrants: int, played: Sequence[RoundResult]) -> Strengths:
     return Strengths((0.0,) * entrants, rows)
 
 
-class Adaptive(msgspec.Struct):
+class Adaptive(Format, kw_only=True):
     """Pairs whom it learns most from, until all ranks are separated or the matches are used up.
 
     Whose rank is decided rests. Of the others nobody rests twice in a row, and where they are odd
@@ -61,19 +69,20 @@ class Adaptive(msgspec.Struct):
         games: Matches of a pairing.
     """
 
-    confidence: float = CONFIDENCE
-    matches: int | None = None
+    confidence: ConfidenceRow = CONFIDENCE
+    matches: Annotated[Count | None, Option("the most matches in all.", default="250 rounds")] = (
+        None
+    )
     games: int = GAMES
     estimate: EstimateStrengths = nothing_known
+    ends_early: bool = True
+    by_strength: bool = True
     name: str = "adaptive"
     summary: str = "pairs whom it learns most from, until ranks separate; --matches, --confidence"
-    seats: range = range(2, 3)
-    options: tuple[str, ...] = ("confidence", "matches", "games")
     rulings: frozenset[str] = frozenset(("withdraw", "disqualify", "add", "bye", "now"))
 
-    def with_options(self, options: Mapping[str, Any]) -> Adaptive:
-        """Returns the format with these options."""
-        return msgspec.structs.replace(self, **options)
+    def configured(self, options: Mapping[str, Any], wanted: Wanted) -> Adaptive:
+        return msgspec.structs.replace(self, **options, games=wanted.games or self.games)
 
     def estimated_by(self, estimate: EstimateStrengths) -> Adaptive:
         return msgspec.structs.replace(self, estimate=estimate)
@@ -143,7 +152,50 @@ class Adaptive(msgspec.Struct):
         return neighbours_of(self.estimate(entrants, played), played, self.confidence)
 
 
-class UntilSeparated(msgspec.Struct):
+UntilRow = Annotated[
+    str,
+    Option(
+        "'separated(95%)' then has those play on whose ranks are not separated at this "
+        "confidence, until they are or --matches are played.",
+        metavar="RULE",
+    ),
+]
+"""The option of formats that go on until ranks are separated."""
+MatchesRow = Annotated[
+    Count | None,
+    Option("with --until the most matches in all.", default="10 times those of the rounds"),
+]
+
+
+def until_separated(format: Format, until: str, matches: int | None, wanted: Wanted) -> Format:
+    """Returns a format with the options ``until`` and ``matches``, if it has them."""
+    if not until:
+        if matches is not None:
+            raise BadInput("matches goes with until")
+        return format
+    games, confidence = wanted.games or USUAL_GAMES, until_confidence(until)
+    return UntilSeparated(
+        format=format,
+        requested=wanted.rounds,
+        confidence=confidence,
+        matches=matches,
+        games=games,
+    )
+
+
+def until_confidence(text: str) -> float:
+    """The confidence, in percent, of ``"separated(95%)"``; ``"separated"`` is that."""
+    found = _UNTIL.fullmatch(text.strip())
+    confidence = float(found[1] or CONFIDENCE) if found else 0.0
+    if not 51 <= confidence <= 99.99:
+        raise BadInput(f"until: {text!r} is no rule; write 'separated(95%)', 51 to 99.99 %")
+    return confidence
+
+
+_UNTIL = re.compile(r"separated(?:\(\s*(\d{1,2}(?:\.\d{1,4})?)\s*%\s*\))?", re.ASCII)
+
+
+class UntilSeparated(Format, kw_only=True):
     """A format with rounds of its own, after which undecided neighbours play on.
 
     Attributes:
@@ -158,11 +210,9 @@ class UntilSeparated(msgspec.Struct):
     requested: int | None
     confidence: float
     matches: int | None
-    games: int
     estimate: EstimateStrengths = nothing_known
-    name: str = ""
-    summary: str = ""
-    seats: range = range(2, 3)
+    ends_early: bool = True
+    by_strength: bool = True
     rulings: frozenset[str] = frozenset(("withdraw", "disqualify", "now"))
 
     def __post_init__(self) -> None:
@@ -221,9 +271,7 @@ class UntilSeparated(msgspec.Struct):
     ) -> str:
         """Returns why the rounds of its format cannot be paired any more; empty while they can."""
         own = self.format.rounds(len(field), self.requested, tables)
-        if not isinstance(self.format, EndsEarly) or len(played) >= own:
-            return ""
-        return self.format.ending(field, played, tables)
+        return "" if len(played) >= own else self.format.ending(field, played, tables)
 
     def scoring(self) -> Scoring:
         return STRENGTH

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any, ClassVar
 
 import msgspec
 
 from arena.core.errors import BadInput
+from arena.core.options import Option
 from arena.core.tournament import (
     PAIRS,
     Bout,
     Entrant,
+    Format,
     Pairing,
     PairingResult,
     Round,
     RoundResult,
     Scoring,
     Tables,
+    Wanted,
 )
 from arena_tournaments.pairing.brackets import (
     Bracket,
@@ -32,28 +35,19 @@ from arena_tournaments.pairing.brackets import (
 from arena_tournaments.scoring.scoring import ELIMINATION
 
 
-class BracketFormat(msgspec.Struct):
+class BracketFormat(Format, kw_only=True):
     """A format that plays a bracket round by round; the bracket is data (``brackets``).
 
     The initial order is the seeding. Of two who drew to the end, the one who is higher in it goes
     on; it has the first seat of every pairing, too.
 
     Attributes:
-        make: Makes the bracket of so many entrants, with the options that were given.
-        options: The options that it takes.
+        make: Makes the bracket of so many entrants, with the format's options.
     """
 
-    name: str
-    summary: str
-    make: Callable[..., Bracket]
-    options: tuple[str, ...] = ()
-    given: Mapping[str, Any] = {}
-    seats: range = range(2, 3)
+    make: ClassVar[Callable[..., Bracket]]
+    eliminates: bool = True
     rulings: frozenset[str] = frozenset(("withdraw", "disqualify", "now"))
-
-    def with_options(self, options: Mapping[str, Any]) -> BracketFormat:
-        """Returns the format with these options."""
-        return msgspec.structs.replace(self, given=dict(options))
 
     def rounds(self, entrants: int, requested: int | None, tables: Tables = PAIRS) -> int:
         """Returns the rounds that the field needs; no other number can be requested."""
@@ -131,7 +125,8 @@ class BracketFormat(msgspec.Struct):
         return reached
 
     def _bracket(self, entrants: int) -> Bracket:
-        made: Bracket = self.make(entrants, **self.given)
+        options = {key: getattr(self, key) for key in self.options()}
+        made: Bracket = type(self).make(entrants, **options)
         return made
 
 
@@ -169,19 +164,41 @@ def _won(side: Side) -> int | None:
     return side.bout if isinstance(side, WinnerOf) else None
 
 
-FORMATS = (
-    BracketFormat(
-        "knockout",
-        "who loses is out; seeded, the first have byes",
-        knockout,
-        options=("third_place",),
-    ),
-    BracketFormat(
-        "double-elimination",
-        "who loses twice is out",
-        double_elimination,
-        options=("bracket_reset",),
-    ),
-    BracketFormat("ladder", "king of the hill: from the last entrant up to the first", ladder),
-)
+class Knockout(BracketFormat, kw_only=True):
+    """Plays a knockout."""
+
+    name: str = "knockout"
+    summary: str = "who loses is out; seeded, the first have byes"
+    make = staticmethod(knockout)
+    third_place: Annotated[
+        bool, Option("the losers of the semifinals meet.", flag="--third-place")
+    ] = False
+
+
+class DoubleElimination(BracketFormat, kw_only=True):
+    """Plays a double elimination."""
+
+    name: str = "double-elimination"
+    summary: str = "who loses twice is out"
+    make = staticmethod(double_elimination)
+    bracket_reset: Annotated[
+        bool,
+        Option("the lower bracket's winner has to win the final twice.", flag="--bracket-reset"),
+    ] = False
+
+    def configured(self, options: Mapping[str, Any], wanted: Wanted) -> DoubleElimination:
+        """Returns the format with its option; with it the last round may be without a bout."""
+        made = msgspec.structs.replace(self, **options)
+        return msgspec.structs.replace(made, ends_early=made.bracket_reset)
+
+
+class Ladder(BracketFormat, kw_only=True):
+    """Plays a ladder."""
+
+    name: str = "ladder"
+    summary: str = "king of the hill: from the last entrant up to the first"
+    make = staticmethod(ladder)
+
+
+FORMATS = (Knockout(), DoubleElimination(), Ladder())
 """All formats with a bracket."""

@@ -9,6 +9,7 @@ from arena.core.tournament import (
     EXHIBITION,
     PAIRS,
     Entrant,
+    Format,
     Pairing,
     Round,
     RoundResult,
@@ -18,13 +19,13 @@ from arena.core.tournament import (
 from arena_tournaments.scoring.scoring import TABLE
 
 
-class Exhibition:
+class Exhibition(Format, kw_only=True):
     """One round at one table, with the seats in the order of the field."""
 
-    name = EXHIBITION
-    summary = "all at one table; no leaderboard counts it (arena play)"
-    seats = range(2, 7)
-    for_people = True
+    name: str = EXHIBITION
+    summary: str = "all at one table; no leaderboard counts it (arena play)"
+    seats: range = range(2, 7)
+    for_people: bool = True
 
     def rounds(self, entrants: int, requested: int | None, tables: Tables = PAIRS) -> int:
         """Returns 1; ``BadInput`` for more entrants than seats, or for a number of rounds."""

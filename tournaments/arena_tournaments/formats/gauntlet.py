@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
 from arena.core.errors import BadInput
-from arena.core.tournament import PAIRS, Entrant, Pairing, Round, RoundResult, Scoring, Tables
-from arena_tournaments.play.volume import RULES
+from arena.core.options import Option
+from arena.core.tournament import (
+    PAIRS,
+    Entrant,
+    Format,
+    Pairing,
+    Round,
+    RoundResult,
+    Scoring,
+    Tables,
+    Wanted,
+)
 from arena_tournaments.scoring.scoring import EACH_PAIRING, MATCH
 
 
-class Gauntlet(msgspec.Struct):
+class Gauntlet(Format, kw_only=True):
     """One or several champions, the first of the initial order, each against the rest.
 
     The standings have the champions first, who play more pairings, then the others by what they
@@ -25,18 +35,19 @@ class Gauntlet(msgspec.Struct):
         score: How pairings score: match by match, or each as a whole.
     """
 
-    champions: int = 1
+    champions: Annotated[
+        Annotated[int, msgspec.Meta(ge=1, le=1_000_000)],
+        Option("how many of the first meet all others."),
+    ] = 1
     score: Scoring = MATCH
     name: str = "gauntlet"
     summary: str = "the first meets all others; --champions for more of them, --rounds for cycles"
-    seats: range = range(2, 3)
-    options: tuple[str, ...] = ("champions", *RULES)
     rulings: frozenset[str] = frozenset(("withdraw", "disqualify", "void", "now"))
 
-    def with_options(self, options: Mapping[str, Any]) -> Gauntlet:
+    def configured(self, options: Mapping[str, Any], wanted: Wanted) -> Gauntlet:
         """Returns the format with so many champions, and the scoring that suits the volume."""
-        raced = any(name in options for name in RULES)
-        return Gauntlet(options.get("champions", 1), EACH_PAIRING if raced else MATCH)
+        score = EACH_PAIRING if wanted.raced else self.score
+        return msgspec.structs.replace(self, **options, score=score)
 
     def rounds(self, entrants: int, requested: int | None, tables: Tables = PAIRS) -> int:
         """Returns the rounds of ``requested`` cycles (or 1)."""

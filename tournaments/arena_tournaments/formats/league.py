@@ -9,24 +9,28 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from math import log, sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
 from arena.core.errors import BadInput
+from arena.core.options import Option
 from arena.core.tournament import (
     PAIRS,
     Entrant,
     EstimateStrengths,
+    Format,
     Neighbours,
     Round,
     RoundResult,
     Scoring,
     Tables,
+    Wanted,
 )
 from arena_tournaments.formats.adaptive import (
     CONFIDENCE,
     WINDOW,
+    ConfidenceRow,
     balanced_round,
     neighbours_of,
     nothing_known,
@@ -51,7 +55,7 @@ WORTH = 4
 """A pairing from which less than this part of the most is learned is not worth its matches."""
 
 
-class League(msgspec.Struct):
+class League(Format, kw_only=True):
     """Plays whoever is known least against its neighbours, until all are known well enough.
 
     Neighbours in the order of strength need matches until one is known to be the stronger, or
@@ -64,20 +68,25 @@ class League(msgspec.Struct):
         games: Matches of a pairing.
     """
 
-    within: float = WITHIN
-    confidence: float = CONFIDENCE
+    within: Annotated[
+        Annotated[float, msgspec.Meta(ge=1, le=1000)],
+        Option(
+            "Elo points, to either side, within which each is to be known against its neighbours.",
+            metavar="ELO",
+        ),
+    ] = WITHIN
+    confidence: ConfidenceRow = CONFIDENCE
     games: int = GAMES
     estimate: EstimateStrengths = nothing_known
     name: str = "league"
     summary: str = "plays until all are known within --within Elo, then waits for new entrants"
-    seats: range = range(2, 3)
-    options: tuple[str, ...] = ("within", "confidence", "games")
     rulings: frozenset[str] = frozenset(("withdraw", "disqualify", "add", "now", "rest"))
+    ends_early: bool = True
     open_ended: bool = True
+    by_strength: bool = True
 
-    def with_options(self, options: Mapping[str, Any]) -> League:
-        """Returns the format with these options."""
-        return msgspec.structs.replace(self, **options)
+    def configured(self, options: Mapping[str, Any], wanted: Wanted) -> League:
+        return msgspec.structs.replace(self, **options, games=wanted.games or self.games)
 
     def estimated_by(self, estimate: EstimateStrengths) -> League:
         return msgspec.structs.replace(self, estimate=estimate)

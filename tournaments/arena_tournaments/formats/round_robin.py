@@ -5,34 +5,46 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import msgspec
+
 from arena.core.errors import BadInput
-from arena.core.tournament import PAIRS, Entrant, Pairing, Round, RoundResult, Scoring, Tables
-from arena_tournaments.play.volume import RULES
+from arena.core.tournament import (
+    PAIRS,
+    Entrant,
+    Format,
+    Pairing,
+    Round,
+    RoundResult,
+    Scoring,
+    Tables,
+    Wanted,
+)
+from arena_tournaments.formats.adaptive import MatchesRow, UntilRow, until_separated
 from arena_tournaments.scoring.scoring import EACH_PAIRING, MATCH
 
 
-class RoundRobin:
+class RoundRobin(Format, kw_only=True):
     """Everybody meets everybody once a cycle; an odd field has a bye every round.
 
     The number of rounds that a user requests counts cycles: 1 by default, and every second cycle
     is the first with the seats reversed.
 
-    Args:
-        scoring: How pairings score: match by match, or each as a whole.
+    Attributes:
+        score: How pairings score: match by match, or each as a whole.
     """
 
-    name = "round-robin"
-    summary = "everybody meets everybody; --rounds counts cycles (default 1)"
-    seats = range(2, 3)
-    options = (*RULES, "until")
-    rulings = frozenset(("withdraw", "disqualify", "void", "now"))
+    score: Scoring = MATCH
+    until: UntilRow = ""
+    matches: MatchesRow = None
+    name: str = "round-robin"
+    summary: str = "everybody meets everybody; --rounds counts cycles (default 1)"
+    rulings: frozenset[str] = frozenset(("withdraw", "disqualify", "void", "now"))
 
-    def __init__(self, scoring: Scoring = MATCH) -> None:
-        self._scoring = scoring
-
-    def with_options(self, options: Mapping[str, Any]) -> RoundRobin:
+    def configured(self, options: Mapping[str, Any], wanted: Wanted) -> Format:
         """Returns the format that scores whole pairings, if these play until one is ahead."""
-        return RoundRobin(EACH_PAIRING if options else MATCH)
+        score = EACH_PAIRING if wanted.raced else self.score
+        made = msgspec.structs.replace(self, **options, score=score)
+        return until_separated(made, made.until, made.matches, wanted)
 
     def rounds(self, entrants: int, requested: int | None, tables: Tables = PAIRS) -> int:
         """Returns the rounds of ``requested`` cycles (or 1): n-1 each, or n if the field is odd."""
@@ -63,7 +75,7 @@ class RoundRobin:
         return Round(len(played) + 1, tuple(pairings), tuple(byes))
 
     def scoring(self) -> Scoring:
-        return self._scoring
+        return self.score
 
 
 def _rounds_a_cycle(entrants: int) -> int:

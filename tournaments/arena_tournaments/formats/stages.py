@@ -10,7 +10,6 @@ import msgspec
 from arena.core.errors import BadInput
 from arena.core.tournament import (
     PAIRS,
-    EndsEarly,
     Entrant,
     Format,
     Pairing,
@@ -18,7 +17,6 @@ from arena.core.tournament import (
     Round,
     RoundResult,
     Scoring,
-    Sized,
     Tables,
 )
 from arena_tournaments.scoring.standings import Standing, Tally, ranked
@@ -62,7 +60,7 @@ class Part(msgspec.Struct, frozen=True):
     level: tuple[int, ...] = ()
 
 
-class Staged(msgspec.Struct):
+class Staged(Format, kw_only=True):
     """Stages played one after another; a stage is seeded by the ranking of the one before.
 
     The standings have those first who reached the later stage, in the order of that stage.
@@ -73,9 +71,7 @@ class Staged(msgspec.Struct):
     """
 
     stages: tuple[Stage, ...]
-    name: str = ""
     summary: str = "stages, each for the first of the one before"
-    seats: range = range(2, 3)
     rulings: frozenset[str] = frozenset(("withdraw", "disqualify", "now"))
     gone: frozenset[int] = frozenset()
 
@@ -116,10 +112,7 @@ class Staged(msgspec.Struct):
         sizes, lengths = self.sizes(entrants), self.lengths(entrants)
         for stage, size, length in zip(self.stages, sizes, lengths, strict=True):
             format = stage.format
-            if isinstance(format, Sized):
-                found += format.pairings(size, length)
-            else:
-                found += [size // 2] * length
+            found += format.pairings(size, length)
         return found
 
     def next_round(
@@ -145,7 +138,7 @@ class Staged(msgspec.Struct):
     ) -> str:
         """Returns why the stage that is played cannot be paired any more; empty while it can."""
         *_, now = self.parts([entrant.name for entrant in field], played)
-        if not isinstance(now.format, EndsEarly) or len(now.own) >= now.rounds:
+        if len(now.own) >= now.rounds:
             return ""
         return now.format.ending([field[index] for index in now.members], now.own, tables)
 

@@ -4,19 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations, permutations
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from arena.core.errors import BadInput
+from arena.core.options import Option
 from arena.core.printable import joined
-from arena.core.tournament import PAIRS, Entrant, Pairing, Round, RoundResult, Scoring, Tables
+from arena.core.tournament import (
+    PAIRS,
+    Entrant,
+    Format,
+    Pairing,
+    Round,
+    RoundResult,
+    Scoring,
+    Tables,
+    Wanted,
+)
+from arena_tournaments.formats.adaptive import MatchesRow, UntilRow, until_separated
 from arena_tournaments.pairing.repair import fewest_repeats
 from arena_tournaments.scoring.scoring import PAIRING, Turn, history
 from arena_tournaments.trf.tournament import report_of_swiss
 
 
-class Swiss(msgspec.Struct):
+class Swiss(Format, kw_only=True):
     """Swiss tournaments by the FIDE Dutch system.
 
     The order of the field is the initial order: index 0 is pairing number 1, and has the first
@@ -31,17 +43,23 @@ class Swiss(msgspec.Struct):
             pairing, two of them meet all the same, as few as can be.
     """
 
-    acceleration: str | None = None
-    forbidden: tuple[tuple[str, ...], ...] = ()
+    acceleration: Annotated[
+        Literal["baku"] | None,
+        Option("baku pairs the first half as if it led, in the first half of the rounds."),
+    ] = None
+    forbidden: Annotated[
+        tuple[tuple[str, ...] | str, ...],
+        Option("bots of whom no two meet, 'NAME | NAME'. Repeat for more.", metavar="NAMES"),
+    ] = ()
+    until: UntilRow = ""
+    matches: MatchesRow = None
     name: str = "swiss"
     summary: str = "FIDE Dutch Swiss; --rounds defaults to ceil(log2 entrants) + 1"
-    seats: range = range(2, 3)
-    options: tuple[str, ...] = ("acceleration", "forbidden", "until")
     rulings: frozenset[str] = frozenset(("withdraw", "disqualify", "add", "bye", "void", "now"))
 
-    def with_options(self, options: Mapping[str, Any]) -> Swiss:
-        """Returns the Swiss with these options."""
-        return Swiss(**options)
+    def configured(self, options: Mapping[str, Any], wanted: Wanted) -> Format:
+        made = msgspec.structs.replace(self, **options)
+        return until_separated(made, made.until, made.matches, wanted)
 
     def rounds(self, entrants: int, requested: int | None, tables: Tables = PAIRS) -> int:
         """Returns ``requested``, or ceil(log2 n) + 1; at most as many as need no repeats."""
@@ -77,7 +95,7 @@ class Swiss(msgspec.Struct):
             played,
             rounds,
             acceleration=self.acceleration,
-            forbidden=self.forbidden,
+            forbidden=name_groups(self.forbidden),
             absent=[index for index, each in enumerate(field) if each.absent],
             late=sum(each.joined > 1 for each in field),
         )
@@ -131,6 +149,12 @@ class Swiss(msgspec.Struct):
 
     def scoring(self) -> Scoring:
         return PAIRING
+
+
+def name_groups(forbidden: Sequence[tuple[str, ...] | str]) -> tuple[tuple[str, ...], ...]:
+    """Returns the groups of names of whom no two are to meet."""
+    found = (each.split("|") if isinstance(each, str) else each for each in forbidden)
+    return tuple(tuple(name.strip() for name in group) for group in found)
 
 
 def _free_win(turn: Turn) -> bool:

@@ -5,13 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.core.errors import BadInput
-from arena.core.tournament import PAIRS, Entrant, Pairing, Round, RoundResult, Scoring, Tables
+from arena.core.tournament import (
+    PAIRS,
+    Entrant,
+    Format,
+    Pairing,
+    Round,
+    RoundResult,
+    Scoring,
+    Tables,
+)
 from arena_tournaments.pairing.circle import circle, factors, turns
 from arena_tournaments.pairing.exchange import kept_apart, meetings, part
 from arena_tournaments.scoring.scoring import TABLE, history
 
 
-class TableRoundRobin:
+class TableRoundRobin(Format, kw_only=True):
     """Tables turned around a circle (see ``arena_tournaments.pairing.circle``).
 
     A cycle is one turn of the circle: n-1 rounds if equal tables seat everybody, else n; two
@@ -35,10 +44,10 @@ class TableRoundRobin:
     The number of rounds that a user requests counts cycles: 1 by default.
     """
 
-    name = "tables"
-    summary = "everybody meets everybody at tables of 3-6; --rounds counts cycles (default 1)"
-    seats = range(3, 7)
-    rulings = frozenset(("withdraw", "disqualify"))
+    name: str = "tables"
+    summary: str = "everybody meets everybody at tables of 3-6; --rounds counts cycles (default 1)"
+    seats: range = range(3, 7)
+    rulings: frozenset[str] = frozenset(("withdraw", "disqualify"))
 
     def rounds(self, entrants: int, requested: int | None, tables: Tables = PAIRS) -> int:
         """Returns ``requested`` cycles (1 by default)."""

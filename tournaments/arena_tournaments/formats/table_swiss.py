@@ -5,12 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.core.errors import BadInput
-from arena.core.tournament import PAIRS, Entrant, Pairing, Round, RoundResult, Scoring, Tables
+from arena.core.tournament import (
+    PAIRS,
+    Entrant,
+    Format,
+    Pairing,
+    Round,
+    RoundResult,
+    Scoring,
+    Tables,
+)
 from arena_tournaments.pairing.exchange import kept_apart, meetings, part
 from arena_tournaments.scoring.scoring import TABLE_SWISS, History, history
 
 
-class TableSwiss:
+class TableSwiss(Format, kw_only=True):
     """Tables cut from the ranking, from the top; the larger tables come first.
 
     Everybody is ranked by score, then in initial order. If some have to rest, they are the last
@@ -20,10 +29,10 @@ class TableSwiss:
     they can (``exchange.part``). Two of one author sit together where there is no other way alone.
     """
 
-    name = "table-swiss"
-    summary = "Swiss at tables of 3-6; --rounds defaults to ceil(log_seats entrants) + 1"
-    seats = range(3, 7)
-    rulings = frozenset(("withdraw", "disqualify", "add", "bye"))
+    name: str = "table-swiss"
+    summary: str = "Swiss at tables of 3-6; --rounds defaults to ceil(log_seats entrants) + 1"
+    seats: range = range(3, 7)
+    rulings: frozenset[str] = frozenset(("withdraw", "disqualify", "add", "bye"))
 
     def rounds(self, entrants: int, requested: int | None, tables: Tables = PAIRS) -> int:
         """Returns ``requested``, or ceil(log n, base seats) + 1; 1 if all fit one table."""

@@ -15,7 +15,7 @@ from arena.core.errors import HarnessFault
 from arena.core.executor import Executor, Pace
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.rulings import Ruling, absences
-from arena.core.tournament import PAIRS, Entrant, Format, Job, OpenEnded, Round, RoundResult, Tables
+from arena.core.tournament import PAIRS, Entrant, Format, Job, Round, RoundResult, Tables
 from arena_tournaments.play.round_play import Begin, RoundPlay
 from arena_tournaments.play.rulings import field_of_round, paired_by, ruled
 from arena_tournaments.play.schedule import Returns, Schedule
@@ -124,7 +124,7 @@ async def run(
             if paired is not None and not await storage.save_round(paired):
                 pace.recalled = True
                 return None
-        if paired is None and isinstance(plan.format, OpenEnded) and len(results) < plan.rounds:
+        if paired is None and plan.format.open_ended and len(results) < plan.rounds:
             pace.pausing = pace.waiting = True  # until the field changes
             return None
         if paired is None:

@@ -9,7 +9,7 @@ from typing import Protocol, runtime_checkable
 import msgspec
 
 from arena.core.errors import UnknownName
-from arena.core.tournament import Format, Ranked, RoundResult, Scoring
+from arena.core.tournament import Format, RoundResult, Scoring
 from arena_tournaments.scoring.scoring import History, by_amount, history
 from arena_tournaments.scoring.tiebreaks import TIE_BREAKS, TieBreak
 
@@ -57,7 +57,7 @@ def standings(
         names: The field's names in initial order.
         tie_breaks: Acronyms in the order in which they count; the scoring's own by default.
         tallies: Matches won, drawn and lost of each participant, in field order, to show.
-        reached: What counts before the score (``arena.core.tournament.Ranked``).
+        reached: What counts before the score (``arena.core.tournament.Format.reached``).
     """
     rows = tie_breaks_named(scoring.tie_breaks if tie_breaks is None else tie_breaks)
     past = history(len(names), played, scoring)
@@ -117,7 +117,7 @@ def ranked(
     if isinstance(format, Composed):
         table = format.standings(names, played, tallies)
     else:
-        reached = format.reached(len(names), played) if isinstance(format, Ranked) else None
+        reached = format.reached(len(names), played)
         scoring = format.scoring()
         if any(result.amounts for past in played for result in past.results):
             scoring = by_amount(scoring)

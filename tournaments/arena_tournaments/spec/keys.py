@@ -7,27 +7,19 @@ are checked by whoever holds the registry.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from operator import index
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
-from typing import (
-    Annotated,
-    Any,
-    Literal,
-    SupportsIndex,
-    cast,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from arena.core.described import described
-from arena.core.errors import AlteredResults, BadSpec, ParseError, meant
-from arena.core.parsing import Value, join_loadout, split_loadout
+from arena.core.errors import AlteredResults, BadSpec, ParseError
+from arena.core.options import Option, checked, rows_of
+from arena.core.parsing import Value, join_loadout, parse_call, split_loadout
 from arena.core.printable import LONGEST_TITLE, printable_line
-from arena.core.seeding import KEY_BYTES, KEY_PATTERN, SEED_BITS
+from arena.core.seeding import KEY_PATTERN, SEED_BITS
 from arena.core.toml import LONGEST, read_toml
 from arena_tournaments.play.schedule import MOST_TESTED
 
@@ -36,39 +28,15 @@ MOST_GAMES = 1_000_000
 Count = Annotated[int, msgspec.Meta(ge=1, le=MOST_GAMES)]
 Levels = Literal["trusted", "process", "confined", "boxed"]
 Isolation = Literal["auto", "trusted", "process", "confined", "boxed"]
-Acceleration = Literal["baku"]
 ScoringBy = Literal["wins", "amount"]
 SeedBy = Literal["entry", "rating"]
 Seconds = Annotated[float, msgspec.Meta(gt=0, le=86_400)]
 Credits = Annotated[int, msgspec.Meta(ge=0, lt=2**53)]
 
-Group = Literal["Field", "Format", "Length", "Fairness", "Limits", "Isolation", "Output"]
-"""Headings of options in help texts, in their order; the last is for all others."""
 
-
-class Option(msgspec.Struct, frozen=True):
-    """The part of a key's row by which interfaces offer it as an option.
-
-    Attributes:
-        default: Describes the default; empty where the value itself does, or there is none.
-        group: Heading in help texts.
-        flag: Spelling of the option where it is not the key with dashes.
-        metavar: Word for its value in help texts.
-        file_only: Whether it is a table, which files and Python have and the command line writes
-            into another option (``--ruleset "NAME(option=value)"``).
-        longest: Most characters of a text; one that was stored before may have more.
-    """
-
-    help: str
-    default: str = ""
-    group: Group = "Output"
-    flag: str = ""
-    metavar: str = ""
-    file_only: bool = False
-    longest: int | None = None
-
-
-class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class TournamentSpec(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
     """The specification of a tournament.
 
     Each field is a row: key, type with bounds, meaning, default. Files, the options of the
@@ -99,14 +67,10 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     ] = {}
     format: Annotated[
         str,
-        Option(
-            "Format: round-robin, swiss, adaptive, league, knockout, double-elimination, "
-            "gauntlet, ladder, tables, table-swiss.",
-            group="Format",
-        ),
+        Option("Format: NAME or 'NAME(option=value)', with its options below.", group="Format"),
     ] = "round-robin"
     stages: Annotated[
-        tuple[dict[str, Value] | str, ...],
+        tuple[dict[str, Any] | str, ...],
         Option(
             "Stage: FORMAT or 'FORMAT(take=8, first_to=4)'. Replaces --format. Repeatable.",
             group="Format",
@@ -114,6 +78,10 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
             metavar="STAGE",
         ),
     ] = ()
+    format_options: Annotated[
+        dict[str, Any],
+        Option("Options of the format; files have them beside the other keys.", file_only=True),
+    ] = {}
     seats: Annotated[
         Annotated[int, msgspec.Meta(ge=2, le=100)] | None,
         Option("Seats per table.", group="Format", default="the fewest that the format plays"),
@@ -151,38 +119,6 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
             default="at most --games 1000",
         ),
     ] = None
-    until: Annotated[
-        str,
-        Option(
-            "Rule 'separated(95%)': play on until ranks separate. Round robin and Swiss.",
-            group="Length",
-            metavar="RULE",
-        ),
-    ] = ""
-    confidence: Annotated[
-        Annotated[float, msgspec.Meta(ge=51, le=99.99)],
-        Option(
-            "Confidence at which ranks separate. Adaptive and league.",
-            group="Length",
-            metavar="PERCENT",
-        ),
-    ] = 95.0
-    matches: Annotated[
-        Count | None,
-        Option(
-            "Matches at most, in all. Adaptive and --until.",
-            group="Length",
-            default="adaptive: 250 rounds, --until: 10 times the rounds",
-        ),
-    ] = None
-    within: Annotated[
-        Annotated[float, msgspec.Meta(ge=1, le=1000)],
-        Option(
-            "Precision of Elo differences between neighbours. League.",
-            group="Length",
-            metavar="ELO",
-        ),
-    ] = 30.0
     test: Annotated[
         str,
         Option(
@@ -216,30 +152,6 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
             default="swiss: log2(bots) rounded up + 1, round-robin 1, adaptive 250",
         ),
     ] = None
-    third_place: Annotated[
-        bool,
-        Option("Play a match for third place. Knockout.", group="Format", flag="--third-place"),
-    ] = False
-    bracket_reset: Annotated[
-        bool,
-        Option(
-            "Make the lower bracket's winner win the final twice. Double elimination.",
-            group="Format",
-            flag="--bracket-reset",
-        ),
-    ] = False
-    acceleration: Annotated[
-        Acceleration | None,
-        Option("Accelerated pairing: baku. Swiss.", group="Format", metavar="METHOD"),
-    ] = None
-    forbidden: Annotated[
-        tuple[tuple[str, ...] | str, ...],
-        Option(
-            "Bots that never meet: 'NAME | NAME'. Swiss. Repeatable.",
-            group="Format",
-            metavar="NAMES",
-        ),
-    ] = ()
     authors_apart: Annotated[
         bool,
         Option(
@@ -258,9 +170,6 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
             metavar="BYE",
         ),
     ] = ()
-    champions: Annotated[
-        Count, Option("Number of top bots that meet all others. Gauntlet.", group="Format")
-    ] = 1
     seed: Annotated[
         Annotated[int, msgspec.Meta(ge=0, le=2**SEED_BITS - 1)] | None,
         Option(
@@ -421,116 +330,39 @@ class TournamentSpec(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
             raise AlteredResults(f"the stored spec of a tournament is damaged: {reason}") from None
 
 
-def option_rows() -> dict[str, tuple[type, Option]]:
-    """Returns the rows of the keys that are options, in order: plain type of a value, and the rest.
-
-    Types are ``str``, ``int``, ``float``, ``bool`` and ``list`` (of ``str``), without bounds:
-    those are checked by ``read_spec``, for files and options alike.
-    """
-    rows = {}
-    for key, hint in get_type_hints(TournamentSpec, include_extras=True).items():
-        bare, *_, option = get_args(hint)
-        if not option.file_only:
-            rows[key] = _plain_type(bare), _with_default(option, key)
-    return rows
-
-
-def _plain_type(hint: object) -> type:
-    """Returns the type of an option's value without its bounds and without ``None``."""
-    origin = get_origin(hint)
-    if origin is None:
-        return cast("type", hint)
-    if origin is tuple:
-        return list
-    return str if origin is Literal else _plain_type(get_args(hint)[0])
-
-
-def _with_default(option: Option, key: str) -> Option:
-    """Returns the row with its default in words, where the value itself describes it."""
-    default = getattr(TournamentSpec(), key)
-    if option.default or isinstance(default, bool) or default in (None, "", ()):
-        return option
-    words = f"{default:g}" if isinstance(default, float) else str(default)
-    return msgspec.structs.replace(option, default=words)
-
-
 def read_spec(keys: Mapping[str, object], problems: list[str]) -> TournamentSpec:
     """Builds a spec from keys, with the defaults in place of what is wrong.
 
     ``problems`` gets ``"key: what is wrong"`` for every problem.
     """
-    return TournamentSpec(**checked(keys, problems, TournamentSpec))
+    return TournamentSpec(**checked(keys, problems, rows_of(TournamentSpec)))
 
 
-def checked(
-    keys: Mapping[str, object], problems: list[str], kind: type[TournamentSpec]
-) -> dict[str, Any]:
-    """Returns the values of the keys that are right; ``kind`` has their rows."""
-    hints = get_type_hints(kind, include_extras=True)
-    good: dict[str, Any] = {}
-    for key, value in keys.items():
-        if key not in hints:
-            listed = ", ".join(sorted(hints))
-            problems.append(f"{key}: no such key; the keys are {listed}{meant(key, hints)}")
-            continue
-        if key == "bots" and isinstance(value, list):
-            # The good entries go on, so that what is wrong with their names is reported as well.
-            problems.extend(
-                f"bots: expected text as entry {number}, not {entry!r}"
-                for number, entry in enumerate(value, 1)
-                if not isinstance(entry, str)
-            )
-            value = [entry for entry in value if isinstance(entry, str)]
-        hidden = next((text for text in _texts(value) if not text.isprintable()), None)
-        if hidden is not None:
-            problems.append(f"{key}: {hidden!r} holds a character that cannot be shown")
-            continue
-        longest = next(row for row in get_args(hints[key]) if isinstance(row, Option)).longest
-        if longest and isinstance(value, str) and len(value) > longest:
-            problems.append(f"{key}: {len(value)} characters; expected at most {longest}")
-            continue
-        if isinstance(value, SupportsIndex) and not isinstance(value, bool):
-            value = index(value)  # whole numbers of numpy, too
-        try:
-            good[key] = msgspec.convert(value, described(hints[key]))
-        except msgspec.ValidationError as error:
-            problems.append(f"{key}: {plain_problem(error, get_args(hints[key])[0], value)}")
-    return good
+def gathered(
+    keys: Mapping[str, object], kind: type[TournamentSpec] = TournamentSpec
+) -> dict[str, object]:
+    """Returns the keys with all options of the format in ``format_options``.
 
+    Those are the keys that are none of the spec, and what stands in brackets behind the format:
+    ``"knockout(third_place=true)"``. A key of its own counts more than one in brackets.
 
-def _texts(value: object) -> Iterator[str]:
-    """Yields every text of a value: keys of its tables, and entries of its lists."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping | list | tuple):
-        for part in (*value, *value.values()) if isinstance(value, Mapping) else value:
-            yield from _texts(part)
-
-
-_WORDS = {
-    f"`str` matching regex {KEY_PATTERN!r}": f"{2 * KEY_BYTES} hexadecimal digits",
-    "`int`": "a whole number",
-    "`float`": "a number",
-    "`bool`": "true or false",
-    "`str`": "text",
-    "`array`": "a list",
-    "`object`": "a table",
-    "`bool | int | float | str`": "text, a number, true or false",
-    " - at `$[...]`": " for every key",
-}
-"""Messages of msgspec, and their form for people who write TOML."""
-
-
-def plain_problem(error: msgspec.ValidationError, hint: object, value: object) -> str:
-    """Rewrites msgspec's message about a value of a file for people."""
-    for part in (hint, *get_args(hint)):
-        if get_origin(part) is Literal:
-            return f"expected {' or '.join(map(str, get_args(part)))}, not {value!r}"
-    text = re.sub(r", got `.*?`| \| null", "", str(error))
-    text = re.sub(r" - at `\$\[(\d+)\]`", lambda at: f" as entry {int(at[1]) + 1}", text)
-    for word, plain in _WORDS.items():
-        text = text.replace(word, plain)
-    return f"{text[:1].lower()}{text[1:]}, not {value!r}"
+    Args:
+        kind: The spec: of a tournament, or of a stage.
+    """
+    rows = rows_of(kind)
+    own = {key: value for key, value in keys.items() if key in rows}
+    options = {key: value for key, value in keys.items() if key not in rows}
+    given = own.get("format_options", {})
+    if not isinstance(given, Mapping):
+        return dict(keys)  # as it is wrong
+    spelling = own.get("format")
+    if isinstance(spelling, str) and "(" in spelling:
+        with suppress(ParseError):  # the format is then looked for by what was typed
+            own["format"], called = parse_call(spelling)
+            given = {**called, **given}
+    if given or options:
+        own["format_options"] = {**given, **options}
+    return own
 
 
 def load_keys(path: Path) -> dict[str, object]:
@@ -594,4 +426,9 @@ def overrule(keys: Mapping[str, object], given: Mapping[str, object]) -> dict[st
     """
     pairs = ({"seed", "key"}, {"bots", "bots_from"}, {"games", "budget"})
     dropped = {key for pair in pairs if pair & given.keys() for key in pair}
-    return {key: value for key, value in keys.items() if key not in dropped} | dict(given)
+    kept = gathered({key: value for key, value in keys.items() if key not in dropped})
+    made = gathered(given)
+    both = kept.get("format_options"), made.get("format_options")
+    if isinstance(both[0], Mapping) and isinstance(both[1], Mapping):
+        made["format_options"] = {**both[0], **both[1]}
+    return kept | made

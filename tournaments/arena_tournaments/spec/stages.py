@@ -7,16 +7,16 @@ from typing import Annotated
 
 import msgspec
 
-from arena.core.errors import BadInput, meant
+from arena.core.errors import BadInput
+from arena.core.options import Option, checked, rows_of
 from arena.core.parsing import parse_call
 from arena_tournaments.play.volume import RULES
-from arena_tournaments.spec.keys import Option, TournamentSpec, checked
+from arena_tournaments.spec.keys import TournamentSpec, gathered
 
 _VOLUME = ("games", *RULES)
 _DEFAULT = TournamentSpec()
-_OPTIONS = ("third_place", "bracket_reset", "champions", "acceleration")
-STAGE_KEYS = ("format", "take", "rounds", *_VOLUME, *_OPTIONS)
-"""Keys of a stage."""
+STAGE_KEYS = ("format", "take", "rounds", *_VOLUME)
+"""Keys of a stage, beside the options of its format."""
 
 
 class StageSpec(TournamentSpec, frozen=True, kw_only=True, omit_defaults=True):
@@ -37,13 +37,13 @@ def stage_specs(spec: TournamentSpec) -> tuple[StageSpec, ...]:
     made: list[StageSpec] = []
     for number, stage in enumerate(spec.stages, 1):
         problems: list[str] = []
-        keys: Mapping[str, object] = stage if isinstance(stage, dict) else _stage_of_call(stage)
-        known = {key: keys[key] for key in keys if key in STAGE_KEYS}
-        values = checked(known, problems, StageSpec)
+        keys = _keys_of(stage)
+        known = {key: keys[key] for key in keys if key in (*STAGE_KEYS, "format_options")}
+        values = {"format_options": {}, **checked(known, problems, rows_of(StageSpec))}
         problems += [
-            f"{key}: no key of a stage; they are {', '.join(STAGE_KEYS)}{meant(key, STAGE_KEYS)}"
+            f"{key}: no key of a stage; they are {', '.join(STAGE_KEYS)}, and its format's options"
             for key in keys
-            if key not in STAGE_KEYS
+            if key not in known
         ]
         if "format" not in keys:
             problems.append("format: every stage needs one")
@@ -57,6 +57,9 @@ def stage_specs(spec: TournamentSpec) -> tuple[StageSpec, ...]:
     return tuple(made)
 
 
-def _stage_of_call(text: str) -> dict[str, object]:
-    name, options = parse_call(text)
-    return {"format": name, **options}
+def _keys_of(stage: Mapping[str, object] | str) -> dict[str, object]:
+    """Returns the keys of a stage, with those of its format in ``format_options``."""
+    if not isinstance(stage, str):
+        return gathered(stage, StageSpec)
+    name, keys = parse_call(stage)
+    return gathered({"format": name, **keys}, StageSpec)

@@ -36,7 +36,6 @@ Examples:
 WITHOUT = (
     *CUP_KEYS,
     *("games", "first_to", "best_of", "until_decided", "test", "scoring"),
-    *("until", "confidence", "matches"),
 )
 """Keys that a comparison has no use for, or sets itself."""
 
@@ -46,7 +45,7 @@ def register(app: typer.Typer) -> None:
     app.command("compare", cls=Grouped, rich_help_panel=AUTHORS, epilog=EPILOG)(compare_command)
 
 
-@takes_keys(without=WITHOUT)
+@takes_keys(without=WITHOUT, formats=())
 def compare_command(
     baseline: Annotated[
         str,

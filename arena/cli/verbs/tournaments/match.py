@@ -21,14 +21,13 @@ def register(app: typer.Typer) -> None:
 
 
 CUP_KEYS = (
-    *("bots", "bots_from", "format", "stages", "third_place", "bracket_reset", "champions"),
-    *("acceleration", "forbidden", "byes", "authors_apart"),
+    *("bots", "bots_from", "format", "stages", "byes", "authors_apart"),
     *("seats", "rounds", "seed_by", "stake", "purse", "name"),
 )
 """Keys that one match has no use for, or sets itself."""
 
 
-@takes_keys(without=CUP_KEYS)
+@takes_keys(without=CUP_KEYS, formats=("round-robin",))
 def match_command(
     one: Annotated[
         str,

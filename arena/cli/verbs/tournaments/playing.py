@@ -42,7 +42,6 @@ from arena.cli.texts.report import (
 )
 from arena.core.errors import BadInput, BadPlugin, TooManyCrashes
 from arena.core.executor import Pace
-from arena.core.tournament import ByStrength, OpenEnded
 from arena.plugins.registry import Registry
 from arena.service.answers.errors import known_error
 from arena.service.answers.rows import rows_of
@@ -336,7 +335,7 @@ def _off_stdout(call: Callable[[], T]) -> T:
 
 def _paused(run: Run, database: Database, resume: str) -> str:
     """The way on after a pause; an open-ended tournament also pauses when nobody needs a match."""
-    if not isinstance(run.resolved.format, OpenEnded):
+    if not run.resolved.format.open_ended:
         return f"Paused. Go on with:\n  {resume}"
     verbs, number = "arena tournament", f"{run.number}{database.option}"
     return (
@@ -350,7 +349,7 @@ def _say_new(run: Run, budget: str) -> None:
     entrants, seats = len(resolved.bots), resolved.tables.most
     volume = f"budget {budget}: " if budget else ""
     volume += volumes_text(resolved.volumes)
-    most = "at most " if isinstance(resolved.format, ByStrength) else ""
+    most = "at most " if resolved.format.by_strength else ""
     say(
         f"Tournament {run.number}: {new.game} {new.ruleset}, {new.format}, {entrants} bots, "
         f"{most}{counted(new.rounds, 'round')}, {volume}; {seeds_text(new)}"
