@@ -45,6 +45,7 @@ from arena_bots.uniform_random import UniformRandom
 from arena.core.bot import Bot
 from arena.core.game import AnyGame
 from arena.core.outcome import RULE_ENDINGS
+from arena.core.rating import Z95
 from arena.core.seeding import derive_seed
 from arena.games.pazaak.game import Pazaak
 from arena.games.sabacc.actions import FOLD, SabaccAction
@@ -55,7 +56,6 @@ from arena.match.limits import Limits
 
 SEED = 20_261_121
 CHUNK = 50
-Z95 = 1.959964
 FEWEST = 30
 """Deals of the smallest claim: fewer say little about their own spread."""
 

@@ -11,6 +11,8 @@ import msgspec
 from arena.core.errors import BadInput
 from arena.core.parsing import Value
 
+Z95 = 1.959963984540054
+"""Standard deviations from the middle of a normal 95 % interval to its ends."""
 FARTHEST = 10_000.0
 """Greatest rating that can be given: beyond it no expected score differs from 0 or 1."""
 

@@ -12,7 +12,7 @@ import pytest
 from arena_results.file.addresses import db_option
 
 import arena
-from arena.service.report.collusion import FEWEST_DEALS, _quantile
+from arena.service.report.collusion import FEWEST_DEALS
 from tests.cli.tournament_runs import Place
 
 BOTS = """
@@ -222,10 +222,3 @@ def test_bots_are_compared_with_another_at_their_table_and_without_it(place):
     shown = place.arena("tournament", "together", "2")
     assert "The 20 that stand out most of 30; all: -o csv\n" in shown.err
     assert len(shown.out.splitlines()) == 24
-
-
-@pytest.mark.parametrize(
-    ("degrees", "quantile"), [(9, 2.262), (18, 2.101), (30, 2.042), (1000, 1.962)]
-)
-def test_quantiles_are_those_of_students_t(degrees, quantile):
-    assert _quantile(degrees) == pytest.approx(quantile, abs=0.0015)

@@ -6,7 +6,6 @@ from math import inf, sqrt
 from random import Random
 
 import pytest
-from arena_results.ratings.intervals.statistics import Z95
 from arena_tournaments.formats.adaptive import Adaptive
 from arena_tournaments.formats.elimination import FORMATS
 from arena_tournaments.formats.round_robin import RoundRobin
@@ -15,6 +14,7 @@ from arena_tournaments.play.schedule import Schedule
 from arena_tournaments.play.volume import Fixed
 
 from arena.core.errors import BadInput
+from arena.core.rating import Z95
 from arena.core.record import MatchKey
 from arena.service.run.estimate import unplayed_rounds
 from arena.service.run.precision import ELO, EQUALS, half_width, information, precision

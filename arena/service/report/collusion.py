@@ -6,10 +6,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import permutations
 from math import sqrt
-from statistics import NormalDist, fmean, variance
+from statistics import fmean, variance
 
 import msgspec
 from arena_results.file.database import Database
+from arena_results.ratings.intervals.quantiles import students_t
 from arena_results.schema.rows import MatchRow, StoredTournament
 from arena_results.store.queries import matches
 from arena_tournaments.play.schedule import match_points
@@ -19,7 +20,6 @@ from arena.service.answers.rows import Document
 
 FEWEST_DEALS = 10
 """Deals with the other bot, and without it, below which no interval is given."""
-_Z = NormalDist().inv_cdf(0.975)
 
 
 class Pair(msgspec.Struct, frozen=True, kw_only=True):
@@ -121,15 +121,4 @@ def _error(one: Sequence[float], other: Sequence[float]) -> float | None:
     degrees = sum(parts) ** 2 / sum(
         part**2 / (len(values) - 1) for part, values in zip(parts, (one, other), strict=True)
     )
-    return _quantile(degrees) * sqrt(sum(parts))
-
-
-def _quantile(degrees: float) -> float:
-    """The 97.5 % quantile of Student's t: Abramowitz and Stegun 26.7.5, right to 0.001 here."""
-    z = _Z
-    terms = (
-        (z**3 + z) / 4,
-        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
-        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
-    )
-    return z + sum(term / degrees**power for power, term in enumerate(terms, 1))
+    return students_t(degrees) * sqrt(sum(parts))

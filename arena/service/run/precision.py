@@ -11,11 +11,11 @@ from math import ceil, log, sqrt
 from statistics import fmean, variance
 
 import msgspec
-from arena_results.ratings.intervals.statistics import Z95
 from arena_tournaments.play.runner import Plan
 from arena_tournaments.play.schedule import match_points
 
 from arena.core.errors import BadInput
+from arena.core.rating import Z95
 from arena.core.record import MatchKey
 from arena.core.tournament import Format, Round
 

@@ -6,14 +6,16 @@ from math import inf
 from random import Random
 
 import pytest
-from arena_results.ratings.intervals.amounts import estimate_amount, students_t
+from arena_results.ratings.intervals.amounts import estimate_amount
+from arena_results.ratings.intervals.quantiles import students_t
 
 
 @pytest.mark.parametrize(
     ("freedom", "quantile"),
     [
         (1, 12.7062), (2, 4.3027), (3, 3.1824), (4, 2.7764), (5, 2.5706), (6, 2.4469),
-        (8, 2.3060), (10, 2.2281), (20, 2.0860), (30, 2.0423), (100, 1.9840), (10**6, 1.9600),
+        (8, 2.3060), (9, 2.2622), (9.5, 2.2441), (10, 2.2281), (18, 2.1009), (20, 2.0860),
+        (30, 2.0423), (100, 1.9840), (1000, 1.9623), (10**6, 1.9600),
     ],
 )  # fmt: skip
 def test_quantiles_are_those_of_students_tables(freedom, quantile):

@@ -8,12 +8,12 @@ import pytest
 from arena_results.ratings.fits.fitting import ELO
 from arena_results.ratings.fits.joint import fit, sum_results
 from arena_results.ratings.fits.orders import choices_of, fit_orders
-from arena_results.ratings.intervals.amounts import students_t
+from arena_results.ratings.intervals.quantiles import students_t
 from arena_results.ratings.intervals.ranking import errors_between
-from arena_results.ratings.intervals.statistics import Z95
 from arena_results.ratings.systems.openskill import DEVIATION, START, openskill
 
 from arena.core.errors import BadInput
+from arena.core.rating import Z95
 from tests.results.ratings.published_models import PUBLISHED
 
 

@@ -9,12 +9,13 @@ import msgspec
 import numpy as np
 import pytest
 from arena_results.ratings.fits.rounds import strengths
-from arena_tournaments.formats.league import ELO, NORMAL, League
+from arena_tournaments.formats.league import ELO, League
 from arena_tournaments.pairing import separation
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.core.errors import BadInput
+from arena.core.rating import Z95
 from arena.core.tournament import Entrant, PairingResult, RoundResult, Wanted
 from tests.tournaments.plays import field_of
 
@@ -48,7 +49,7 @@ def needs(format, field, played):
     """The neighbours, as entrants, that are neither distinguished nor known well enough."""
     present = [index for index, each in enumerate(field) if not each.absent]
     order = separation.ordered(strengths(len(field), played), present, format.confidence)
-    half = NORMAL * ELO * np.sqrt(order.variances)
+    half = Z95 * ELO * np.sqrt(order.variances)
     return {
         frozenset((order.members[rank], order.members[rank + 1]))
         for rank in range(len(present) - 1)

@@ -15,6 +15,7 @@ import msgspec
 
 from arena.core.errors import BadInput
 from arena.core.options import Option
+from arena.core.rating import Z95
 from arena.core.tournament import (
     PAIRS,
     Entrant,
@@ -49,8 +50,6 @@ ROUNDS = 10_000
 """Rounds of a season, at most, when nobody says how many."""
 ELO = 400 / log(10)
 """Elo points of a natural unit of strength."""
-NORMAL = 1.959964
-"""Standard errors of a 95 % interval, to either side."""
 WORTH = 4
 """A pairing from which less than this part of the most is learned is not worth its matches."""
 
@@ -141,7 +140,7 @@ class League(Format, kw_only=True):
         found = {}
         for rank in range(len(order.members) - 1):
             pair = (rank, rank + 1)
-            half = NORMAL * ELO * sqrt(order.variances[pair])
+            half = Z95 * ELO * sqrt(order.variances[pair])
             if order.spare[pair] < 0 and half > self.within:
                 found[pair] = half
         return found

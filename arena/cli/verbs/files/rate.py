@@ -139,8 +139,7 @@ def rate(
 
 
 def _show(found: RatedFile) -> None:
-    from arena_results.ratings.intervals.statistics import Z95
-
+    from arena.core.rating import Z95
     from arena.service.rating.result_files import seen_and_rated
 
     players, digits = found.players, found.system.digits

@@ -278,7 +278,7 @@ def _earlier(row: LeaderboardRow) -> str:
 
 def _without_luck(row: LeaderboardRow) -> str:
     """The rating without luck with half its 95 % interval."""
-    from arena_results.ratings.intervals.statistics import Z95
+    from arena.core.rating import Z95
 
     if row.adjusted is None or row.adjusted_error is None or row.few:
         return "?"

@@ -18,6 +18,7 @@ import msgspec
 import numpy as np
 
 from arena.core.errors import BadInput
+from arena.core.rating import Z95
 from arena_results.ratings.fits.fitting import (
     PRIOR,
     Fit,
@@ -31,8 +32,7 @@ from arena_results.ratings.fits.fitting import (
     maximise,
     totals,
 )
-from arena_results.ratings.intervals.amounts import students_t
-from arena_results.ratings.intervals.statistics import Z95
+from arena_results.ratings.intervals.quantiles import students_t
 
 Order = tuple[tuple[int, ...], tuple[float, ...]]
 """The players of a match, and their ranks: the least is first, equal ones share a place."""

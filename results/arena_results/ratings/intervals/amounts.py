@@ -12,10 +12,10 @@ from math import sqrt
 
 import msgspec
 
+from arena_results.ratings.intervals.quantiles import students_t
+
 ENOUGH = 30
 """Deals from which an interval hardly depends on how amounts are distributed."""
-_FIRST = (12.706205, 4.302653, 3.182446, 2.776445)
-_Z95 = 1.959963984540054
 
 
 class AmountEstimate(msgspec.Struct, frozen=True):
@@ -70,21 +70,3 @@ def _estimate(mean: float, squares: float, matches: int, units: int) -> AmountEs
         return AmountEstimate(mean, None, matches, units)
     deviation = sqrt(squares * units / (units - 1)) / matches
     return AmountEstimate(mean, students_t(units - 1) * deviation, matches, units)
-
-
-def students_t(freedom: int) -> float:
-    """Returns the 97.5 % quantile of Student's t.
-
-    A table up to 4 degrees of freedom, then the expansion about the normal quantile (Abramowitz
-    and Stegun, Handbook of Mathematical Functions, 26.7.5), right to 0.0005.
-    """
-    if freedom <= len(_FIRST):
-        return _FIRST[freedom - 1]
-    z, n = _Z95, freedom
-    return (
-        z
-        + (z**3 + z) / (4 * n)
-        + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * n**2)
-        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * n**3)
-        + (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / (92160 * n**4)
-    )

@@ -16,11 +16,9 @@ from statistics import NormalDist
 import msgspec
 
 from arena.core.errors import BadInput
-from arena.core.rating import Duels, Unit
+from arena.core.rating import Z95, Duels, Unit
 from arena_results.ratings.intervals.binomial import share_interval
 
-Z95 = 1.959963984540054
-"""Standard deviations from the middle of a normal 95 % interval to its ends."""
 NELO = 800.0 / log(10)
 """Points of normalized Elo in a standard deviation of a match's score."""
 FEW = 50

@@ -14,7 +14,7 @@ import numpy as np
 from arena.core.rating import Rated, Rating, Results, Worths
 from arena_results.ratings.fits.fitting import Floats, Links
 from arena_results.ratings.fits.remarks import component_numbers, group_remarks
-from arena_results.ratings.intervals.amounts import students_t
+from arena_results.ratings.intervals.quantiles import students_t
 
 
 def rate_amounts(results: Results) -> Rated:

@@ -12,13 +12,12 @@ from collections.abc import Mapping, Sequence
 import msgspec
 import numpy as np
 
-from arena.core.rating import BOUND, MISFIT, Rated, Rating, Results, Unit
+from arena.core.rating import BOUND, MISFIT, Z95, Rated, Rating, Results, Unit
 from arena_results.ratings.fits import joint
 from arena_results.ratings.fits.fitting import ELO, PRIOR, Fit
 from arena_results.ratings.fits.orders import fit_orders
 from arena_results.ratings.fits.reference import about_reference
 from arena_results.ratings.fits.remarks import component_numbers, remarks
-from arena_results.ratings.intervals.statistics import Z95
 from arena_results.ratings.systems.elo import START
 
 

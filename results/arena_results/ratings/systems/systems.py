@@ -13,8 +13,7 @@ import msgspec
 from arena.core.described import described
 from arena.core.errors import BadInput, UnknownName
 from arena.core.parsing import Value, format_call
-from arena.core.rating import FARTHEST, Rated, Rating, RatingSystem, Results
-from arena_results.ratings.intervals.statistics import Z95
+from arena.core.rating import FARTHEST, Z95, Rated, Rating, RatingSystem, Results
 from arena_results.ratings.systems import glicko2
 from arena_results.ratings.systems.elo import START, K, play
 
@@ -122,11 +121,6 @@ class Joint(OwnSystem):
 
     name = "joint"
     summary = f"joint maximum likelihood on the scale of Elo, about {START:.0f}"
-    note = (
-        f"rating: joint maximum likelihood of all results (in Elo; {START:.0f} is the mean of bots "
-        "that results hold), ± 95 % over deals (a mirrored pair, or a deal played around a table, "
-        "counts as one)"
-    )
     table_note = " (Plackett-Luce on the whole finishing order)"
     by_order = False
     kind = JointOptions
@@ -136,6 +130,12 @@ class Joint(OwnSystem):
         super().__init__(given)
         if self.given.scale == "log":
             self.digits, self.reference = 3, 0.0
+        unit = "Elo" if self.given.scale == "elo" else "natural logarithms of strength"
+        self.note = (
+            f"rating: joint maximum likelihood of all results (in {unit}; {self.reference:.0f} is "
+            "the mean of bots that results hold), ± 95 % over deals (a mirrored pair, or a deal "
+            "played around a table, counts as one)"
+        )
         if not self.version:
             self.note = f"{self.note}; {_spelled(self)}"
         self.takes = self.taken()
@@ -167,7 +167,6 @@ class PlackettLuce(Joint):
 
     name = "pl"
     summary = "Plackett-Luce, joint maximum likelihood"
-    note = "rating: joint maximum likelihood of all results, about 0, ± 95 % over deals"
     reference, seat_effect = 0.0, False
 
     def taken(self) -> Collection[str]:
