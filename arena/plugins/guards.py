@@ -246,10 +246,12 @@ def _may_end(
     return format.ends_early or bool(format.ending(field, played, tables))
 
 
-def _check_pairings(answer: object, entrants: int, rounds: int, tables: Tables = PAIRS) -> object:
-    made = msgspec.convert(answer, tuple[Annotated[int, msgspec.Meta(ge=0)], ...])
-    _demand(len(made) == rounds, f"{len(made)} numbers for {rounds} rounds")
-    return made
+def _check_pairings(
+    answer: tuple[object, ...], entrants: int, rounds: int, tables: Tables = PAIRS
+) -> tuple[object, ...]:
+    _demand(len(answer) == rounds, f"{len(answer)} numbers for {rounds} rounds")
+    _demand(all(isinstance(each, int) for each in answer), f"no whole numbers: {answer}")
+    return answer
 
 
 def _check_reached(
