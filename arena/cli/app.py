@@ -142,7 +142,7 @@ def _complete(app: typer.Typer, plugins: Registry) -> None:
     for command in app.registered_commands:
         complete = getattr(command.callback, "complete", None)
         if complete is not None:
-            complete(plugins.formats())
+            command.callback = complete(plugins.formats())
     for group in app.registered_groups:
         if group.typer_instance is not None:
             _complete(group.typer_instance, plugins)

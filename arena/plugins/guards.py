@@ -21,10 +21,14 @@ from arena.core.rating import Rated, RatingSystem, Results
 from arena.core.record import PlayedMatch
 from arena.core.tournament import (
     PAIRS,
+    Bout,
+    Entrant,
     Format,
     Job,
+    Neighbours,
     PairingResult,
     Round,
+    RoundResult,
     Scoring,
     Tables,
 )
@@ -205,9 +209,8 @@ def _forwarded(name: str) -> Callable[..., object]:
                 return guarded_format(guard, answer)
             if name in ("configured", "estimated_by"):
                 raise ValueError(f"{_kind(answer)}, not a Format")
-            if name == "next_round":
-                early = inner.ends_early or bool(inner.ending(*given[:2], *given[3:]))
-                return _check_round(answer, *given, **more, early=early)
+            if name == "next_round" and answer is None and _may_end(inner, *given, **more):
+                return None
             found = _CHECKS.get(name, _any)(answer, *given, **more)
             return guard._scoring(found) if name == "scoring" else found
 
@@ -251,19 +254,55 @@ def _check_rounds(answer: object, *given: object, **named: object) -> object:
     return msgspec.convert(answer, Annotated[int, msgspec.Meta(ge=1)])
 
 
+def _may_end(
+    format: Format,
+    field: Sequence[Entrant],
+    played: Sequence[RoundResult],
+    rounds: int,
+    tables: Tables = PAIRS,
+) -> bool:
+    """Returns whether a format may end before its last round."""
+    return format.ends_early or bool(format.ending(field, played, tables))
+
+
+def _check_pairings(
+    answer: tuple[object, ...], entrants: int, rounds: int, tables: Tables = PAIRS
+) -> tuple[object, ...]:
+    _demand(len(answer) == rounds, f"{len(answer)} numbers for {rounds} rounds")
+    _demand(all(isinstance(each, int) for each in answer), f"no whole numbers: {answer}")
+    return answer
+
+
+def _check_reached(
+    answer: tuple[object, ...] | None, entrants: int, played: object
+) -> tuple[object, ...] | None:
+    if answer is not None:
+        _demand(len(answer) == entrants, f"{len(answer)} numbers for {entrants} entrants")
+        _demand(all(isinstance(each, int | float) for each in answer), f"no numbers: {answer}")
+    return answer
+
+
+def _check_bracket(answer: tuple[object, ...], *given: object) -> object:
+    _demand(all(isinstance(each, Bout) for each in answer), "other things than bouts")
+    return answer
+
+
+def _check_neighbours(answer: tuple[object, ...], *given: object) -> object:
+    _demand(all(isinstance(each, Neighbours) for each in answer), "other things than Neighbours")
+    return answer
+
+
 def _check_round(
     answer: object,
     field: Sequence[object],
     played: Sequence[object],
     rounds: int,
     tables: Tables = PAIRS,
-    *,
-    early: bool = False,
 ) -> Round | None:
     """Checks the number of a round, and that its seats are within the field."""
     number, sizes = len(played) + 1, range(max(2, tables.least), tables.most + 1)
     if answer is None:
-        _demand(early or number > rounds, f"it ended after {len(played)} of {rounds} rounds")
+        _demand(number > rounds, f"it ended after {len(played)} of {rounds} rounds")
         return None
     _demand(isinstance(answer, Round), f"{_kind(answer)}, not a Round")
     made = msgspec.convert(msgspec.to_builtins(answer), described(Round))
@@ -340,6 +379,11 @@ _CHECKS: Mapping[str, Callable[..., object]] = {
     "rounds": _check_rounds,
     "next_round": _check_round,
     "scoring": _check_scoring,
+    "ending": _check_text,
+    "pairings": _check_pairings,
+    "reached": _check_reached,
+    "bracket": _check_bracket,
+    "neighbours": _check_neighbours,
     "rate": _check_ratings,
     "export": _check_text,
 }

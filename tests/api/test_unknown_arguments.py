@@ -44,8 +44,8 @@ def test_an_unknown_name_of_the_module_has_what_is_meant():
     ("spelled", "says"),
     [
         ("swiss(rounds=3)", "rounds: no option of swiss, but a key of its own; write it beside"),
-        ("swiss(ruonds=3)", "ruonds: no such key, and no option of swiss; its .*mean rounds?"),
-        ("swiss(untill=3)", "untill: no such key, and no option of swiss; its .*mean until?"),
+        ("swiss(ruonds=3)", "ruonds: no such key, and no option of swiss; the .*mean rounds?"),
+        ("swiss(untill=3)", "untill: no such key, and no option of swiss; the .*mean until?"),
     ],
 )
 def test_a_format_has_its_options_in_brackets_and_no_other_keys(tmp_path, spelled, says):

@@ -61,7 +61,7 @@ def test_a_round_robin_plays_on_and_is_verified(place):
     [
         (("--until", "decided"), "until: 'decided' is no rule; write 'separated(95%)'"),
         (("--until", "separated(30%)"), "write 'separated(95%)', 51 to 99.99 %"),
-        (("--until", "separated", "--format", "knockout"), "until: knockout has no such option"),
+        (("--until", "separated", "--format", "knockout"), "until: not available for knockout"),
         (("--until", "separated", "--first-to", "3"), "leave out first_to, best_of"),
         (("--until", "separated", "--matches", "3"), "do not hold the 3 rounds of the round-robin"),
         (("--until", "separated", "--budget", "9s"), "give matches, not a budget"),

@@ -1,4 +1,4 @@
-"""What comes with us gives the same documents when another distribution brings it."""
+"""Our formats, games and ratings give the same documents when another distribution has them."""
 
 from __future__ import annotations
 

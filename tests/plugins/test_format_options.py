@@ -171,11 +171,11 @@ def test_an_option_of_two_types_is_read_by_its_format(run):
             {"format": "chain", "lapz": 2, "games": 0},
             [
                 "games: expected a whole number >= 1, not 0",
-                "lapz: no such key, and no option of chain; its options are first, laps, links; "
+                "lapz: no such key, and no option of chain; the options are first, laps, links; "
                 "did you mean laps?",
             ],
         ),
-        ({"format": "swiss", "laps": 2}, ["laps: swiss has no such option; chain, texts has"]),
+        ({"format": "swiss", "laps": 2}, ["laps: not available for swiss, but for chain, texts"]),
     ],
 )
 def test_every_problem_of_an_option_has_its_key(tmp_path, keys, problems):

@@ -204,6 +204,38 @@ def test_an_answer_that_fails_while_it_is_read_is_one_line(installed, name):
         getattr(form, name)(*METHODS[name])
 
 
+@pytest.mark.parametrize(
+    ("name", "answer", "says"),
+    [
+        ("ending", "3", "a int, not a text"),
+        ("pairings", "[1]", "1 numbers for 2 rounds"),
+        ("pairings", "['a', 2]", r"no whole numbers: \('a', 2\)"),
+        ("reached", "[1.0]", "1 numbers for 3 entrants"),
+        ("reached", "[1.0, None, 1.0]", r"no numbers: \(1.0, None, 1.0\)"),
+        ("bracket", "[1]", "other things than bouts"),
+        ("neighbours", "[1]", "other things than Neighbours"),
+    ],
+)
+def test_an_answer_of_another_kind_is_refused(installed, name, answer, says):
+    wrong = f"    def {name}(self, *given): return {answer}\n\n@hookimpl\ndef arena_formats"
+    form = installed("None", "@hookimpl\ndef arena_formats", wrong).format("playoff")
+    wanted = fault("format playoff", f"gave a wrong answer in {name}: {says}")
+    with pytest.raises(BadPlugin, match=wanted):
+        getattr(form, name)(*METHODS[name])
+
+
+def test_a_format_may_end_early_if_it_says_so(installed):
+    early = "    ends_early: bool = True\n    def rounds"
+    form = installed("None", "    def rounds", early).format("playoff")
+    assert form.next_round(FIELD, PLAYED, 2, PAIRS) is None
+
+
+def test_a_format_may_end_early_when_it_says_why(installed):
+    why = "    def ending(self, *given): return 'all have met'\n    def rounds"
+    form = installed("None", "    def rounds", why).format("playoff")
+    assert form.next_round(FIELD, PLAYED, 2, PAIRS) is None
+
+
 @pytest.mark.parametrize("name", ["configured", "estimated_by"])
 def test_what_a_format_makes_is_guarded_as_well(installed, name):
     form = installed().format("playoff")

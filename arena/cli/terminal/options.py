@@ -12,7 +12,7 @@ import typer
 from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.cli.terminal.completion import complete_bot, complete_format, complete_game
-from arena.core.options import Option, Row, rows_of
+from arena.core.options import Option, Row, Rows, rows_of
 from arena.core.parsing import parse_value
 from arena.core.tournament import Format, options_of
 
@@ -35,47 +35,69 @@ def takes_keys(
     """
     rows = rows_of(TournamentSpec)
     own = [key for key in keys or rows if key not in without and not rows[key].option.file_only]
-    names = [*own]
-    mixed: list[str] = []
 
     def decorate(verb: Verb) -> Verb:
         signature = inspect.signature(verb, eval_str=True)
-        parameters: list[inspect.Parameter] = []
-        for parameter in signature.parameters.values():
-            if parameter.name == "keys":
-                parameters += [_parameter(name, rows[name]) for name in own]
-            else:
-                parameters.append(parameter)
+        made: dict[object, Verb] = {}
 
-        @wraps(verb)
-        def run(**values: object) -> None:
-            given = {name: values.pop(name) for name in names}
-            for key in mixed:
-                value = given[key]
-                given[key] = parse_value(value) if isinstance(value, str) else value
-            verb(keys={key: value for key, value in given.items() if value is not None}, **values)
-
-        def complete(kinds: Sequence[Format]) -> None:
-            """Adds formats and their options; those of extensions are known when a command is."""
-            made = [*parameters]
-            place = {each.name: at for at, each in enumerate(made)}
-            if kinds and "format" in place:
-                made[place["format"]] = _parameter("format", _listing(rows["format"], kinds))
+        def complete(kinds: Sequence[Format]) -> Verb:
+            """Returns the verb with the options of formats; those of extensions are known late."""
             chosen = [each for each in kinds if formats is None or each.name in formats]
-            added = {key: each for key, each in options_of(chosen).items() if key not in place}
-            at = place.get("stages", len(made) - 1) + 1
-            made[at:at] = [_parameter(key, _merged(each)) for key, each in added.items()]
-            names[:] = [*own, *added]
-            mixed[:] = [key for key, each in added.items() if _plain_types(each) != 1]
-            run.__dict__["__signature__"] = signature.replace(parameters=made)
-            run.__annotations__ = {each.name: each.annotation for each in made}
+            of_formats = options_of(chosen)
+            taken = {*own, *signature.parameters}
+            added = {key: _merged(each) for key, each in of_formats.items() if key not in taken}
+            shown = {key: rows[key] for key in own}
+            if kinds and "format" in shown:
+                shown["format"] = _listing(rows["format"], kinds)
+            mixed = [key for key in added if _plain_types(of_formats[key]) != 1]
+            known = tuple((key, row.plain, row.option) for key, row in {**shown, **added}.items())
+            if known not in made:
+                made[known] = _with_parameters(verb, signature, shown, added, mixed)
+                made[known].__dict__["complete"] = complete
+            return made[known]
 
-        complete(())
         if not keys:
-            run.__dict__["complete"] = complete
-        return run
+            return complete(())
+        return _with_parameters(verb, signature, {key: rows[key] for key in own}, {}, ())
 
     return decorate
+
+
+def _with_parameters(
+    verb: Verb,
+    signature: inspect.Signature,
+    own: Rows,
+    added: Rows,
+    mixed: Collection[str],
+) -> Verb:
+    """The verb with options in place of its parameter ``keys``.
+
+    Args:
+        own: The options that are keys of the spec.
+        added: Those of formats, which follow ``stages``, or come last.
+        mixed: Those of them whose values have several types, and are read as in brackets.
+    """
+    parameters: list[inspect.Parameter] = []
+    for parameter in signature.parameters.values():
+        if parameter.name == "keys":
+            parameters += [_parameter(key, row) for key, row in own.items()]
+        else:
+            parameters.append(parameter)
+    place = {each.name: at for at, each in enumerate(parameters, 1)}
+    at = place.get("stages", len(parameters))
+    parameters[at:at] = [_parameter(key, row) for key, row in added.items()]
+
+    @wraps(verb)
+    def run(**values: object) -> None:
+        given = {key: values.pop(key) for key in (*own, *added)}
+        for key in mixed:
+            value = given[key]
+            given[key] = parse_value(value) if isinstance(value, str) else value
+        verb(keys={key: value for key, value in given.items() if value is not None}, **values)
+
+    run.__dict__["__signature__"] = signature.replace(parameters=parameters)
+    run.__annotations__ = {each.name: each.annotation for each in parameters}
+    return run
 
 
 def _listing(row: Row, kinds: Sequence[Format]) -> Row:

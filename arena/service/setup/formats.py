@@ -95,9 +95,9 @@ def _of_format(
                 f"{key}: no option of {whose}, but a key of its own; write it beside format"
             )
         elif others:
-            found.append(f"{key}: {whose} has no such option; {', '.join(others)} has")
+            found.append(f"{key}: not available for {whose}, but for {', '.join(others)}")
         else:
-            choices = f"its options are {', '.join(sorted(rows))}" if rows else "it has no options"
+            choices = f"the options are {', '.join(sorted(rows))}" if rows else "there are none"
             like = meant(key, (*rows_of(type(spec)), *rows))
             found.append(f"{key}: no such key, and no option of {whose}; {choices}{like}")
     return {key: value for key, value in spec.format_options.items() if key in rows}
