@@ -233,7 +233,10 @@ def test_damage_is_exit_code_2_and_edits_are_1(cup, verb):
         ("replay 1.1.1.1 1.1.1", "'1.1.1': a second number is for bundles, and 1.1.1.1 is none"),
         ("replay cup.arena 9", "tournament 1 has no match 9.1.1"),
         ("import none", "there is no bundle at none"),
-        ("export 1 matches --bundle a.arena", "--bundle goes without lists, --to and --measured"),
+        (
+            "export 1 matches --bundle a.arena",
+            "--bundle: cannot be combined with lists, --to or --measured",
+        ),
         ("export 1 --bundle none/a.arena", "none/a.arena cannot be written: No such file"),
         ("tournament delete 1 --yes --db cup.arena", "cup.arena is a bundle, which can only be"),
         ("match random counter --db cup.arena", "is a bundle, which can only be read; to play on"),

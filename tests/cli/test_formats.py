@@ -91,7 +91,7 @@ def test_the_report_shows_stage_after_stage(cups, capsys):
 @pytest.mark.parametrize(
     ("keys", "problem"),
     [
-        ({"format": "swiss", "third_place": True}, "format: swiss has no use for third_place"),
+        ({"format": "swiss", "third_place": True}, "third_place: not available for swiss"),
         ({"first_to": 2, "best_of": 3}, "games: give one of first_to, best_of: each says"),
         ({"format": "knockout", "rounds": 9}, "rounds: knockout of 5 plays 3 rounds, not 9"),
         ({"stages": ["swiss", "knockout(take=8)"]}, "rounds: stage 2 takes 8 of 5 entrants"),
@@ -100,7 +100,10 @@ def test_the_report_shows_stage_after_stage(cups, capsys):
             {"forbidden": [["stand(at=14)", "stand(at=19)"]], "format": "swiss"},
             "forbidden: unknown bot of the tournament",
         ),
-        ({"forbidden": ["stand(at=14) | stand(at=15)"]}, "format: round-robin has no use for forb"),
+        (
+            {"forbidden": ["stand(at=14) | stand(at=15)"]},
+            "forbidden: not available for round-robin",
+        ),
         ({"acceleration": "paris", "format": "swiss"}, "acceleration: expected baku, not 'paris'"),
         ({"stages": ["tables"]}, "stages: tables is not for tables of two, as stages are"),
         (

@@ -54,4 +54,4 @@ def test_what_ends_by_itself_and_what_is_unfinished_cannot_be_ended(place):
         "organiser\n",
     )
     answer = place.arena(*RUN[:2], "--within", "50", *FEW[4:])
-    assert (answer.code, "round-robin has no use for within" in answer.err) == (2, True)
+    assert (answer.code, "within: not available for round-robin" in answer.err) == (2, True)

@@ -244,7 +244,7 @@ def test_bad_input_is_one_line(arena, cups, tmp_path):
         (("learn-value", "pazaak", *SMALL, "--out", "no/v"), "no/v cannot be written: No such"),
         (("tournament", "luck", "1", "--value-function", "none"), "none: No such file"),
         (("tournament", "luck", "1", "--value-function", "text"), "text: this is no value functi"),
-        (("replay", "1", "--value-function", "text"), "--value-function goes with --luck"),
+        (("replay", "1", "--value-function", "text"), "--value-function: needs --luck"),
     ):
         answer = arena(*words, "--db", cups)
         # A slow machine also has lines of progress.

@@ -209,7 +209,10 @@ def test_what_is_wrong_in_a_file_is_one_line(rate, text, message):
         (("--anchor", "z"), "--anchor 'z' is not NAME=RATING"),
         (("--anchor", "a=nan"), "anchor a: expected a number from -10000 to 10000, not nan"),
         (("--prior", "-1"), "prior: expected a number from 0, not -1"),
-        (("--k", "8"), "k: model bt has no use for it; it takes prior, anchor, scale, seat-effect"),
+        (
+            ("--k", "8"),
+            "k: not available for model bt, which takes prior, anchor, scale, seat-effect",
+        ),
         (("--model", "elo", "--k", "nan"), "k: expected a number from 0 to 1000, not nan"),
         (("--before", "x.csv", "--model", "elo"), "x.csv: cannot be read: No such file"),
     ],

@@ -59,15 +59,24 @@ def test_a_round_robin_plays_on_and_is_verified(place):
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        (("--until", "decided"), "until: 'decided' is no rule; write 'separated(95%)'"),
-        (("--until", "separated(30%)"), "write 'separated(95%)', 51 to 99.99 %"),
-        (("--until", "separated", "--format", "knockout"), "knockout has no use for until"),
+        (
+            ("--until", "decided"),
+            "--until: expected 'separated(95%)', 51 to 99.99 %, not 'decided'",
+        ),
+        (
+            ("--until", "separated(30%)"),
+            "expected 'separated(95%)', 51 to 99.99 %, not 'separated(30%)'",
+        ),
+        (
+            ("--until", "separated", "--format", "knockout"),
+            "--until: not available for knockout; formats with it: round-robin, swiss",
+        ),
         (("--until", "separated", "--first-to", "3"), "leave out first_to, best_of"),
         (("--until", "separated", "--matches", "3"), "do not hold the 3 rounds of the round-robin"),
         (("--until", "separated", "--budget", "9s"), "give matches, not a budget"),
         (("--until", "separated", "--stage", "swiss"), "stages have rounds of their own"),
         (("--stage", "adaptive"), "adaptive ends when ranks separate; no stage can"),
-        (("--matches", "90"), "round-robin has no use for matches"),
+        (("--matches", "90"), "--matches: not available for round-robin; formats with it: "),
         (("--format", "adaptive", "--confidence", "20"), "confidence: expected"),
         (("--format", "adaptive", "--scoring", "amount"), "leave out first_to, best_of"),
         (("--format", "adaptive", "--matches", "1"), "do not hold one round: 1 pairings of 4"),

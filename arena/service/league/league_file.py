@@ -142,8 +142,9 @@ def read_league(path: Path) -> LeagueSpec:
         values["limits"] = LeagueLimits(**_checked(LeagueLimits, limits, problems, "limits."))
     else:
         problems.append("limits: expected a table")
+    house = ", ".join(values.get("house", ())) or "none"
     problems += [
-        f"anchors: {name} is none of the house bots: {', '.join(values.get('house', ())) or 'none'}"
+        f"anchors: expected a bot of the key house, not {name}; choices: {house}"
         for name in values.get("anchors", {})
         if name not in values.get("house", ())
     ]

@@ -61,7 +61,7 @@ def rate(path: Path, model: str, options: Options, warn: Callable[[str], object]
         if value is not None and value is not False and value != {} and name not in chosen.options:
             takes = ", ".join(each.replace("_", "-") for each in chosen.options)
             raise BadInput(
-                f"{name.replace('_', '-')}: model {model} has no use for it; it takes {takes}"
+                f"{name.replace('_', '-')}: not available for model {model}, which takes {takes}"
             )
     _check(options)
     results = read_results(path, warn)

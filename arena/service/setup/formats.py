@@ -46,8 +46,9 @@ from arena.core.tournament import (
     Strengths,
     Tables,
 )
-from arena.plugins.options import either
+from arena.plugins.options import either, option
 from arena.plugins.registry import Registry
+from arena.service.answers.errors import BadKey
 from arena.service.setup.until_tested import UntilTested
 
 FORMAT_OPTIONS = (
@@ -82,7 +83,7 @@ def make_format(
     given = {name: value for name, value in given.items() if value != getattr(_DEFAULT, name)}
     for name in given:
         if name not in options and given[name] != getattr(whole, name):
-            raise BadInput(f"{format.name} has no use for {name}")
+            raise _not_available(registry, format, name)
     given = {name: value for name, value in given.items() if name in options}
     if "forbidden" in given:
         given["forbidden"] = forbidden_groups(spec)
@@ -99,6 +100,17 @@ def make_format(
     if spec.budget:
         raise BadInput(f"{made.name} plays until ranks are separated: give matches, not a budget")
     return made.estimated_by(_strengths)
+
+
+def _not_available(registry: Registry, format: Format, name: str) -> BadKey:
+    """Returns the error of an option that the format does not take; names formats that do."""
+    takes = [
+        each.name
+        for each in registry.formats()
+        if isinstance(each, Configurable)
+        and (name in each.options or (name == "matches" and "until" in each.options))
+    ]
+    return BadKey(name, f"not available for {format.name}; formats with it: {', '.join(takes)}")
 
 
 def check_format(format: Format, people: bool) -> None:
@@ -121,7 +133,7 @@ def _until_confidence(text: str) -> float:
     found = _UNTIL.fullmatch(text.strip())
     confidence = float(found[1] or CONFIDENCE) if found else 0.0
     if not 51 <= confidence <= 99.99:
-        raise BadInput(f"until: {text!r} is no rule; write 'separated(95%)', 51 to 99.99 %")
+        raise BadKey("until", f"expected 'separated(95%)', 51 to 99.99 %, not {text!r}")
     return confidence
 
 
@@ -258,7 +270,9 @@ def _tested(spec: TournamentSpec, games: int | None, group: int) -> UntilTested:
     """The rule of pairings that play until a test is decided."""
     for name in RULES[:-1]:
         if getattr(spec, name) is not None:
-            raise BadInput(f"give one of {name}, test: each says how long a pairing is")
+            raise BadKey(
+                name, f"cannot be combined with {option('test')}: each sets the length of a pairing"
+            )
     test = read_test(spec.test)
     single = either("--not-mirrored (mirrored = false)", "mirrored=False")
     check_units(test, spec.mirrored, spec.adjusted, single)
@@ -270,7 +284,7 @@ def budget_seconds(text: str) -> float:
     found = _BUDGET.fullmatch(text.strip())
     seconds = float(found[1]) * _UNITS[found[2]] if found else 0
     if not seconds:
-        raise BadInput(f"{text!r} is no length of time; write 90s, 10m or 2h")
+        raise BadInput(f"expected a duration such as 90s, 10m or 2h, not {text!r}")
     return seconds
 
 
@@ -281,7 +295,7 @@ def check_budget(spec: TournamentSpec) -> None:
     budget_seconds(spec.budget)
     for name in ("games", "first_to", "best_of"):
         if getattr(spec, name) is not None:
-            raise BadInput(f"it decides how many games a pairing plays; leave out {name}")
+            raise BadInput(f"cannot be combined with {option(name)}; leave out one of them")
 
 
 def volumes_text(volumes: Sequence[Volume]) -> str:
