@@ -145,7 +145,7 @@ def test_a_match_is_written_as_one_page(arena, stored, tmp_path):
     [
         (("-o", "json"), "--html: cannot be combined with --step, "),
         (("--luck",), "--html: cannot be combined with --step, "),
-        (("--move", "99"), "--move 99: expected 0 to 4"),
+        (("--move", "99"), "there is no move 99: the match has moves 0 to 4"),
         (("--view", "seat2"), "unknown view 'seat2'; choices: all, public, seat0, seat1"),
         (("--mistakes", "2"), "mistakes of 2.0: expected a win probability from 0 to 1"),
     ],
