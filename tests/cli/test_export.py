@@ -230,7 +230,7 @@ def test_damage_is_exit_code_2_and_edits_are_1(cup, verb):
         ("tournament verify none.arena", "there is no bundle at none.arena; arena export ID"),
         ("tournament verify one", "'one' is neither the number of a tournament nor a bundle"),
         ("replay none.arena", "there is no bundle at none.arena"),
-        ("replay 1.1.1.1 1.1.1", "'1.1.1': a second number is for bundles, and 1.1.1.1 is none"),
+        ("replay 1.1.1.1 1.1.1", "'1.1.1': expected with a bundle only, not with 1.1.1.1"),
         ("replay cup.arena 9", "tournament 1 has no match 9.1.1"),
         ("import none", "there is no bundle at none"),
         (
