@@ -41,7 +41,7 @@ def play_match(
     """
     names, local = named_bots(bots)
     settled = at_one_table(names, keys)
-    unused = [f"{key}: one match has no use for it" for key in keys if key in _OF_TOURNAMENTS]
+    unused = [f"{key}: not available for one match" for key in keys if key in _OF_TOURNAMENTS]
     if unused:
         raise BadSpec("play_match", unused)
     store = existing_database(address(db)) if db is not None else None

@@ -44,7 +44,7 @@ def submit_paths(
     """Submits several bots, each on its own; their documents."""
     name, options = _options(**keys)
     if name:
-        raise BadInput("name: goes with one path; submit that bot alone")
+        raise BadInput("name: expected one path; submit that bot alone")
     named = [text("path", path) for path in paths]
     return many_document([*submit_many(registry, url, named, **options)])
 

@@ -85,7 +85,7 @@ class BadSpec(BadInput):
 
     def __init__(self, where: str, problems: Sequence[str]) -> None:
         self.where, self.problems = where, tuple(problems)
-        super().__init__(f"{where}: " + "; ".join(problems))
+        super().__init__((f"{where}: " if where else "") + "; ".join(problems))
 
     def __reduce__(self) -> tuple[object, ...]:
         return (BadSpec, (self.where, self.problems))

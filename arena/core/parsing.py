@@ -35,7 +35,9 @@ def parse_call(text: str) -> tuple[str, dict[str, Value]]:
     """
     if len(text) > _LONGEST or not _is_writable(text):
         shown = f"{text[:40]!r}{'...' if len(text) > 40 else ''}"
-        raise ParseError(f"{shown} is no spelling: at most {_LONGEST} characters that UTF-8 has")
+        raise ParseError(
+            f"{shown}: expected a name of at most {_LONGEST} characters that UTF-8 has"
+        )
     name, bracket, rest = text.strip().partition("(")
     name = name.strip()
     if not name:

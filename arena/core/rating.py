@@ -226,7 +226,7 @@ def unused(system: RatingSystem, key: str) -> BadInput:
     takes = [*system.options, *(_GIVEN[each] for each in system.takes if each in _GIVEN)]
     listed = ", ".join(takes).replace("_", "-") or "no options"
     shown = key.replace("_", "-")
-    return BadInput(f"{shown}: rating system {system.name} has no use for it; it takes {listed}")
+    return BadInput(f"{shown}: not available for rating system {system.name}, which takes {listed}")
 
 
 _GIVEN = {"anchors": "anchor", "before": "before"}

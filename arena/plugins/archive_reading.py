@@ -73,8 +73,8 @@ def archive_members(typed: str, data: bytes) -> list[Member]:
     kind = kind_of(data)
     if kind is None:
         if not has_archive_name(typed):
-            raise BadPlugin(f"{typed} is no bot; give the path of {ACCEPTED}")
-        raise BadPlugin(f"{typed} is no archive, whatever its name; pack the folder as .zip")
+            raise BadPlugin(f"{typed}: expected a bot; give the path of {ACCEPTED}")
+        raise BadPlugin(f"{typed}: expected an archive; pack the folder as .zip")
     if kind not in (ZIP, GZIP, TAR):
         raise BadPlugin(f"{typed} is a {kind.name} archive; pack its folder as .zip or .tar.gz")
     with _readable(typed):
@@ -134,7 +134,7 @@ def _readable(typed: str) -> Iterator[None]:
         NotImplementedError,
         OverflowError,
     ) as error:
-        raise BadPlugin(f"{typed} is no readable archive: {printable_line(str(error))}") from None
+        raise BadPlugin(f"{typed}: unreadable archive: {printable_line(str(error))}") from None
 
 
 def _contents(typed: str, members: Iterable[Member]) -> dict[str, bytes]:
@@ -232,14 +232,14 @@ def _listed(typed: str, data: bytes, archive: tarfile.TarFile) -> Iterator[Membe
         start = info.offset_data
         plain = info.isreg() and not info.issparse()
         if info.size < 0 or (plain and info.size > len(data) - start):
-            raise BadPlugin(f"{typed} is no readable archive: it ends within a file")
+            raise BadPlugin(f"{typed}: unreadable archive: it ends within a file")
         kind = stat.S_IFDIR if info.isdir() else stat.S_IFREG if plain else stat.S_IFLNK
         end = start + info.size if info.isreg() else start
         name = _decoded(info.name.encode("utf-8", "surrogateescape"), "latin-1")
         yield Member(name, kind, partial(_part, data, start, info.size))
     # Python's reader stops at a damaged header as at the end.
     if data[end:].strip(b"\0"):
-        raise BadPlugin(f"{typed} is no readable archive: damaged after {number} members")
+        raise BadPlugin(f"{typed}: unreadable archive: damaged after {number} members")
 
 
 def _part(data: bytes, start: int, size: int, most: int) -> bytes:

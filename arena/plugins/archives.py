@@ -47,7 +47,7 @@ def read_file(typed: str, path: Path) -> bytes:
         # Not blocking: a pipe without a writer would keep us here.
         with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise BadPlugin(f"{typed} is no ordinary file; give {ACCEPTED}")
+                raise BadPlugin(f"{typed}: expected an ordinary file; give {ACCEPTED}")
             data = file.read(MOST_BYTES + 1)
     except OSError as error:
         raise BadPlugin(f"{typed} cannot be read: {error.strerror}") from None

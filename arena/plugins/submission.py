@@ -105,13 +105,13 @@ def check_name(name: str, version: str, where: str = "", remedy: str = "") -> No
     """Refuses a name or a version that no bot may have by ``BadInput``."""
     if not _NAME.fullmatch(name) or name.endswith(".py"):
         raise BadInput(
-            f"{where}{printable_line(name)!r} is no name for a bot{remedy}: "
+            f"{where}{printable_line(name)!r}: expected a name for a bot{remedy}: "
             "up to 64 letters, digits, - _ and . with a letter or digit at both ends"
         )
     if version == INSTALLED:
-        raise BadPlugin(f"{where}{version!r} is no version: it stands for the installed bot")
+        raise BadPlugin(f"{where}version {version!r}: reserved for the installed bot")
     if not _VERSION.fullmatch(version):
-        raise BadPlugin(f"{where}{printable_line(version)!r} is no version; write one such as 1.0")
+        raise BadPlugin(f"{where}{printable_line(version)!r}: expected a version such as 1.0")
 
 
 class _Read(NamedTuple):
@@ -160,7 +160,7 @@ def _read(typed: str, name: str) -> _Read:
     if found is None:
         if any(file.rpartition("/")[2] in _SOURCE_MARKS for file in files):
             raise _source_distribution(typed)
-        raise BadPlugin(f"{typed} is no wheel: it holds no *.dist-info; submit a folder or a wheel")
+        raise BadPlugin(f"{typed}: expected a wheel with *.dist-info; submit a folder or a wheel")
     return _Read(found, files, (path.name.partition("-")[0],))
 
 

@@ -58,7 +58,10 @@ def db(tmp_path_factory):
         (lambda db: arena.check_bot("random", seed=2**63), "seed: expected a whole number"),
         (lambda db: arena.check_cases(5), "files: expected a text or a path, not 5"),
         (lambda db: arena.new_bot(5), "name: expected a text, not 5"),
-        (lambda db: arena.play_match("random", "stand", games=3), "games: one match has no use"),
+        (
+            lambda db: arena.play_match("random", "stand", games=3),
+            "games: not available for one match",
+        ),
         (lambda db: arena.check_bot(), "check_bot needs a bot, or command=... for a program"),
         (lambda db: arena.check_bot("random", command="x"), "check_bot needs a bot, or command="),
         (lambda db: db.match("random", "counter", games="2"), "games: expected a whole number"),
@@ -106,7 +109,7 @@ def test_errors_advise_what_python_calls_take(db, tmp_path, monkeypatch):
         ),
         (
             lambda: db.run(["a b", "stand"]),
-            r"'a b' is no name for a bot; give one with arena submit 'a b' --name: ",
+            r"'a b': expected a name for a bot; give one with arena submit 'a b' --name: ",
         ),
         (
             lambda: db.run(["stand", "random"], test="sprt(elo0=0, elo1=9, model=bayesian)"),
@@ -116,7 +119,7 @@ def test_errors_advise_what_python_calls_take(db, tmp_path, monkeypatch):
             lambda: db.career.new("own.career", ruleset="standard(skill_roll=true)"),
             r"career.play\(..., roll=True\)",
         ),
-        (lambda: db.submit("a b.py"), r"is no name for a bot; give one with name=\.\.\.: "),
+        (lambda: db.submit("a b.py"), r"expected a name for a bot; give one with name=\.\.\.: "),
     ):
         with pytest.raises(arena.BadInput, match=text):
             call()

@@ -128,11 +128,11 @@ def test_versions_of_a_bot_differ_by_the_hash_of_their_code():
 @pytest.mark.parametrize(
     ("bots", "error", "text"),
     [
-        ((), BadSpec, "needs at least two"),
+        ((), BadSpec, "expected at least two bots"),
         (("nobody", "random"), BadSpec, "unknown bot 'nobody'; choices: "),
         ((Cautious, Cautious), BadSpec, "Cautious is entered twice"),
         ((lambda: Cautious(), "random"), arena.BadInput, r"arena.PythonBot\(make, name\)"),
-        ((7, "random"), arena.BadInput, "7 is no bot by itself"),
+        ((7, "random"), arena.BadInput, "7: expected a bot"),
         ((dict, "random"), BadPlugin, "bot dict is a dict; derive it from arena.Bot"),
         ((arena.PythonBot(lambda: 1 / 0, "x"), "random"), BadPlugin, "bot x cannot be made: Zero"),
     ],

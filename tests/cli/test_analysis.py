@@ -94,7 +94,7 @@ def test_what_does_not_go_is_refused_in_a_line(arena, stored):
     for other in ("--log", "--verify"):
         answer = arena("replay", "1", "--analysis", other, "--db", stored)
         assert (answer.code, answer.out) == (2, "")
-        assert answer.err == "arena: --analysis goes neither with --log nor with --verify\n"
+        assert answer.err == "arena: --analysis: cannot be combined with --log or --verify\n"
     for given in ("2", "-0.1", "nan"):
         answer = arena("replay", "1", f"--mistakes={given}", "--db", stored)
         assert (answer.code, answer.out) == (2, "")

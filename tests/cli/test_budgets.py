@@ -58,7 +58,7 @@ def test_a_dry_run_says_how_many_matches_a_precision_takes(place, ten_a_second):
     assert document["precision"]["separable"] > document["precision"]["elo"] > 0
     assert document["precision"]["asked"] is None
     answer = place.arena(*RUN, "--precision", "20")
-    assert answer.err == "arena: precision: it is computed by --dry-run alone\n"
+    assert answer.err == "arena: --precision: needs --dry-run\n"
     answer = place.arena(*RUN, "--dry-run", "--precision", "0")
     assert answer.err.endswith("arena: precision: expected 0.1 to 1000 Elo, not 0\n")
 

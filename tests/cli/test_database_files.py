@@ -108,7 +108,7 @@ def test_a_path_that_is_no_regular_file_is_refused_by_its_kind(arena, tmp_path, 
         os.mkfifo(path)
     for words in (*READING, ("db", "upgrade"), ("bots", "disable", "careful")):
         answer = arena(*words, "--db", f"sqlite:///{path}")
-        assert answer.err.endswith(f"{path} is no regular file; name another\n"), words
+        assert answer.err.endswith(f"{path}: expected a regular file; name another\n"), words
         if words != ("bots", "list"):
             assert (answer.code, answer.out, answer.err.count("\n")) == (2, "", 1), words
 

@@ -72,7 +72,7 @@ def test_a_killed_run_is_resumed_with_the_same_decks(place):
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
-        (("optimal with luck", "random"), "bots: optimal with luck: no side deck 'luck'; write"),
+        (("optimal with luck", "random"), "optimal with luck: no side deck 'luck'; write"),
         (("optimal with +1 +2", "random"), "optimal with +1 +2: a side deck has 10 cards, not 2"),
         (
             ("optimal with hard", "random", "--ruleset", "standard(deck=good)"),
@@ -82,7 +82,7 @@ def test_a_killed_run_is_resumed_with_the_same_decks(place):
             ("target-total with hard", "random", "--game", "sabacc"),
             "target-total with hard: in sabacc old_republic there is nothing to bring; leave out",
         ),
-        (("stand with hard", "stand with hard"), "bots: stand with hard is entered twice"),
+        (("stand with hard", "stand with hard"), "stand with hard is entered twice"),
     ],
 )
 def test_an_illegal_loadout_of_an_entry_is_refused_in_one_line(place, words, problem):

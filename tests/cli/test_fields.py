@@ -163,7 +163,7 @@ def test_patterns_and_files_are_arguments_in_python(tmp_path):
         assert sorted(row["name"] for row in cup.standings()) == ["random", "stand"]
         with pytest.raises(BadSpec, match=r"bots: unknown bot 'randem\*'.*; did you mean random"):
             db.run(["randem*", "stand"])
-        with pytest.raises(BadSpec, match=r"bots: a tournament needs at least two, not 1"):
+        with pytest.raises(BadSpec, match=r"expected at least two bots, not 1"):
             db.run(["rando?"])
 
 

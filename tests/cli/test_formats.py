@@ -93,7 +93,7 @@ def test_the_report_shows_stage_after_stage(cups, capsys):
     [
         (
             {"format": "swiss", "third_place": True},
-            "third_place: not available for swiss, but for knockout",
+            "third_place: not available for swiss; formats with it: knockout",
         ),
         ({"first_to": 2, "best_of": 3}, "games: give one of first_to, best_of: each says"),
         ({"format": "knockout", "rounds": 9}, "rounds: knockout of 5 plays 3 rounds, not 9"),
@@ -115,7 +115,7 @@ def test_the_report_shows_stage_after_stage(cups, capsys):
         ({"format": "knockout(third_place="}, "format: cannot read 'knockout(third_place='"),
         ({"stages": ["swiss"], "third_place": True}, "third_place: not available for swiss"),
         ({"stages": ["swiss(laps=2)"]}, "stages: stage 1: laps: no such key, and no option of"),
-        ({"stages": ["swiss(until='x')"]}, "stages: stage 1: until: 'x' is no rule"),
+        ({"stages": ["swiss(until='x')"]}, "stages: stage 1: until: expected 'separated(95%)'"),
         ({"format": "swiss", "format_options": 3}, "format_options: expected a table, not 3"),
         ({"acceleration": "paris", "format": "swiss"}, "acceleration: expected baku, not 'paris'"),
         ({"stages": ["tables"]}, "stages: tables is not for tables of two, as stages are"),

@@ -54,7 +54,10 @@ def test_what_ends_by_itself_and_what_is_unfinished_cannot_be_ended(place):
         "organiser\n",
     )
     answer = place.arena(*RUN[:2], "--within", "50", *FEW[4:])
-    assert (answer.code, "within: not available for round-robin, but for league" in answer.err) == (
+    assert (
+        answer.code,
+        "within: not available for round-robin; formats with it: league" in answer.err,
+    ) == (
         2,
         True,
     )

@@ -159,7 +159,7 @@ def test_forks_matches_and_comparisons_fix_learned_values(arena, fixed, own):
         refused.err
     )
     unknown = arena("match", "stand", "random", "--value-function", "sha256:77", *db)
-    assert "value_function: no tournament here fixed values with the SHA-256 '77'" in unknown.err
+    assert "--value-function: no tournament here fixed values with the SHA-256 '77'" in unknown.err
 
 
 @pytest.mark.parametrize(
@@ -199,7 +199,7 @@ def test_values_learned_from_the_same_deals_are_refused_before_play_and_marked_a
     assert marked in arena("replay", "1.1.1.1", "--luck", *values, "--summary", *db).out
     refused = arena("match", "stand", "random", "--seed", "7", *values, *db)
     assert (refused.code, refused.err.count("\n")) == (2, 1)
-    assert "value_function: it was learned from a tournament with these deals" in refused.err
+    assert "--value-function: it was learned from a tournament with these deals" in refused.err
 
 
 def test_a_bundle_carries_learned_values_and_they_are_forgotten_with_their_last_tournament(
@@ -244,7 +244,7 @@ def test_bad_input_is_one_line(arena, cups, tmp_path):
         (("learn-value", "pazaak", *SMALL, "--out", "no/v"), "no/v cannot be written: No such"),
         (("tournament", "luck", "1", "--value-function", "none"), "none: No such file"),
         (("tournament", "luck", "1", "--value-function", "text"), "text: this is no value functi"),
-        (("replay", "1", "--value-function", "text"), "--value-function goes with --luck"),
+        (("replay", "1", "--value-function", "text"), "--value-function: needs --luck"),
     ):
         answer = arena(*words, "--db", cups)
         # A slow machine also has lines of progress.

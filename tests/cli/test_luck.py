@@ -94,7 +94,7 @@ def test_what_does_not_go_is_refused_in_a_line(arena, stored, tmp_path):
     for other in ("--log", "--verify"):
         answer = arena("replay", "1", "--luck", other, "--db", stored)
         assert (answer.code, answer.out) == (2, "")
-        assert answer.err == "arena: --luck goes neither with --log nor with --verify\n"
+        assert answer.err == "arena: --luck: cannot be combined with --log or --verify\n"
     answer = arena("tournament", "luck", "9", "--db", stored)
     assert (answer.code, answer.err) == (2, "arena: unknown tournament '9'; choices: 1, 2\n")
 

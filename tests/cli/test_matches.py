@@ -155,11 +155,12 @@ def test_what_there_is_not_is_one_line(arena, stored, words, says):
 def test_a_move_that_there_is_not_is_refused(arena, stored):
     answer = arena("replay", "1.1.2.1", "--move", "9999", "--db", stored)
     assert (answer.code, answer.out) == (2, "")
-    assert answer.err.startswith("arena: there is no move 9999: the match has moves 0 to ")
+    assert answer.err.startswith("arena: --move 9999: expected 0 to ")
     for other in ("--verify", "--summary", "-ojson"):
         words = ("replay", "1.1.2.1", "--move", "0", other, "--db", stored)
         assert (
-            arena(*words).err == "arena: --move goes neither with --summary, --verify nor -o json\n"
+            arena(*words).err
+            == "arena: --move: cannot be combined with --summary, --verify or -o json\n"
         )
 
 

@@ -162,7 +162,7 @@ def test_what_does_not_go_is_refused_in_a_line(arena, stored):
     for words, error in (
         (("pazaak",), "a position needs the own table: own='10 4'"),
         (("pazaak", "own=11"), "own: a card of the deck is 1 to 10, not 11"),
-        (("pazaak", "own=x"), "own: 'x' is no card on a table; write 10 or ±3:-3"),
+        (("pazaak", "own=x"), "own: expected a card on a table such as 10 or ±3:-3, not 'x'"),
         (
             ("pazaak", "own=10", "stands=maybe"),
             "unknown answer to stands 'maybe'; ",

@@ -40,12 +40,12 @@ def test_without_textual_it_names_the_extra(monkeypatch):
     ("words", "says"),
     [
         ("pazak counter", "game: unknown game 'pazak'"),
-        ("pazaak nobody", "bots: unknown bot 'nobody'"),
+        ("pazaak nobody", "unknown bot 'nobody'"),
         ("pazaak-career search", "pazaak-career is for a career alone (arena career), never rated"),
         ("pazaak counter random", "pazaak plays at tables of 2, not 3"),
         ("pazaak counter --seat 2", "there is no seat 2: seats are 0 to 1"),
-        ("pazaak counter --name a/b", "the person's name 'a/b' is no name for a bot"),
-        ("pazaak counter --loadout +9", "bots: human with +9:"),
+        ("pazaak counter --name a/b", "the person's name 'a/b': expected a name for a bot"),
+        ("pazaak counter --loadout +9", "human with +9:"),
         ("pazaak counter --ruleset odd", "ruleset: unknown pazaak ruleset 'odd'"),
     ],
 )

@@ -221,7 +221,7 @@ def test_what_is_wrong_in_a_file_is_one_line(rate, text, message):
         (("--prior", "-1"), "prior: expected a number from 0, not -1"),
         (
             ("--k", "8"),
-            "k: rating system bt has no use for it; it takes prior, scale, seat",
+            "k: not available for rating system bt, which takes prior, scale, seat",
         ),
         (("--model", "elo", "--k", "nan"), "k: expected a number from 0 to 1000, not nan"),
         (("--before", "x.csv", "--model", "elo"), "x.csv: cannot be read: No such file"),

@@ -47,7 +47,7 @@ def test_a_summary_has_a_line_for_each_set(arena, stored):
     moves = sum(line.startswith("Move ") for line in whole.splitlines())
     assert sum(int(line.split()[-2]) for line in lines.splitlines()) == moves - 1
     refused = arena("replay", "1", "--summary", "--step", "--db", stored)
-    assert refused.err == "arena: --summary goes neither with --step, --verify nor -o json\n"
+    assert refused.err == "arena: --summary: cannot be combined with --step, --verify or -o json\n"
 
 
 def test_lines_fit_a_terminal_of_80_columns(arena, stored):
@@ -123,7 +123,7 @@ def test_json_has_the_table_of_each_moment_as_data_where_it_is_asked_for(arena, 
         del moment["scene"]
     assert document == json.loads(arena(*asked, "-o", "json").out)
     refused = arena(*asked, "--scenes")
-    assert (refused.code, refused.err) == (2, "arena: --scenes goes with -o json\n")
+    assert (refused.code, refused.err) == (2, "arena: --scenes: needs -o json\n")
 
 
 def test_a_match_is_written_as_one_page(arena, stored, tmp_path):
@@ -143,8 +143,8 @@ def test_a_match_is_written_as_one_page(arena, stored, tmp_path):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("-o", "json"), "--html goes with none of --step, "),
-        (("--luck",), "--html goes with none of --step, "),
+        (("-o", "json"), "--html: cannot be combined with --step, "),
+        (("--luck",), "--html: cannot be combined with --step, "),
         (("--move", "99"), "there is no move 99: the match has moves 0 to 4"),
         (("--view", "seat2"), "unknown view 'seat2'; choices: all, public, seat0, seat1"),
         (("--mistakes", "2"), "mistakes of 2.0: expected a win probability from 0 to 1"),
@@ -290,4 +290,4 @@ def test_logs_are_shown_to_those_who_may_know_them(arena, own):
     assert (none.code, none.out) == (0, "")
     assert none.err == "no log of match 1.1.1.2 is kept: see arena replay --help\n"
     refused = arena("replay", "1.1.1.1", "--log", "--verify", "--db", own)
-    assert refused.err.startswith("arena: --log goes neither with --step, ")
+    assert refused.err.startswith("arena: --log: cannot be combined with --step, ")

@@ -263,11 +263,11 @@ def test_nothing_is_ruled_on_a_finished_tournament(ruled, words, line):
     ("byes", "problem"),
     [
         (["nobody | 2"], "byes: unknown bot of the tournament 'nobody'; choices: counter, rand"),
-        (["random | 4"], "byes: random: round 4 is none of the 3 rounds"),
-        (["random | x"], "byes: random: round x is none of the 3 rounds"),
-        (["random"], "byes: 'random' is no bye: give 'NAME | ROUND', "),
+        (["random | 4"], "byes: random: expected a round from 1 to 3, not 4"),
+        (["random | x"], "byes: random: expected a round from 1 to 3, not x"),
+        (["random"], "byes: expected 'NAME | ROUND', "),
         (["random | 2 | 1"], "byes: points: expected 0 or 0.5, not '1'"),
-        ([{"bot": "random", "round": 2, "half": True}], "is no bye"),
+        ([{"bot": "random", "round": 2, "half": True}], "expected 'NAME | ROUND', "),
         (["random | 2", {"bot": "random", "round": 2}], "byes: random has two byes in round 2"),
     ],
 )

@@ -59,9 +59,15 @@ def test_a_round_robin_plays_on_and_is_verified(place):
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        (("--until", "decided"), "until: 'decided' is no rule; write 'separated(95%)'"),
-        (("--until", "separated(30%)"), "write 'separated(95%)', 51 to 99.99 %"),
-        (("--until", "separated", "--format", "knockout"), "until: not available for knockout"),
+        (
+            ("--until", "decided"),
+            "--until: expected 'separated(95%)', 51 to 99.99 %, not 'decided'",
+        ),
+        (
+            ("--until", "separated(30%)"),
+            "expected 'separated(95%)', 51 to 99.99 %, not 'separated(30%)'",
+        ),
+        (("--until", "separated", "--format", "knockout"), "--until: not available for knockout"),
         (("--until", "separated", "--first-to", "3"), "leave out first_to, best_of"),
         (("--until", "separated", "--matches", "3"), "do not hold the 3 rounds of the round-robin"),
         (("--until", "separated", "--budget", "9s"), "give matches, not a budget"),

@@ -290,7 +290,7 @@ def test_broken_archives_and_missing_programs_leave_nothing(arena, tmp_path):
         "command = ['no-such-language', 'x']\ngames = ['pazaak']\n"
     )
     for path, reason in (
-        ("broken.whl", "is no readable archive"),
+        ("broken.whl", "unreadable archive"),
         ("escape.whl", "holds '../../escaped.py', a path that leads out of it"),
         ("mine", "needs the program 'no-such-language', which is not installed here"),
         ("none.py", "there is no none.py"),

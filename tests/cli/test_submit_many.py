@@ -116,10 +116,10 @@ def test_files_that_everybody_calls_alike_are_named_by_their_folders(arena, tmp_
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        (("--name", "x"), "--name goes with one path; submit that bot alone"),
+        (("--name", "x"), "--name: expected one path; submit that bot alone"),
         (("--game", "chess"), "unknown game 'chess'"),
-        (("--isolation", "trusted"), "isolation: what is submitted is never trusted"),
-        (("--decision-seconds", "0"), "decision_seconds: expected"),
+        (("--isolation", "trusted"), "isolation: submitted bots are never trusted"),
+        (("--decision-seconds", "0"), "--decision-seconds: expected"),
     ],
 )
 def test_wrong_options_are_one_line_before_anything_is_played(arena, tmp_path, options, reason):
@@ -152,7 +152,7 @@ def test_many_are_submitted_from_python(arena, tmp_path):
         assert db.submit("good.py")["status"] == "unchanged"
         (only,) = db.submit(["other.py"])
         assert only["status"] == "entered"
-        with pytest.raises(api.BadInput, match="name: goes with one path"):
+        with pytest.raises(api.BadInput, match="name: expected one path"):
             db.submit(["good.py"], name="x")
         with pytest.raises(api.BadInput, match="path: expected a text or a path, not 5"):
             db.submit([5])

@@ -51,57 +51,63 @@ def refused(answer, tmp_path):
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
-        (("--bot", "stnd", "--bot", "random"), "bots: unknown bot 'stnd'; choices: "),
-        ((*TWO, "--format", "swis"), f"format: unknown format 'swis'; choices: {FORMATS}"),
-        ((*TWO, "--ruleset", "std"), "ruleset: unknown pazaak ruleset 'std'; choices: console, "),
-        ((*TWO, "--ruleset", "standard(flop=1)"), "ruleset: unknown option of ruleset standard"),
+        (("--bot", "stnd", "--bot", "random"), "unknown bot 'stnd'; choices: "),
+        ((*TWO, "--format", "swis"), f"--format: unknown format 'swis'; choices: {FORMATS}"),
+        ((*TWO, "--ruleset", "std"), "--ruleset: unknown pazaak ruleset 'std'; choices: console, "),
+        ((*TWO, "--ruleset", "standard(flop=1)"), "--ruleset: unknown option of ruleset standard"),
         (
             (*TWO, "--ruleset", "standard(max_sets=x)"),
-            "ruleset: option max_sets: expected `int`, got `str`",
+            "--ruleset: option max_sets: expected `int`, got `str`",
         ),
-        ((*TWO, "--ruleset", "standard("), "ruleset: cannot read 'standard('; write NAME("),
-        ((*TWO, "--games", "0"), "games: expected a whole number >= 1, not 0"),
-        ((*TWO, "--rounds", "0"), "rounds: expected a whole number >= 1, not 0"),
-        ((*TWO, "--seed", "-1"), "seed: expected a whole number >= 0, not -1"),
-        ((*TWO, "--concurrency", "0"), "concurrency: expected a whole number >= 1, not 0"),
-        ((*TWO, "--decision-seconds", "nan"), "decision_seconds: expected a number > 0.0, not nan"),
-        ((*TWO, "--match-seconds", "inf"), "match_seconds: expected a number <= 86400.0, not inf"),
-        ((*TWO, "--seed-by", "luck"), "seed_by: expected entry or rating, not 'luck'"),
-        ((*TWO, "--stake", "-5"), "stake: expected a whole number >= 0, not -5"),
+        ((*TWO, "--ruleset", "standard("), "--ruleset: cannot read 'standard('; write NAME("),
+        ((*TWO, "--games", "0"), "--games: expected a whole number >= 1, not 0"),
+        ((*TWO, "--rounds", "0"), "--rounds: expected a whole number >= 1, not 0"),
+        ((*TWO, "--seed", "-1"), "--seed: expected a whole number >= 0, not -1"),
+        ((*TWO, "--concurrency", "0"), "--concurrency: expected a whole number >= 1, not 0"),
+        (
+            (*TWO, "--decision-seconds", "nan"),
+            "--decision-seconds: expected a number > 0.0, not nan",
+        ),
+        (
+            (*TWO, "--match-seconds", "inf"),
+            "--match-seconds: expected a number <= 86400.0, not inf",
+        ),
+        ((*TWO, "--seed-by", "luck"), "--seed-by: expected entry or rating, not 'luck'"),
+        ((*TWO, "--stake", "-5"), "--stake: expected a whole number >= 0, not -5"),
         (
             (*TWO, "--format", "swiss", "--rounds", "2"),
-            "rounds: a Swiss of 2 entrants plays 1 to 1 rounds, not 2",
+            "--rounds: a Swiss of 2 entrants plays 1 to 1 rounds, not 2",
         ),
-        (("--bot", "stand"), "bots: a tournament needs at least two, not 1"),
-        ((), "bots: a tournament needs at least two, not 0"),
+        (("--bot", "stand"), "expected at least two bots, not 1"),
+        ((), "expected at least two bots, not 0"),
         (
             (*TWO, "--bot", "stand"),
-            "bots: stand is entered twice; parameters or loadouts distinguish two of a kind",
+            "stand is entered twice; parameters or loadouts distinguish two of a kind",
         ),
-        (("--bot", "stand(at=x)", "--bot", "random"), "bots: bot stand(at=x): at='x' does not fit"),
-        (("--bot", "stand(to=3)", "--bot", "random"), "bots: unknown parameter of bot stand(to=3)"),
-        (("--bot", "none.py", "--bot", "random"), "bots: bot file none.py cannot be read: No such"),
+        (("--bot", "stand(at=x)", "--bot", "random"), "bot stand(at=x): at='x' does not fit"),
+        (("--bot", "stand(to=3)", "--bot", "random"), "unknown parameter of bot stand(to=3)"),
+        (("--bot", "none.py", "--bot", "random"), "bot file none.py cannot be read: No such"),
         (
             ("--bot", f"{HOSTILE}:Hostile", "--bot", "random", "--isolation", "trusted"),
-            "bots: bot hostile:Hostile of file",
+            "bot hostile:Hostile of file",
         ),
         (
             ("--bot", f"{HOSTILE}:Nobody", "--bot", "random", "--trust", "hostile"),
-            f"bots: unknown class of {HOSTILE} 'Nobody'; choices: Faceful, Hostile",
+            f"unknown class of {HOSTILE} 'Nobody'; choices: Faceful, Hostile",
         ),
         (
             ("--bot", f"{HOSTILE}:Hostile(how=value,when=init)", *TWO, "--trust", "hostile"),
-            "bots: bot hostile:Hostile(how=value,when=init): seventeen",
+            "bot hostile:Hostile(how=value,when=init): seventeen",
         ),
         (
             ("--bot", f"{HOSTILE}:Hostile(how=value,when=init)", *TWO),
-            "bots: bot hostile:Hostile(how=value,when=init) of file",
+            "bot hostile:Hostile(how=value,when=init) of file",
         ),
     ],
 )
 def test_a_wrong_argument_is_one_line_that_names_it(arena, tmp_path, words, problem):
     (line,) = refused(arena("tournament", "run", *words), tmp_path)
-    assert line.startswith(f"arena: command line: {problem}")
+    assert line.startswith(f"arena: {problem}")
 
 
 def test_a_bot_that_leaves_python_while_it_is_made_is_refused(arena, tmp_path):
@@ -109,13 +115,13 @@ def test_a_bot_that_leaves_python_while_it_is_made_is_refused(arena, tmp_path):
     (line,) = refused(
         arena("tournament", "run", *TWO, "--bot", bot, "--trust", "hostile"), tmp_path
     )
-    assert line.startswith("arena: command line: bots: bot hostile:Hostile(how=exit,when=init)")
+    assert line.startswith("arena: bot hostile:Hostile(how=exit,when=init)")
 
 
 def test_an_unknown_game_is_named_with_the_choices(arena, tmp_path):
     first, *others = refused(arena("tournament", "run", *TWO, "--game", "chess"), tmp_path)
-    assert first.startswith("arena: command line: game: unknown game 'chess'; choices: pazaak")
-    assert others == ["arena: command line: bots: stand plays pazaak, not chess"]
+    assert first.startswith("arena: --game: unknown game 'chess'; choices: pazaak")
+    assert others == ["arena: stand plays pazaak, not chess"]
 
 
 def test_an_unknown_option_is_one_line(arena, tmp_path):

@@ -151,7 +151,7 @@ def test_a_key_on_the_command_line_overrules_a_seed_of_the_file(place):
 def test_a_seed_and_a_key_do_not_go_together(place):
     answer = place.arena(*RUN, "--seed", "7", "--key", KEY)
     assert answer.code == 2
-    assert "key: goes without a seed; give one of them" in answer.err
+    assert "--key: cannot be combined with --seed; give one of them" in answer.err
     assert place.stored() == 0
 
 

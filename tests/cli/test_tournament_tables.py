@@ -185,29 +185,29 @@ def test_a_match_of_several_is_one_table(place):
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
-        (("match", *raisers(5), *SEED), "seats: table plays at tables of 2 to 4, not 5"),
-        (("match", *raisers(3), *SEED[:-2]), "seats: pazaak plays at tables of 2, not 3"),
+        (("match", *raisers(5), *SEED), "--seats: table plays at tables of 2 to 4, not 5"),
+        (("match", *raisers(3), *SEED[:-2]), "--seats: pazaak plays at tables of 2, not 3"),
         (
             ("tournament", "run", *SEED, *bots(4), "--seats", "4"),
-            "seats: round-robin is for tables of 2, not 4; formats for that: table-swiss, tables",
+            "--seats: round-robin is for tables of 2, not 4; formats for that: table-swiss, tables",
         ),
         (
             ("tournament", "run", *SEED, *bots(4), "--seats", "7"),
-            "seats: table plays at tables of 2 to 4, not 7",
+            "--seats: table plays at tables of 2 to 4, not 7",
         ),
         (
             ("tournament", "run", *SEED, *bots(4), "--format", "tables", "--stake", "5"),
-            "seats: a stake is between two; tables of 3 play without (stake = 0)",
+            "--seats: a stake is between two; tables of 3 play without (stake = 0)",
         ),
         (
             ("tournament", "run", *SEED, *bots(4), "--seats", "1"),
-            "seats: expected a whole number >= 2, not 1",
+            "--seats: expected a whole number >= 2, not 1",
         ),
     ],
 )
 def test_a_field_that_does_not_fit_is_one_line(place, words, problem):
     answer = place.arena(*words)
-    assert (answer.code, answer.out, answer.err) == (2, "", f"arena: command line: {problem}\n")
+    assert (answer.code, answer.out, answer.err) == (2, "", f"arena: {problem}\n")
 
 
 AUTHORED = """
@@ -276,5 +276,7 @@ def test_at_tables_of_two_nobody_can_be_kept_apart(tmp_path):
     words = ("--bot", "random", "--bot", "counter", "--authors-together")
     answer = place.arena("tournament", "run", *words)
     assert answer.code == 2
-    expected = "authors_apart: at tables of two any two bots meet; leave it out"
-    assert answer.err == f"arena: command line: {expected}\n"
+    expected = (
+        "--authors-apart/--authors-together: at tables of two any two bots meet; leave it out"
+    )
+    assert answer.err == f"arena: {expected}\n"

@@ -83,12 +83,12 @@ def test_a_program_is_a_folder_with_a_command(tmp_path):
 
 def test_a_name_can_be_given_and_is_one_that_people_can_type(tmp_path):
     path = str(write(tmp_path, {"a b.py": BOMB}) / "a b.py")
-    with pytest.raises(BadInput, match="'a b' is no name for a bot; give one with --name"):
+    with pytest.raises(BadInput, match="'a b': expected a name for a bot; give one with --name"):
         read_package(path)
     assert read_package(path, "a-b").name == "a-b"
     for name in ("x.py", "a@1", "a(b)", "-a", "a\n", "", "a" * 65):
         if name:
-            with pytest.raises(BadInput, match="no name for a bot"):
+            with pytest.raises(BadInput, match="expected a name for a bot"):
                 read_package(path, name)
 
 
@@ -248,7 +248,7 @@ def test_what_is_not_there_or_takes_parameters_is_refused(tmp_path):
     with pytest.raises(UnknownName, match="choices: Careful"):
         read_package(f"{path}:Bold")
     (tmp_path / "x.txt").write_text("")
-    with pytest.raises(BadPlugin, match="is no bot; give the path"):
+    with pytest.raises(BadPlugin, match="expected a bot; give the path"):
         read_package(str(tmp_path / "x.txt"))
 
 

@@ -157,7 +157,7 @@ def test_a_link_in_a_folder_is_refused_wherever_it_leads(tmp_path, target):
 
 def test_a_pipe_in_a_folder_is_refused_at_once(tmp_path):
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(BadPlugin, match="it/pipe is no ordinary file"):
+    with pytest.raises(BadPlugin, match="it/pipe: expected an ordinary file"):
         folder_files("it", tmp_path)
 
 

@@ -304,7 +304,7 @@ def test_a_career_that_cannot_begin_leaves_no_file(tmp_path, about, says):
     [
         ({"purse": -1}, "a purse is below 0"),
         ({"form": 2}, "it has form 2, not 1"),
-        ({"purse": "many"}, "is no file of a career: Expected `int`"),
+        ({"purse": "many"}, "expected the file of a career: Expected `int`"),
         ({"mood": 1}, "unknown field `mood`"),
         (
             {"stake": {"match": "1.1.1.1", "rival": "novice", "wager": 99}},

@@ -200,9 +200,13 @@ def test_untrusted_bots_sit_at_the_table(database, registry, tmp_path):
     [
         (Seats(bots=[]), {}, "name at least one bot to play against"),
         (Seats(bots=["random"], seat=2), {}, "there is no seat 2: seats are 0 to 1"),
-        (Seats(bots=["random"], name="a b"), {}, "the person's name 'a b' is no name for a bot"),
+        (
+            Seats(bots=["random"], name="a b"),
+            {},
+            "the person's name 'a b': expected a name for a bot",
+        ),
         (Seats(bots=["random"], name="counter"), {}, "counter"),
-        (Seats(bots=["random"]), {"games": 3}, "games: an exhibition match has no use for it"),
+        (Seats(bots=["random"]), {"games": 3}, "--games: not available for an exhibition match"),
         (Seats(bots=["random", "counter"]), {}, "pazaak plays at tables of 2, not 3"),
         (Seats(bots=["randm"]), {}, "unknown bot 'randm'"),
         (Seats(bots=["random"], loadout="+9"), {}, r"human with \+9"),

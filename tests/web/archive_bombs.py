@@ -121,11 +121,11 @@ BOMBS: Mapping[str, tuple[Callable[[], bytes], str]] = {
     ),
     "an absolute path": (lambda: packed([("/etc/cron.d/x", b"x")]), "a path that leads out of it"),
     "a symbolic link": (lambda: link("data", "/etc/passwd"), "data, a link or a device"),
-    "a size too small": (lambda: lying(10), "is no readable archive"),
+    "a size too small": (lambda: lying(10), "unreadable archive"),
     "a size too large": (lambda: lying(0xFFFFFFF0), "is too big"),
-    "truncated": (lambda: zeros(26)[:-40], "is no readable archive: File is not a zip file"),
-    "cut in the middle": (lambda: packed([("bot.py", BOT)])[60:], "is no archive"),
+    "truncated": (lambda: zeros(26)[:-40], "unreadable archive: File is not a zip file"),
+    "cut in the middle": (lambda: packed([("bot.py", BOT)])[60:], "expected an archive"),
     "encrypted": (lambda: encrypted(), "is encrypted; pack it without"),
-    "no archive": (lambda: b"PK\3\4" + bytes(1000), "is no readable archive"),
+    "no archive": (lambda: b"PK\3\4" + bytes(1000), "unreadable archive"),
 }
 """Each bomb by name: a function that makes it, and a part of the line that refuses it."""

@@ -20,7 +20,8 @@ LONGEST = 4_000
 def error_lines(error: ArenaError) -> list[str]:
     """The lines that people are shown of an error: one printable line a problem of ``BadSpec``."""
     if isinstance(error, BadSpec):
-        messages = [f"{error.where}: {problem}" for problem in error.problems]
+        where = f"{error.where}: " if error.where else ""
+        messages = [f"{where}{problem}" for problem in error.problems]
     else:
         messages = [str(error)]
     return [f"arena: {printable_line(message, LONGEST)}" for message in messages]

@@ -163,7 +163,7 @@ def check_not_shown(exporter: Exporter) -> None:
     from arena.core.export import BinaryExporter
 
     if isinstance(exporter, BinaryExporter) and sys.stdout.isatty():
-        raise BadInput(f"{exporter.name} is no text for a terminal; send it to a file: > FILE")
+        raise BadInput(f"-o {exporter.name}: not printed in a terminal; send it to a file: > FILE")
 
 
 def write_rows(

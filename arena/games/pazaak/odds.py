@@ -61,7 +61,9 @@ def _table(key: str, text: str) -> list[Lying]:
     for word in text.split():
         name, _, value = word.rpartition(":")
         if not value.lstrip("+-").isdecimal() or abs(int(value)) > 2 * TEN[-1]:
-            raise ParseError(f"{key}: {word[:20]!r} is no card on a table; write 10 or ±3:-3")
+            raise ParseError(
+                f"{key}: expected a card on a table such as 10 or ±3:-3, not {word[:20]!r}"
+            )
         if not name and int(value) not in TEN:
             raise ParseError(f"{key}: a card of the deck is 1 to 10, not {word[:20]}")
         cards.append((int(value), card_named(name).name) if name else int(value))

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
 
-from arena.core.errors import ArenaError, BadInput, HarnessFault
+from arena_tournaments.spec.keys import TournamentSpec
+
+from arena.core.errors import ArenaError, BadInput, BadSpec, HarnessFault
+from arena.core.options import rows_of
+from arena.plugins.options import option
 
 T = TypeVar("T")
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -65,6 +69,42 @@ def _machine_fault(error: OSError) -> ArenaError:
     return kind(f"{where}{error.strerror or error}")
 
 
+COMMAND_LINE = ""
+"""The source of keys that were typed as options."""
+
+
+class BadKey(BadInput):
+    """Raised for a key that does not fit the others; the message begins with the key."""
+
+    def __init__(self, key: str, problem: str) -> None:
+        self.key, self.problem = key, problem
+        super().__init__(f"{key}: {problem}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (BadKey, (self.key, self.problem))
+
+
+def spec_error(where: str, problems: Sequence[str]) -> BadSpec:
+    """Returns the error of a spec; keys of the command line are written as options.
+
+    Problems of bots name the bot instead: commands take bots as options or as arguments.
+
+    Args:
+        where: The source of the keys: a file, or ``COMMAND_LINE``.
+        problems: Every problem as ``"key: the problem"``.
+    """
+    typed = problems if where else [*map(_as_option, problems)]
+    return BadSpec(where, typed)
+
+
+def _as_option(problem: str) -> str:
+    key, _, text = problem.partition(": ")
+    if key == "bots":
+        return text
+    row = rows_of(TournamentSpec).get(key)
+    return f"{(row and row.option.flag) or option(key)}: {text}"
+
+
 class Problems(list[str]):
     """Collects everything that is wrong, by trying everything."""
 
@@ -73,5 +113,5 @@ class Problems(list[str]):
         try:
             return work()
         except BadInput as error:
-            self.append(f"{key}: {error}")
+            self.append(str(error) if isinstance(error, BadKey) else f"{key}: {error}")
             return None

@@ -9,7 +9,7 @@ from arena_results.file.database import Database
 from arena_tournaments.spec.keys import TournamentSpec, read_spec
 
 from arena.core.defaults import CHECK_MATCHES
-from arena.core.errors import BadInput, BadPlugin, BadSpec
+from arena.core.errors import BadInput, BadPlugin
 from arena.host.box.levels import Level
 from arena.host.launch import MatchSettings
 from arena.plugins.botfile import split_file_spelling
@@ -17,6 +17,7 @@ from arena.plugins.command import command_source
 from arena.plugins.entries import BotSource
 from arena.plugins.options import either, option
 from arena.plugins.registry import Registry
+from arena.service.answers.errors import COMMAND_LINE, spec_error
 from arena.service.lookup.drivers import open_driver
 from arena.service.lookup.isolation import Warn, choose_level, ignore, limits_of, resources_of
 from arena.service.lookup.python_bots import LocalBot
@@ -67,7 +68,7 @@ def check_bot(
     problems: list[str] = []
     spec = read_spec(keys or {}, problems)
     if problems:
-        raise BadSpec(either("command line", "arguments"), problems)
+        raise spec_error(either(COMMAND_LINE, "arguments"), problems)
     chosen = registry.game(game)
     rules = chosen.ruleset(ruleset)
     with ExitStack() as stack:

@@ -20,7 +20,7 @@ from arena_results.file.database import open_database
 from arena_tournaments.spec.keys import TournamentSpec, read_spec
 
 from arena.core.bot_names import PERSON, alike
-from arena.core.errors import BadInput, BadSpec, BadStore
+from arena.core.errors import BadInput, BadStore
 from arena.core.game import AnyGame
 from arena.core.seeding import fresh_seed
 from arena.core.tournament import SHOWN_DIGITS
@@ -31,6 +31,7 @@ from arena.plugins.options import either, option
 from arena.plugins.registry import Registry
 from arena.plugins.submission import NameFrom, Package, read_package
 from arena.plugins.unpacking import source_of, unpack_to
+from arena.service.answers.errors import COMMAND_LINE, spec_error
 from arena.service.answers.scratch import scratch_folder
 from arena.service.bots.qualify import Qualification, house_bots, qualify
 from arena.service.lookup.isolation import Warn, choose_level, ignore
@@ -210,9 +211,9 @@ def submission_spec(keys: Mapping[str, object]) -> TournamentSpec:
     problems: list[str] = []
     spec = read_spec(keys, problems)
     if spec.isolation == Level.TRUSTED.value:
-        problems.append("isolation: what is submitted is never trusted")
+        problems.append("isolation: submitted bots are never trusted")
     if problems:
-        raise BadSpec(either("command line", "arguments"), problems)
+        raise spec_error(either(COMMAND_LINE, "arguments"), problems)
     return spec
 
 

@@ -115,8 +115,9 @@ class LeagueSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     def keys(self, bots: tuple[str, ...]) -> dict[str, object]:
         """Returns the keys of the tournament of this season."""
-        own = {"name": self.title, "format": FORMAT, "bots": list(bots)}
-        own |= {"format_options": self.tournament.format_options}
+        own: dict[str, object] = {"name": self.title, "format": FORMAT, "bots": list(bots)}
+        if self.tournament.format_options:
+            own["format_options"] = self.tournament.format_options
         return self.submission_keys | own
 
 
@@ -139,8 +140,9 @@ def read_league(path: Path) -> LeagueSpec:
     values = _checked(LeagueSpec, found, problems, "")
     values["limits"] = LeagueLimits(**_checked(LeagueLimits, limits, problems, "limits."))
     values["tournament"] = _tournament(keys, problems)
+    house = ", ".join(values.get("house", ())) or "none"
     problems += [
-        f"anchors: {name} is none of the house bots: {', '.join(values.get('house', ())) or 'none'}"
+        f"anchors: expected a bot of the key house, not {name}; choices: {house}"
         for name in values.get("anchors", {})
         if name not in values.get("house", ())
     ]

@@ -48,7 +48,9 @@ def choose_level(isolation: str, require: str | None = None, warn: Warn = ignore
         report = probe(level)
         why = report.verdict
         if not report.holds:
-            raise BadInput(f"isolation {level} cannot be had here: {why}; see: arena doctor")
+            raise BadInput(
+                f"level {level} is unavailable on this machine: {why}; see: arena doctor"
+            )
     if require is not None and level.rank < Level(require).rank:
         raise BadInput(
             f"isolation {require} is required, and there is only {level} "

@@ -100,7 +100,7 @@ def _local(bot: MakeBot | PythonBot) -> LocalBot:
         name = getattr(bot, "__name__", "")
         if not callable(bot) or not name.isidentifier():
             raise BadInput(
-                f"{bot!r} is no bot by itself; give a name, a file, a class derived from "
+                f"{bot!r}: expected a bot; give a name, a file, a class derived from "
                 "arena.Bot, or arena.PythonBot(make, name)"
             )
         bot = PythonBot(bot, name)

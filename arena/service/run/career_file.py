@@ -109,9 +109,9 @@ def read_career(path: Path) -> Career:
     except OSError as error:
         raise BadStore(f"{path} cannot be read: {error.strerror}") from None
     except (msgspec.DecodeError, ParseError) as error:
-        raise BadStore(f"{path} is no file of a career: {error}") from None
+        raise BadStore(f"{path}: expected the file of a career: {error}") from None
     if problem := career.problem():
-        raise BadStore(f"{path} is no file of a career: {problem}")
+        raise BadStore(f"{path}: expected the file of a career: {problem}")
     return career
 
 

@@ -19,9 +19,11 @@ from arena.core.errors import BadInput, HarnessFault
 from arena.core.parsing import join_loadout
 from arena.core.record import MatchKey
 from arena.core.tournament import EXHIBITION, Participant
+from arena.plugins.options import option
 from arena.plugins.registry import Registry
 from arena.plugins.submission import check_name
 from arena.service.answers.defaults import DECISION_SECONDS
+from arena.service.answers.errors import COMMAND_LINE
 from arena.service.lookup.isolation import Warn, ignore
 from arena.service.lookup.python_bots import PERSON_CONTENT, LocalBot
 from arena.service.lookup.resolver import BotResolver
@@ -106,7 +108,7 @@ def play_exhibition(
     person: Bot[Any],
     keys: Mapping[str, object],
     *,
-    where: str = "command line",
+    where: str = COMMAND_LINE,
     warn: Warn = ignore,
     on_begin: OnBegin = lambda run: None,
     local: Sequence[LocalBot] = (),
@@ -149,7 +151,7 @@ def check_exhibition(
     seats: Seats,
     keys: Mapping[str, object],
     *,
-    where: str = "command line",
+    where: str = COMMAND_LINE,
     warn: Warn = ignore,
     local: Sequence[LocalBot] = (),
     career: bool = False,
@@ -182,7 +184,7 @@ def _resolved(
 ) -> Iterator[ResolvedTournament]:
     for key in OWN_KEYS:
         if key in keys:
-            raise BadInput(f"{key}: an exhibition match has no use for it")
+            raise BadInput(f"{option(key)}: not available for an exhibition match")
     fixed = {"format": EXHIBITION, "games": 1, "mirrored": False, "name": EXHIBITION}
     table = {**at_one_table(seats.field(), keys), **fixed}
     human = LocalBot(

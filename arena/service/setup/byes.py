@@ -77,14 +77,14 @@ def _bye(given: Mapping[str, object] | str, names: Sequence[str], rounds: int) -
     row = dict(given) if isinstance(given, Mapping) else _read(given)
     if not {"bot", "round"} <= row.keys() <= {*_KEYS}:
         raise BadInput(
-            f"{given!r} is no bye: give 'NAME | ROUND', 'NAME | ROUND | POINTS', or a table of "
-            "bot, round and points"
+            "expected 'NAME | ROUND', 'NAME | ROUND | POINTS', or a table of bot, round and "
+            f"points, not {given!r}"
         )
     name, round = str(row["bot"]), str(row["round"])
     if name not in names:
         raise UnknownName("bot of the tournament", name, names)
     if not (round.isascii() and round.isdecimal() and 1 <= int(round[:9]) <= rounds):
-        raise BadInput(f"{name}: round {round} is none of the {rounds} rounds")
+        raise BadInput(f"{name}: expected a round from 1 to {rounds}, not {round}")
     points = half_points(row.get("points", HALF_POINT))
     return Ruling(kind=RulingKind.BYE, entry=names.index(name), round=int(round), points=points)
 

@@ -207,7 +207,10 @@ def _bot(
 ) -> BotSource | None:
 
     def find() -> BotSource:
-        bot = resolver.find(name, spec.trust, spec.allow, confine_house=spec.confine_house)
+        try:
+            bot = resolver.find(name, spec.trust, spec.allow, confine_house=spec.confine_house)
+        except UnknownName as unknown:
+            raise _of_game(resolver, spec.game, unknown) from None
         if spec.isolation == "trusted":
             check_trusted_only(bot)
         return bot
@@ -221,6 +224,14 @@ def _bot(
     if entry is not None and entry.games and spec.game not in entry.games:
         found.append(f"bots: {entry.name} plays {', '.join(entry.games)}, not {spec.game}")
     return source
+
+
+def _of_game(resolver: BotResolver, game: str, unknown: UnknownName) -> UnknownName:
+    """Returns the error of an unknown bot with only the choices that play the game."""
+    if unknown.kind != "bot":
+        return unknown
+    fits = {name for name, _ in resolver.enabled(game)}.intersection(unknown.choices)
+    return UnknownName("bot", unknown.name, fits or unknown.choices)
 
 
 def check_trusted_only(bot: BotSource) -> None:

@@ -45,9 +45,9 @@ from arena.core.tournament import (
     Wanted,
     options_of,
 )
-from arena.plugins.options import either
+from arena.plugins.options import either, option
 from arena.plugins.registry import Registry
-from arena.service.answers.errors import Problems
+from arena.service.answers.errors import BadKey, Problems
 from arena.service.setup.until_tested import UntilTested
 
 _DEFAULT = TournamentSpec()
@@ -95,7 +95,8 @@ def _of_format(
                 f"{key}: no option of {whose}, but a key of its own; write it beside format"
             )
         elif others:
-            found.append(f"{key}: not available for {whose}, but for {', '.join(others)}")
+            takes = ", ".join(others)
+            found.append(f"{key}: not available for {whose}; formats with it: {takes}")
         else:
             choices = f"the options are {', '.join(sorted(rows))}" if rows else "there are none"
             like = meant(key, (*rows_of(type(spec)), *rows))
@@ -299,7 +300,9 @@ def make_volumes(
 def _tested(spec: TournamentSpec, games: int | None, group: int) -> UntilTested:
     for name in RULES[:-1]:
         if getattr(spec, name) is not None:
-            raise BadInput(f"give one of {name}, test: each says how long a pairing is")
+            raise BadKey(
+                name, f"cannot be combined with {option('test')}: each sets the length of a pairing"
+            )
     test = read_test(spec.test)
     single = either("--not-mirrored (mirrored = false)", "mirrored=False")
     check_units(test, spec.mirrored, spec.adjusted, single)
@@ -311,7 +314,7 @@ def budget_seconds(text: str) -> float:
     found = _BUDGET.fullmatch(text.strip())
     seconds = float(found[1]) * _UNITS[found[2]] if found else 0
     if not seconds:
-        raise BadInput(f"{text!r} is no length of time; write 90s, 10m or 2h")
+        raise BadInput(f"expected a duration such as 90s, 10m or 2h, not {text!r}")
     return seconds
 
 
@@ -322,7 +325,7 @@ def check_budget(spec: TournamentSpec) -> None:
     budget_seconds(spec.budget)
     for name in ("games", "first_to", "best_of"):
         if getattr(spec, name) is not None:
-            raise BadInput(f"it decides how many games a pairing plays; leave out {name}")
+            raise BadInput(f"cannot be combined with {option(name)}; leave out one of them")
 
 
 def volumes_text(volumes: Sequence[Volume]) -> str:

@@ -15,7 +15,7 @@ from arena_tournaments.play.schedule import LuckOf, Schedule
 from arena_tournaments.play.volume import Volume
 from arena_tournaments.spec.keys import BY_HASH, TournamentSpec, gathered, placed, read_spec
 
-from arena.core.errors import BadPlugin, BadSpec
+from arena.core.errors import BadPlugin
 from arena.core.game import AnyGame, Ruleset
 from arena.core.rulings import Ruling
 from arena.core.seeding import SeedOrigin, SeedSource, fresh_key
@@ -27,9 +27,10 @@ from arena.host.worker import Setup
 from arena.match.learned.file import ValueFile
 from arena.plugins.entries import BotSource
 from arena.plugins.loading import LoadBot, load_bot
+from arena.plugins.options import option
 from arena.plugins.registry import Registry
 from arena.service.answers.engine import cores
-from arena.service.answers.errors import Problems
+from arena.service.answers.errors import COMMAND_LINE, Problems, spec_error
 from arena.service.lookup.isolation import (
     Warn,
     choose_level,
@@ -240,7 +241,7 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
 def resolve(
     resolver: BotResolver,
     keys: Mapping[str, object],
-    where: str = "command line",
+    where: str = COMMAND_LINE,
     warn: Warn = ignore,
 ) -> ResolvedTournament:
     """Reads the keys of a spec, finds every name, and starts every bot once.
@@ -250,7 +251,7 @@ def resolve(
 
     Args:
         keys: The keys of a tournament file (``TournamentSpec``), e.g. ``{"bots": [...]}``.
-        where: The file, or ``"command line"``, for the error.
+        where: The file, or ``COMMAND_LINE``, for the error.
         warn: Called when untrusted bots are not confined.
 
     Raises:
@@ -275,18 +276,18 @@ def _resolve(
         found.attempt("format", lambda: check_format(format, any(bot.person_ns for bot in bots)))
     learned = _learned(resolver, spec, game, ruleset, found)
     if spec.seed is not None and spec.key is not None:
-        found.append("key: goes without a seed; give one of them")
+        found.append(f"key: cannot be combined with {option('seed')}; give one of them")
     found.attempt("budget", lambda: check_budget(spec))
     tables, rounds, volumes = _sizes(registry, spec, game, format, found)
     if format and rounds and len(bots) == len(spec.bots):
         names = shown_names([bot.participant for bot in bots])
         found.attempt("byes", lambda: byes_of(spec, format, names, rounds))
     if len(spec.bots) < 2 and not any(problem.startswith("bots") for problem in problems):
-        found.append(f"bots: a tournament needs at least two, not {len(spec.bots)}")
+        found.append(f"bots: expected at least two bots, not {len(spec.bots)}")
     if spec.test:
         found.attempt("bots", lambda: refuse_alike(bots))
     if found or not (game and ruleset and format and tables and rounds and volumes):
-        raise BadSpec(where, found)
+        raise spec_error(where, found)
     seeds = _seeds(spec)
     if learned and learned.independent_of(seeds.deals) is False:
         found.append(
@@ -302,7 +303,7 @@ def _resolve(
             log = "\n".join(getattr(error, "__notes__", ()))
             found.append(f"bots: {in_one_line(str(error), log)}")
     if found:
-        raise BadSpec(where, found)
+        raise spec_error(where, found)
     return ResolvedTournament(
         spec=_settled(spec, format, tables, [*map(resolver.spelling, spec.bots, bots)], learned),
         seeds=seeds,

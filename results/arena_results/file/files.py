@@ -84,7 +84,7 @@ def revision_of(path: Path, first: str, newest: str) -> str | None:
         if not path.exists():
             return None
         if not path.is_file():  # a device or a pipe might never end
-            raise BadStore(f"{path} is no regular file; name another")
+            raise BadStore(f"{path}: expected a regular file; name another")
         # Only SQLite opens the file: whoever closes it otherwise drops all locks that other
         # threads of this process hold on it.
         names, found = _contents(path)

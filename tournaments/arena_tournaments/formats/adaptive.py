@@ -188,7 +188,7 @@ def until_confidence(text: str) -> float:
     found = _UNTIL.fullmatch(text.strip())
     confidence = float(found[1] or CONFIDENCE) if found else 0.0
     if not 51 <= confidence <= 99.99:
-        raise BadInput(f"until: {text!r} is no rule; write 'separated(95%)', 51 to 99.99 %")
+        raise BadInput(f"until: expected 'separated(95%)', 51 to 99.99 %, not {text!r}")
     return confidence
 
 

@@ -215,7 +215,7 @@ def _submit_many(
     from arena.service.bots.submit_many import many_document, submit_many
 
     if name:
-        raise BadInput("--name goes with one path; submit that bot alone")
+        raise BadInput("--name: expected one path; submit that bot alone")
     answers = []
     with redirect_stdout(sys.stderr):
         for path, answer in submit_many(

@@ -84,7 +84,7 @@ def export(
     """
     if bundle is not None:
         if what or to or measured:
-            raise BadInput("--bundle goes without lists, --to and --measured: it holds all")
+            raise BadInput("--bundle: cannot be combined with lists, --to or --measured")
         _export_bundle(tournament, db, bundle)
         return
     if output is Output.TABLE:

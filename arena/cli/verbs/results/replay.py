@@ -156,13 +156,13 @@ def replay_command(
         mistakes = MISTAKE
 
     if value_function and not luck and mistakes is None:
-        raise BadInput("--value-function goes with --luck or --analysis")
+        raise BadInput("--value-function: needs --luck or --analysis")
     as_json = output is TextOrJson.JSON
     if scenes and not as_json:
-        raise BadInput("--scenes goes with -o json")
+        raise BadInput("--scenes: needs -o json")
     if html and (step or summary or log or verify or luck or as_json):
         raise BadInput(
-            "--html goes with none of --step, --summary, --log, --luck, --verify and -o json"
+            "--html: cannot be combined with --step, --summary, --log, --luck, --verify or -o json"
         )
     jumps = move is not None
     _check_options(
@@ -226,24 +226,24 @@ def _check_options(
     analysis: bool,
 ) -> None:
     if step and (verify or as_json):
-        raise BadInput("--step goes neither with --verify nor with -o json")
+        raise BadInput("--step: cannot be combined with --verify or -o json")
     if summary and (step or verify or as_json):
-        raise BadInput("--summary goes neither with --step, --verify nor -o json")
+        raise BadInput("--summary: cannot be combined with --step, --verify or -o json")
     if jumps and (summary or verify or as_json):
-        raise BadInput("--move goes neither with --summary, --verify nor -o json")
+        raise BadInput("--move: cannot be combined with --summary, --verify or -o json")
     if log and (step or summary or verify or jumps):
-        raise BadInput("--log goes neither with --step, --summary, --move nor --verify")
+        raise BadInput("--log: cannot be combined with --step, --summary, --move or --verify")
     if luck and (log or verify):
-        raise BadInput("--luck goes neither with --log nor with --verify")
+        raise BadInput("--luck: cannot be combined with --log or --verify")
     if analysis and (log or verify):
-        raise BadInput("--analysis goes neither with --log nor with --verify")
+        raise BadInput("--analysis: cannot be combined with --log or --verify")
 
 
 def _place(db: str, match: str, within: str) -> tuple[str, str]:
     if match.endswith(BUNDLE) or is_bundle(Path(match)):
         return bundle_url(Path(match)), ".".join(filter(None, (str(NUMBER), within)))
     if within:
-        raise BadInput(f"{within!r}: a second number is for bundles, and {match} is none")
+        raise BadInput(f"{within!r}: expected with a bundle only, not with {match}")
     return db, match
 
 
@@ -300,7 +300,7 @@ def _index_of(move: int, moments: Sequence[Moment]) -> int:
     """The index of a move's moment; a match without moments begins at its end."""
     if move and (not moments or move > moments[-1].move):
         last = moments[-1].move if moments else 0
-        raise BadInput(f"there is no move {move}: the match has moves 0 to {last}")
+        raise BadInput(f"--move {move}: expected 0 to {last}")
     return next((index for index, moment in enumerate(moments) if moment.move >= move), 0)
 
 

@@ -15,6 +15,7 @@ from arena.cli.terminal.output import TextOrJson, TextOrJsonOption
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption
 from arena.cli.verbs.tournaments.match import CUP_KEYS
 from arena.cli.verbs.tournaments.tournament import EventsOption
+from arena.service.answers.errors import COMMAND_LINE
 
 if TYPE_CHECKING:
     from arena_results.file.database import Database
@@ -134,4 +135,4 @@ def compare_command(
             raise typer.Exit(CHECK_FAILED)
 
     with event_stream(events, output) as on_event:
-        play_new(chosen, "command line", db, output, None, on_event, show)
+        play_new(chosen, COMMAND_LINE, db, output, None, on_event, show)

@@ -11,6 +11,7 @@ from arena.cli.terminal.help import AUTHORS, Grouped
 from arena.cli.terminal.options import takes_keys
 from arena.cli.terminal.output import Output, OutputOption
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption
+from arena.service.answers.errors import COMMAND_LINE
 
 EPILOG = "Example: arena match 'stand(at=17)' random --games 200"
 
@@ -57,4 +58,4 @@ def match_command(
     from arena.service.setup.field import at_one_table
 
     keys = at_one_table([one, other, *(more or ())], {**keys, "name": "match"})
-    play_new(keys, "command line", db, output)
+    play_new(keys, COMMAND_LINE, db, output)

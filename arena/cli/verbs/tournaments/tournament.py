@@ -26,6 +26,7 @@ from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, Number, registry
 from arena.cli.texts.luck import ValuesFile, show_luck
 from arena.cli.verbs.tournaments.rulings import app as rulings
 from arena.core.errors import BadInput
+from arena.service.answers.errors import COMMAND_LINE
 from arena.service.storage.bundle_files import BUNDLE, is_bundle
 from arena.service.storage.databases import open_database
 
@@ -114,12 +115,12 @@ def run_command(
     from arena.cli.terminal.events import event_stream
     from arena.cli.verbs.tournaments.playing import play_new, show_dry_run
 
-    chosen, where = overrule(load_keys(file) if file else {}, keys), str(file or "command line")
+    chosen, where = overrule(load_keys(file) if file else {}, keys), str(file or COMMAND_LINE)
     if dry_run:
         show_dry_run(chosen, where, db, output, precision)
         return
     if precision is not None:
-        raise BadInput("precision: it is computed by --dry-run alone")
+        raise BadInput("--precision: needs --dry-run")
     with event_stream(events, output) as on_event:
         play_new(chosen, where, db, output, pause_after_round, on_event)
 
@@ -254,7 +255,7 @@ LIST_COLUMNS = (
     Column("format", "format"),
     Column("entries", "bots", right=True, drop=3),
     Column("rounds", "rounds", right=True, drop=4),
-    Column("games", "games", right=True, drop=4),
+    Column("games", "per pairing", right=True, drop=4),
     Column("matches", "matches", right=True, drop=2),
     Column("seed", ""),
     Column("status", "status", drop=0),
