@@ -230,8 +230,8 @@ def test_a_rating_system_takes_its_options_on_the_leaderboard_and_for_files(play
     assert text.startswith("the share of the matches won, in percent; 3 players, 4 results")
     assert "83.33" in text
     for words, problem in (
-        ("rate results.csv --model wins(part=1)", "part: rating system wins has no use for it"),
-        ("rate results.csv --model wins --k 8", "k: rating system wins has no use for it; it t"),
+        ("rate results.csv --model wins(part=1)", "part: not available for rating system wins"),
+        ("rate results.csv --model wins --k 8", "k: not available for rating system wins, which t"),
         ("leaderboard --rating wins(whole=x)", "rating system wins of distribution arena-more 1.0"),
     ):
         answer = played.arena(*words.split())

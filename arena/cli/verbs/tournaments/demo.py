@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.terminal.exits import CHECK_FAILED
+from arena.cli.terminal.help import PLAYERS
 from arena.cli.terminal.output import Output, say, stdout, write
 from arena.cli.terminal.wiring import registry
 from arena.core.errors import BadInput
@@ -40,7 +41,9 @@ MOST_SETS = 6
 
 def register(app: typer.Typer) -> None:
     """Adds the verb."""
-    app.command("demo", epilog="Example: arena demo --db first.db")(demo_command)
+    app.command("demo", rich_help_panel=PLAYERS, epilog="Example: arena demo --db first.db")(
+        demo_command
+    )
 
 
 def demo_command(
