@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import trio
 
-from arena.cli.terminal.output import Column, fitted, say, stderr, table
+from arena.cli.terminal.output import fitted, say, stderr, table
+from arena.core.table import Column
 from arena.service.run.progress import Progress
 
 if TYPE_CHECKING:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from math import inf
 
-from arena.cli.terminal.output import Column, counted, show_table, stdout, write
+from arena.cli.terminal.output import counted, show_table, stdout, write
 from arena.cli.terminal.progress import span_text
+from arena.core.table import Column
 from arena.core.tournament import ByStrength, Round
 from arena.service.run.dry_run import DryRun
 from arena.service.run.precision import Precision

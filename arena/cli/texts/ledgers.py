@@ -10,7 +10,6 @@ from arena_results.schema.rows import VoidMatch
 from arena_results.store.queries import tournament
 
 from arena.cli.terminal.output import (
-    Column,
     Output,
     counted,
     say,
@@ -20,6 +19,7 @@ from arena.cli.terminal.output import (
     stdout,
     write,
 )
+from arena.core.table import Column
 from arena.service.answers.rows import Document, rows_of
 from arena.service.report.collusion import FEWEST_DEALS, Pair, fares_together, together_document
 from arena.service.report.ledger import PLAY, Ledger, ledger_document, make_ledger, void_rows

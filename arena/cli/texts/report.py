@@ -10,10 +10,11 @@ from arena_results.ratings.intervals.amounts import ENOUGH
 from arena_results.ratings.intervals.statistics import ResultBlock
 from arena_results.schema.rows import Status
 
-from arena.cli.terminal.output import Column, counted, fitted, show_table, stdout, write
+from arena.cli.terminal.output import counted, fitted, show_table, stdout, write
 from arena.cli.texts.bracket import bracket_lines
 from arena.cli.texts.estimate import estimate_lines
 from arena.cli.texts.ledgers import void_text
+from arena.core.table import Column
 from arena.core.value import LESS_LUCK, LUCK_ADJUSTED
 from arena.service.match.replays import replay_command
 from arena.service.report.documents import standing_rows

@@ -15,7 +15,6 @@ from arena.cli.terminal.completion import complete_game
 from arena.cli.terminal.exits import CHECK_FAILED
 from arena.cli.terminal.options import takes_keys
 from arena.cli.terminal.output import (
-    Column,
     Output,
     TextOrJson,
     TextOrJsonOption,
@@ -30,6 +29,7 @@ from arena.core.bot_names import INSTALLED
 from arena.core.errors import BadInput
 from arena.core.printable import printable_text
 from arena.core.seeding import SEED_BITS
+from arena.core.table import Column
 from arena.service.bots.qualification_rows import CHECKS, check_rows
 
 if TYPE_CHECKING:
@@ -58,10 +58,6 @@ pyproject.toml has
   games = ["pazaak"]
 """
 
-_DROP = {"against": 0, "deterministic": 2, "isolation": 3}
-COLUMNS = tuple(
-    Column(each.key, each.title, right=each.number, drop=_DROP.get(each.key, 1)) for each in CHECKS
-)
 MANY_COLUMNS = (
     Column("path", "path", drop=0),
     Column("name", "bot"),
@@ -254,7 +250,7 @@ def _say_what(package: Package, game: AnyGame, opponents: Sequence[str], seed: i
 def _show_decision(title: str, rows: Sequence[Row], decision: str) -> None:
     """Prints a submission with the results of its qualification, if it was begun."""
     if rows:
-        show_rows(Output.TABLE, title, COLUMNS, rows)
+        show_rows(Output.TABLE, title, CHECKS, rows)
     else:
         write(stdout(), title, style="bold")
     write(stdout(), decision)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.terminal.output import (
-    Column,
     TextOrJson,
     TextOrJsonOption,
     counted,
@@ -18,6 +17,7 @@ from arena.cli.terminal.output import (
     stdout,
     write,
 )
+from arena.core.table import Column
 
 if TYPE_CHECKING:
     from arena.service.rating.ratings import Ratings

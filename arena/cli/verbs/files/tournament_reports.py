@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from arena.cli.terminal.output import (
-    Column,
     TextOrJson,
     TextOrJsonOption,
     counted,
@@ -18,6 +17,7 @@ from arena.cli.terminal.output import (
     show_json,
     show_table,
 )
+from arena.core.table import Column
 
 if TYPE_CHECKING:
     from arena_tournaments.trf.report import Report

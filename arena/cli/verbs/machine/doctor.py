@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.terminal.output import (
-    Column,
     TextOrJson,
     TextOrJsonOption,
     show_json,
@@ -16,6 +15,7 @@ from arena.cli.terminal.output import (
     stdout,
     write,
 )
+from arena.core.table import Column
 
 if TYPE_CHECKING:
     from arena.host.box.cgroups import Tried

@@ -15,7 +15,6 @@ from arena_results.store.queries import summary, tournament
 
 from arena.cli.terminal.exits import STOPPED
 from arena.cli.terminal.output import (
-    Column,
     Output,
     TextOrJson,
     counted,
@@ -42,6 +41,7 @@ from arena.cli.texts.report import (
 )
 from arena.core.errors import BadInput, BadPlugin, TooManyCrashes
 from arena.core.executor import Pace
+from arena.core.table import Column
 from arena.core.tournament import ByStrength, OpenEnded
 from arena.plugins.registry import Registry
 from arena.service.answers.errors import known_error
