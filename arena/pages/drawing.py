@@ -33,9 +33,16 @@ def drawn(
     return [_column(each, axes[each.key]) for each in columns], cells
 
 
-def drawn_table(table: Table, links: Mapping[str, str] | None = None) -> tables.Table:
-    """Returns a whole table for a page, with the addresses of bots by name."""
-    columns, cells = drawn(table, lambda name: (links or {}).get(name, ""))
+def drawn_table(
+    table: Table, links: Mapping[str, str] | None = None, least: float = 0
+) -> tables.Table:
+    """Returns a whole table for a page.
+
+    Args:
+        links: Addresses of bots by name.
+        least: As for ``drawn``.
+    """
+    columns, cells = drawn(table, lambda name: (links or {}).get(name, ""), least)
     return tables.Table(caption=table.title, columns=tuple(columns), rows=cells)
 
 

@@ -7,6 +7,8 @@ import html
 import io
 import json
 import re
+from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from pyarrow import parquet
@@ -14,8 +16,11 @@ from typer.testing import CliRunner
 
 import arena
 from arena.cli.app import build
+from arena.cli.texts import report
 from arena.core.table import Column
 from arena.service.boards import table
+from arena.service.boards.table import INTERVAL_HEAD
+from arena.service.report import standings
 from arena.web.settings import Settings
 from tests.web.client import visiting
 
@@ -48,11 +53,15 @@ def documents(*words: str) -> dict[str, list[str]]:
     """The keys of each document of a command."""
     out = {name: command(*words, "-o", name) for name in ("json", "jsonl", "csv", "parquet")}
     return {
-        "json": [*json.loads(out["json"])[0]],
+        "json": [*_rows(json.loads(out["json"]))[0]],
         "jsonl": [*json.loads(out["jsonl"].splitlines()[0])],
         "csv": first_line(out["csv"]),
         "parquet": parquet.read_table(io.BytesIO(out["parquet"])).column_names,
     }
+
+
+def _rows(document: object) -> list[dict[str, object]]:
+    return document["standings"] if isinstance(document, dict) else document
 
 
 BOARD = ("leaderboard", "--ruleset", "standard", "--db")
@@ -93,6 +102,41 @@ async def test_a_column_more_of_the_leaderboard_is_in_all_faces(cups, monkeypatc
     people, keys = await faces_of_the_leaderboard(cups)
     assert {face: found[-1] for face, found in people.items()} == dict.fromkeys(people, more.head)
     assert {face: found[-1] for face, found in keys.items()} == dict.fromkeys(keys, more.key)
+
+
+OWN = {"rating", INTERVAL_HEAD, "version"}
+"""Columns of standings that pages alone have."""
+
+
+async def faces_of_standings(url: str, folder: Path) -> dict[str, list[str]]:
+    """The headings that people see of the standings of a tournament, by face."""
+    async with visiting(Settings(db=url)) as site:
+        page = (await site.get("/t/1")).text
+    file = folder / "report.html"
+    command("report", "1", "--single", str(file), "--replays", "0", "--db", url)
+    with patch.object(report, "PIPED_STANDINGS", 400):  # of 80, luck-adjusted scores are left out
+        terminal = command("tournament", "show", "1", "--db", url).decode()
+    return {
+        "terminal": headings(terminal),
+        "page": [each for each in heads(page, "Standings") if each not in OWN],
+        "report": [each for each in heads(file.read_text(), "Standings") if each not in OWN],
+    }
+
+
+async def test_all_faces_of_standings_have_the_same_columns(cups, tmp_path):
+    found = await faces_of_standings(cups, tmp_path)
+    assert found["terminal"][:3] == ["#", "bot", "score"]
+    assert {face: each for face, each in found.items() if each != found["terminal"]} == {}
+
+
+async def test_a_column_more_of_standings_is_in_all_faces(cups, tmp_path, monkeypatch):
+    own = standings._columns
+    more = Column("match_points", "match points", right=True)
+    monkeypatch.setattr(standings, "_columns", lambda found: (*own(found), more))
+    found = await faces_of_standings(cups, tmp_path)
+    assert {face: each[-1] for face, each in found.items()} == dict.fromkeys(found, more.head)
+    keys = documents("tournament", "show", "1", "--db", cups)
+    assert all("match_points" in each for each in keys.values())
 
 
 @pytest.mark.parametrize(

@@ -119,16 +119,9 @@ def show_rows(
     write_rows(output, columns, rows)
 
 
-def draw(table: Listed, piped: int | None = None) -> None:
-    """Prints a table that is a value, for people.
-
-    Args:
-        piped: The width without a terminal, beyond which columns are left out.
-    """
-    columns, rows = table.drawn()
-    if piped and not stdout().is_terminal:
-        columns = tuple(fitted(columns, rows, piped)[0])
-    show_table(table.title, columns, rows)
+def draw(table: Listed) -> None:
+    """Prints a table that is a value, for people."""
+    show_table(table.title, *table.drawn())
 
 
 def check_not_shown(exporter: Exporter) -> None:

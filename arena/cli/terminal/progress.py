@@ -20,7 +20,7 @@ LINE_SECONDS = 5.0
 """Interval between two plain lines."""
 COLUMNS = (
     Column("rank", "#", True),
-    Column("name", "name", drop=0),
+    Column("name", "bot", drop=0),
     Column("score", "score", True, drop=0),
     Column("match_points", "match points", True),
 )

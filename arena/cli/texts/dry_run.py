@@ -14,7 +14,7 @@ from arena.service.setup.formats import volumes_text
 
 FIELD = (
     Column("number", "#", True),
-    Column("name", "name", drop=0),
+    Column("name", "bot", drop=0),
     Column("version", "version"),
     Column("rating", "rating", True, digits=0),
 )

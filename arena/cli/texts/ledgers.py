@@ -75,7 +75,7 @@ def _show_by_cause(
     numbers: list[Mapping[str, int]] = [each[f"{what}_by"] for each in documents]
     causes = list(dict.fromkeys([PLAY, *(cause for row in numbers for cause in row)]))
     columns = [
-        Column("name", "name", drop=0),
+        Column("name", "bot", drop=0),
         *more,
         Column(what, what, True, drop=0),
         *(
@@ -96,7 +96,7 @@ def _show_crosstable(ledger: Ledger, unit: str) -> None:
     """Shows what the row won against the column, and how much of it on play."""
     cells = {(each["name"], each["against"]): each for each in ledger.pairs()}
     heads = [str(number) for number in range(1, len(ledger.names) + 1)]
-    columns = [Column("number", "#", True), Column("name", "name", drop=0)]
+    columns = [Column("number", "#", True), Column("name", "bot", drop=0)]
     columns += [Column(head, head, True) for head in heads]
     rows = [
         {"number": number, "name": name}

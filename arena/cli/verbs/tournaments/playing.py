@@ -36,7 +36,6 @@ from arena.cli.texts.report import (
     loss_lines,
     print_report,
     seating_text,
-    standing_columns,
     unfilled_text,
 )
 from arena.core.errors import BadInput, BadPlugin, TooManyCrashes
@@ -51,6 +50,7 @@ from arena.service.report.comparison import stored_comparison
 from arena.service.report.documents import comparison_document, document, standing_rows
 from arena.service.report.report import Report, stored_report
 from arena.service.report.report_text import seeds_text
+from arena.service.report.standings import standing_table
 from arena.service.run.events import OnEvent
 from arena.service.run.progress import Progress
 from arena.service.run.redo import Redone
@@ -209,7 +209,7 @@ def show_comparison(
 
 def _document_columns(report: Report) -> list[Column]:
     """The columns of the table, and then the values of mappings: tie-breaks, losses by cause."""
-    shown = [column for column in standing_columns(report) if "." not in column.key]
+    shown = [column for column in standing_table(report).columns if "." not in column.key]
     more = dict.fromkeys(key for row in rows_of(standing_rows(report)) for key in row if "." in key)
     return [*shown, *(Column(key, key) for key in more)]
 
