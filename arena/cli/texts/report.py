@@ -120,7 +120,7 @@ def _proofs(report: Report) -> list[str]:
     if report.luck_off:
         lines.append(f"Note: {report.luck_off}.")
     elif report.adjusted and not report.means and not report.stages:
-        lines.append(f"Adjusted: {LESS_LUCK}.")
+        lines.append(f"{LUCK_ADJUSTED.capitalize()}: {LESS_LUCK}.")
         lines.append(f"± 95 % over deals; luck and more: arena tournament luck {summary.id}")
     elif summary.value_function and report.stored.sums and report.adjusted is None:
         lines.append(f"Luck is not computed yet: arena tournament luck {summary.id}.")
