@@ -151,7 +151,7 @@ def table_listing(table: Listed, place: Place, *, things: str, least: float = 0)
     """Returns the part of a table of bots that an address asks for.
 
     Args:
-        table: Its rows are read once.
+        table: Its rows are a list.
         things: What rows are, in the plural.
         least: The span of an axis on which estimates are drawn, at least.
     """
