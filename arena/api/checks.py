@@ -13,6 +13,7 @@ from arena.api.calls import address, awaitable, blocking, plugins, public, quiet
 from arena.api.keys import BotKeys
 from arena.core.defaults import CHECK_MATCHES, REDEALS
 from arena.core.errors import BadInput, UnknownName
+from arena.core.table import Column
 from arena.plugins.registry import Registry
 from arena.service.answers.arguments import listed, text, whole
 from arena.service.answers.rows import Document, Row, Scalar, rows_of
@@ -94,7 +95,7 @@ def export(
         if file is None:
             return registry.exporter(exporter).export(wanted or there, records)
         with replacing(Path(text("file", file))) as opened:
-            write_rows(registry, exporter, wanted or there, records, opened)
+            write_rows(registry, exporter, [*map(Column, wanted or there)], records, opened)
         return ""
 
 

@@ -26,7 +26,8 @@ from arena.service.answers.arguments import text, whole
 from arena.service.answers.rows import Document, Row, rows_of
 from arena.service.answers.steps import await_steps
 from arena.service.boards.history import bot_history
-from arena.service.boards.rows import board_row, leaderboards, pair_rows
+from arena.service.boards.rows import leaderboards, pair_rows
+from arena.service.boards.table import board_row
 from arena.service.bots.listing import (
     bot_details,
     bot_rows,

@@ -3,19 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import BinaryIO, Literal, Protocol, TypeAlias, runtime_checkable
+from typing import BinaryIO, Protocol, runtime_checkable
 
-import msgspec
-
-ColumnType: TypeAlias = Literal["text", "integer", "number", "truth"]
-"""Type of a column's values, ``None`` among them; a ``number`` may have a fraction."""
-
-
-class TypedColumn(msgspec.Struct, frozen=True):
-    """A column of a list: the key of its values in a row, and their type."""
-
-    name: str
-    type: ColumnType
+from arena.core.table import Column
 
 
 class Exporter(Protocol):
@@ -53,8 +43,12 @@ class BinaryExporter(Exporter, Protocol):
 
     def write(
         self,
-        columns: Sequence[TypedColumn],
+        columns: Sequence[Column],
         rows: Iterable[Mapping[str, object]],
         file: BinaryIO,
     ) -> None:
-        """Writes the document to an open file, which stays open, as the rows are read."""
+        """Writes the document to an open file, which stays open, as the rows are read.
+
+        Args:
+            columns: In order; each has a type.
+        """

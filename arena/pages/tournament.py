@@ -8,9 +8,10 @@ from itertools import groupby
 import msgspec
 
 from arena.core.tournament import Bout, RoundResult
-from arena.pages.charts import Curve, bars, curve, forest, heat_map
+from arena.pages.charts import Curve, bars, curve, forest, heat_map, least_span
+from arena.pages.drawing import drawn_table
 from arena.pages.page import Link, Page
-from arena.pages.standings import stage_table, standings
+from arena.pages.standings import rated_standings
 from arena.pages.tables import Badge, Cell, Column, Row, Table
 from arena.pages.templates import render
 from arena.service.answers.rows import Row as Record
@@ -26,6 +27,7 @@ from arena.service.report.report_text import (
     seating_texts,
 )
 from arena.service.report.ruling_rows import ruling_text
+from arena.service.report.standings import stage_standings
 
 
 class Places(msgspec.Struct, frozen=True):
@@ -189,11 +191,13 @@ def digests(report: Report) -> list[tuple[str, str]]:
 def _sections(shown: Overview, places: Places, asked: Sequence[Record]) -> Iterator[Section]:
     report = shown.report
     links = {name: places.bot(name) for name in report.names if places.bot(name)}
+    table = rated_standings(report, shown.ratings)
+    least = least_span(shown.ratings.digits) if shown.ratings else 0
     yield Section(
         anchor="standings",
         title="Standings",
         text=scoring_texts(report),
-        tables=(standings(report, shown.ratings, links).table,),
+        tables=(drawn_table(table, links, least),),
     )
     yield from course_sections(report, shown.crosstable, links)
     if report.played and not report.scoring.all_meet:
@@ -257,6 +261,7 @@ def scoring_texts(report: Report) -> tuple[str, ...]:
 
 def _stage(report: Report, number: int, stage: StageReport) -> Section:
     title = f"Stage {number}: {stage.format}"
+    table = msgspec.structs.replace(stage_standings(report, stage), title=f"{title}: standings")
     return Section(
         anchor=f"stage{number}",
         title=title,
@@ -266,7 +271,7 @@ def _stage(report: Report, number: int, stage: StageReport) -> Section:
             *([f"Standings: {stage.scoring.summary}."] if stage.bracket else []),
             *filter(None, [cut_text(report, number)]),
         ),
-        tables=(stage_table(stage, f"{title}: standings"),),
+        tables=(drawn_table(table),),
         bouts=_bracket(report, stage.bracket),
     )
 

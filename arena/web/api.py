@@ -10,7 +10,7 @@ import msgspec
 from arena_results.boards.leaderboard import Asked
 
 from arena.core.errors import UnknownName
-from arena.service.boards.rows import board_row
+from arena.service.boards.table import board_row
 from arena.service.bots.games import game_document, game_row
 from arena.service.public.documents import (
     board_rows,

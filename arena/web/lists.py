@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from operator import itemgetter
 from typing import Any, TypeAlias
 from urllib.parse import quote, urlencode
 
 import msgspec
 
 from arena.core.errors import BadInput, UnknownName
+from arena.core.table import Table as Listed
+from arena.pages.drawing import drawn
 from arena.pages.page import Link
 from arena.pages.tables import Column, Row, Table
 
@@ -138,6 +141,23 @@ def listing(
         count=f"{len(found):,}{of} {things}",
         searchable=len(rows) > FEW_ROWS or bool(search),
     )
+
+
+CELLS = " cells"
+"""Key of a row's cells, beside the values by which it is sorted."""
+
+
+def table_listing(table: Listed, place: Place, *, things: str, least: float = 0) -> Listing:
+    """Returns the part of a table of bots that an address asks for.
+
+    Args:
+        table: Its rows are a list.
+        things: What rows are, in the plural.
+        least: The span of an axis on which estimates are drawn, at least.
+    """
+    columns, cells = drawn(table, lambda name: place.to("b", name), least)
+    rows = [{**row, CELLS: own} for row, own in zip(table.rows, cells, strict=True)]
+    return listing(table.title, columns, rows, itemgetter(CELLS), place, things=things)
 
 
 def parameters(name: str = "") -> tuple[str, str, str]:

@@ -7,7 +7,8 @@ import io
 
 import pytest
 
-from arena.cli.terminal.output import Column, Output, show_rows
+from arena.cli.terminal.output import Output, show_rows
+from arena.core.table import Column
 
 
 @pytest.mark.parametrize(

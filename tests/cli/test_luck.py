@@ -167,7 +167,7 @@ def test_reports_have_scores_without_luck_beside_all_scores(arena, own):
         if table[i][j] is not None
     }
     wide = arena("tournament", "show", "1", "--db", own).out
-    assert f"\nAdjusted: {LESS_LUCK}.\n± 95 % over deals; " in wide
+    assert f"\nLuck-adjusted: {LESS_LUCK}.\n± 95 % over deals; " in wide
     rows = arena("export", "1", "standings", "--db", own).out.splitlines()
     assert ",adjusted,adjusted_error," in rows[0]
     with open_database(own) as database:
@@ -185,9 +185,9 @@ def test_the_luck_of_many_matches_is_computed_when_it_is_asked_for(arena, own, m
     show = ("tournament", "show", "1", "--db", own)
     without = arena(*show).out
     assert "Luck is not computed yet: arena tournament luck 1" in without
-    assert "Adjusted: " not in without
+    assert "Luck-adjusted: " not in without
     arena("tournament", "luck", "1", "--db", own)
-    assert "Adjusted: " in arena(*show).out
+    assert "Luck-adjusted: " in arena(*show).out
 
 
 def test_verification_computes_kept_luck_again(arena, tmp_path):

@@ -6,7 +6,8 @@ import pytest
 from rich.console import Console
 
 from arena.cli.terminal import output
-from arena.cli.terminal.output import Column, fitted, show_table, table
+from arena.cli.terminal.output import fitted, show_table, table
+from arena.core.table import Column
 
 COLUMNS = (
     Column("rank", "#", right=True),

@@ -161,7 +161,7 @@ def test_at_tables_it_counts_duels(place):
 
 def test_tables_for_people_and_rows_for_programs(place):
     shown = losses(place, 1).out
-    assert shown.startswith("Won, by what decided it: matches\n name ")
+    assert shown.startswith("Won, by what decided it: matches\n bot ")
     assert "\nLost, by what decided it: matches\n" in shown
     grid = losses(place, 1, "--pairs").out.splitlines()
     assert grid[0].endswith("in brackets how many of them on play: matches")

@@ -128,7 +128,7 @@ def test_a_tournament_at_tables_and_a_knockout_have_theirs(report, tmp_path):
     tables = read(report(2, single=tmp_path / "tables.html", replays=0))
     assert "place" in tables.text
     assert "duels" in tables.text
-    assert "hands a match" in tables.text
+    assert "hands/match" in tables.text
     bracket = read(report(3, single=tmp_path / "bracket.html", replays=0))
     assert "final" in bracket.text
     assert [each for tag, each in bracket.elements if each.get("class") == "winner"]

@@ -11,13 +11,13 @@ from arena_results.formats.parquet import ParquetExporter
 from pyarrow import parquet
 
 from arena.core.errors import BadInput
-from arena.core.export import TypedColumn
+from arena.core.table import Column
 
 COLUMNS = (
-    TypedColumn("name", "text"),
-    TypedColumn("wins", "integer"),
-    TypedColumn("score", "number"),
-    TypedColumn("open", "truth"),
+    Column("name", type="text"),
+    Column("wins", type="integer"),
+    Column("score", type="number"),
+    Column("open", type="truth"),
 )
 ROWS = [
     {"name": None, "wins": None, "score": None, "open": None, "more": 1},
@@ -45,7 +45,7 @@ def test_parquet_has_the_types_of_the_columns_though_the_first_rows_are_empty():
 
 def test_parquet_without_rows_has_its_columns():
     table = parquet.read_table(io.BytesIO(written([])))
-    assert (table.num_rows, table.column_names) == (0, [each.name for each in COLUMNS])
+    assert (table.num_rows, table.column_names) == (0, [each.key for each in COLUMNS])
 
 
 def test_parquet_is_written_in_groups(monkeypatch):

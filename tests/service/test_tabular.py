@@ -8,6 +8,7 @@ import json
 import pytest
 
 from arena.core.errors import UnknownName
+from arena.core.table import Column
 from arena.plugins.registry import Registry
 from arena.service.answers.tabular import write_rows
 
@@ -20,7 +21,7 @@ COLUMNS = [*ROWS[0]]
 
 def written(exporter, rows, columns=COLUMNS):
     file = io.BytesIO()
-    write_rows(Registry(), exporter, columns, rows, file)
+    write_rows(Registry(), exporter, [*map(Column, columns)], rows, file)
     return file.getvalue().decode()
 
 
@@ -50,7 +51,7 @@ def test_no_row_waits_for_a_later_one(exporter):
             sizes.append(file.tell())
             yield {"number": number}
 
-    write_rows(Registry(), exporter, ["number"], rows(), file)
+    write_rows(Registry(), exporter, [Column("number")], rows(), file)
     assert sizes[50] > sizes[49] > sizes[2] > 0
 
 

@@ -17,7 +17,8 @@ from arena_results.file.database import open_database
 import arena
 from arena.pages.templates import breakable
 from arena.plugins.registry import Registry
-from arena.service.boards.rows import board_row, leaderboards
+from arena.service.boards.rows import leaderboards
+from arena.service.boards.table import board_row
 from arena.service.league.league_file import LeagueSpec
 from arena.service.public.documents import public_report
 from arena.service.public.overview import overview

@@ -16,12 +16,14 @@ import typer
 
 from arena.core.errors import BadInput
 from arena.core.printable import printable_line, printable_text
+from arena.core.table import Column, spaced
+from arena.core.table import Table as Listed
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from arena.core.export import ColumnType, Exporter
+    from arena.core.export import Exporter
 
 
 class Output(StrEnum):
@@ -70,47 +72,6 @@ TextOrJsonOption: TypeAlias = Annotated[
     TextOrJson, typer.Option("-o", "--output", help="Output format.")
 ]
 
-Cell: TypeAlias = str | int | float | bool | None
-"""A value of a table."""
-
-
-class Column(msgspec.Struct, frozen=True):
-    """A column of a table.
-
-    Attributes:
-        key: Key of the value in a row, and its name in JSON and CSV.
-        title: Heading for people; empty leaves the column out of tables.
-        digits: Decimals shown to people.
-        most: Characters shown to people; all of them by default.
-        drop: On a narrow terminal columns are left out, those with the greatest number first, of
-            equals the last. One with 0 is always shown, and so is the first of a table.
-        prose: Whether the values are sentences, which may go on in the next line.
-    """
-
-    key: str
-    title: str
-    right: bool = False
-    digits: int | None = None
-    most: int | None = None
-    drop: int = 1
-    prose: bool = False
-
-    def text(self, value: object) -> str:
-        """The value for people."""
-        if value is None:
-            return "-"
-        if isinstance(value, bool):
-            return "yes" if value else "no"
-        if isinstance(value, float) and self.digits is not None:
-            return f"{value:.{self.digits}f}"
-        if isinstance(value, float) and value.is_integer():
-            return str(int(value))
-        if isinstance(value, float):
-            return f"{value:g}"
-        text = _joined(value)[: self.most]
-        # Several lines are right here: tables break cells of their own.
-        return printable_text(text, len(text))
-
 
 def stdout() -> Console:
     """The console of answers."""
@@ -155,7 +116,12 @@ def show_rows(
     if output is Output.TABLE:
         show_table(title, columns, rows)
         return
-    write_rows(output, [column.key for column in columns], rows)
+    write_rows(output, columns, rows)
+
+
+def draw(table: Listed) -> None:
+    """Prints a table that is a value, for people."""
+    show_table(table.title, *table.drawn())
 
 
 def check_not_shown(exporter: Exporter) -> None:
@@ -168,15 +134,14 @@ def check_not_shown(exporter: Exporter) -> None:
 
 def write_rows(
     output: str,
-    columns: Sequence[str],
+    columns: Sequence[Column],
     rows: Iterable[Mapping[str, object]],
-    types: Mapping[str, ColumnType] | None = None,
 ) -> None:
     """Prints a list of any length as a document.
 
     Args:
         output: As in ``show_rows``.
-        types: The types of the columns: with them rows are written as they are read.
+        columns: If all of them have types, rows are written as they are read.
     """
     from arena.plugins.registry import Registry
     from arena.service.answers.tabular import write_rows
@@ -184,7 +149,7 @@ def write_rows(
     registry = Registry()
     check_not_shown(registry.exporter(output))
     sys.stdout.flush()
-    write_rows(registry, output, columns, rows, sys.stdout.buffer, types)
+    write_rows(registry, output, columns, rows, sys.stdout.buffer)
 
 
 def show_table(title: str, columns: Sequence[Column], rows: Sequence[Mapping[str, object]]) -> None:
@@ -197,7 +162,7 @@ def show_table(title: str, columns: Sequence[Column], rows: Sequence[Mapping[str
         console.width = max(console.width, _needed(kept, rows))
         console.print(table(kept, rows))
         if left_out:
-            names = ", ".join(column.title for column in left_out)
+            names = ", ".join(column.head for column in left_out)
             write(stdout(), f"Too wide for this window: {names}; all of it: -o json\n", style="dim")
         return
     with console.capture() as captured:
@@ -214,10 +179,10 @@ def fitted(
     Returns:
         These, and those that are left out, in their order.
     """
-    kept = [column for column in columns if column.title]
+    kept = [column for column in columns if column.head]
     while _needed(kept, rows) > width and (spare := [each for each in kept[1:] if each.drop]):
         kept.remove(max(reversed(spare), key=lambda column: column.drop))
-    return kept, [column for column in columns if column.title and column not in kept]
+    return kept, [column for column in columns if column.head and column not in kept]
 
 
 LEAST_PROSE = 24
@@ -229,7 +194,7 @@ def _needed(columns: Sequence[Column], rows: Sequence[Mapping[str, object]]) -> 
 
     total = 0
     for column in columns:
-        texts = [column.title, *(column.text(row[column.key]) for row in rows)]
+        texts = [column.head, *(column.text(row[column.key]) for row in rows)]
         widest = max(cell_len(line) for text in texts for line in text.split("\n"))
         total += 2 + (min(widest, LEAST_PROSE) if column.prose else widest)
     return total
@@ -241,12 +206,12 @@ def table(columns: Sequence[Column], rows: Sequence[Mapping[str, object]]) -> Ta
     from rich.table import Table
     from rich.text import Text
 
-    shown = [column for column in columns if column.title]
+    shown = [column for column in columns if column.head]
     made = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
     for column in shown:
         side: Literal["left", "right"] = "right" if column.right else "left"
         # What is too wide goes on in the next line: cut off it could not be read or copied.
-        made.add_column(column.title, justify=side, overflow="fold", no_wrap=not column.prose)
+        made.add_column(column.head, justify=side, overflow="fold", no_wrap=not column.prose)
     for row in rows:
         made.add_row(*(Text(column.text(row[column.key])) for column in shown))
     return made
@@ -262,12 +227,8 @@ def one_line(value: object) -> str:
 
     Most texts were cleaned where they came in, but those of a database may have been edited since.
     """
-    text = _joined(value)
+    text = spaced(value)
     return printable_line(text, len(text))
-
-
-def _joined(value: object) -> str:
-    return " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:

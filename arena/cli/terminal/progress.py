@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import trio
 
-from arena.cli.terminal.output import Column, fitted, say, stderr, table
+from arena.cli.terminal.output import fitted, say, stderr, table
+from arena.core.table import Column
 from arena.service.run.progress import Progress
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ LINE_SECONDS = 5.0
 """Interval between two plain lines."""
 COLUMNS = (
     Column("rank", "#", True),
-    Column("name", "name", drop=0),
+    Column("name", "bot", drop=0),
     Column("score", "score", True, drop=0),
     Column("match_points", "match points", True),
 )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from math import inf
 
-from arena.cli.terminal.output import Column, counted, show_table, stdout, write
+from arena.cli.terminal.output import counted, show_table, stdout, write
 from arena.cli.terminal.progress import span_text
+from arena.core.table import Column
 from arena.core.tournament import Round
 from arena.service.run.dry_run import DryRun
 from arena.service.run.precision import Precision
@@ -13,7 +14,7 @@ from arena.service.setup.formats import volumes_text
 
 FIELD = (
     Column("number", "#", True),
-    Column("name", "name", drop=0),
+    Column("name", "bot", drop=0),
     Column("version", "version"),
     Column("rating", "rating", True, digits=0),
 )

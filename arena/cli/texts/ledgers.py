@@ -10,7 +10,6 @@ from arena_results.schema.rows import VoidMatch
 from arena_results.store.queries import tournament
 
 from arena.cli.terminal.output import (
-    Column,
     Output,
     counted,
     say,
@@ -20,6 +19,7 @@ from arena.cli.terminal.output import (
     stdout,
     write,
 )
+from arena.core.table import Column
 from arena.service.answers.rows import Document, rows_of
 from arena.service.report.collusion import FEWEST_DEALS, Pair, fares_together, together_document
 from arena.service.report.ledger import PLAY, Ledger, ledger_document, make_ledger, void_rows
@@ -74,7 +74,7 @@ def _show_by_cause(
     numbers: list[Mapping[str, int]] = [each[f"{what}_by"] for each in documents]
     causes = list(dict.fromkeys([PLAY, *(cause for row in numbers for cause in row)]))
     columns = [
-        Column("name", "name", drop=0),
+        Column("name", "bot", drop=0),
         *more,
         Column(what, what, True, drop=0),
         *(
@@ -94,7 +94,7 @@ def _show_by_cause(
 def _show_crosstable(ledger: Ledger, unit: str) -> None:
     cells = {(each["name"], each["against"]): each for each in ledger.pairs()}
     heads = [str(number) for number in range(1, len(ledger.names) + 1)]
-    columns = [Column("number", "#", True), Column("name", "name", drop=0)]
+    columns = [Column("number", "#", True), Column("name", "bot", drop=0)]
     columns += [Column(head, head, True) for head in heads]
     rows = [
         {"number": number, "name": name}

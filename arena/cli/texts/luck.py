@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from arena.cli.terminal.output import Column, Output, counted, say, show_json, show_rows, show_table
+from arena.cli.terminal.output import Output, counted, say, show_json, show_rows, show_table
 from arena.cli.terminal.wiring import registry
+from arena.core.table import Column
 from arena.core.value import LESS_LUCK, LUCK_ADJUSTED, SHORT_HASH
 from arena.service.answers.rows import rows_of
 from arena.service.storage.databases import open_database

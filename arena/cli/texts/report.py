@@ -10,13 +10,13 @@ from arena_results.ratings.intervals.amounts import ENOUGH
 from arena_results.ratings.intervals.statistics import ResultBlock
 from arena_results.schema.rows import Status
 
-from arena.cli.terminal.output import Column, counted, fitted, show_table, stdout, write
+from arena.cli.terminal.output import counted, draw, fitted, show_table, stdout, write
 from arena.cli.texts.bracket import bracket_lines
 from arena.cli.texts.estimate import estimate_lines
 from arena.cli.texts.ledgers import void_text
+from arena.core.table import Column
 from arena.core.value import LESS_LUCK, LUCK_ADJUSTED
 from arena.service.match.replays import replay_command
-from arena.service.report.documents import standing_rows
 from arena.service.report.report import Report, StageReport, shown_nonce
 from arena.service.report.report_text import (
     cut_text,
@@ -28,6 +28,12 @@ from arena.service.report.report_text import (
 )
 from arena.service.report.ruling_rows import ruling_text
 from arena.service.report.separation import Separation
+from arena.service.report.standings import (
+    ADJUSTED,
+    stage_alone,
+    stage_standings,
+    standing_table,
+)
 
 WIDEST_CROSSTABLE = 12
 """Entrants up to which a crosstable by pairs fits a terminal."""
@@ -111,82 +117,22 @@ def _proofs(report: Report) -> list[str]:
     if report.luck_off:
         lines.append(f"Note: {report.luck_off}.")
     elif report.adjusted and not report.means and not report.stages:
-        lines.append(f"Adjusted: {LESS_LUCK}.")
+        lines.append(f"{LUCK_ADJUSTED.capitalize()}: {LESS_LUCK}.")
         lines.append(f"± 95 % over deals; luck and more: arena tournament luck {summary.id}")
     elif summary.value_function and report.stored.sums and report.adjusted is None:
         lines.append(f"Luck is not computed yet: arena tournament luck {summary.id}.")
     return [*lines, f"Result chain: {chain}"] if chain else lines
 
 
-def standing_columns(report: Report) -> list[Column]:
-    """The columns of the standings."""
-    digits = 2 if report.seats > 2 else None
-    tie_breaks = [
-        Column(f"tie_breaks.{name}", name, True, 3 if name == "AMT" else digits, drop=3)
-        for name in _shown(report)
-    ]
-    if report.seats > 2:
-        outcomes = [
-            Column("won", "first", True, drop=2),
-            Column("average_place", "place", True, 2),
-            Column("amount", "amount", True, drop=2),
-        ]
-    else:
-        outcomes = [Column(key, key, True, drop=2) for key in ("won", "drawn", "lost")]
-    credits = [Column("credits", "credits", True)] if report.credits else []
-    means = _mean_columns(report)
-    if report.stages:  # each has its own scores
-        head = [Column("rank", "#", True), Column("name", "name"), Column("stage", "stage")]
-        return [*head, *means, *outcomes, *credits]
-    adjusted = []
-    if report.adjusted and not report.means:
-        adjusted = [
-            Column("adjusted", "adjusted", True, 3, drop=5),
-            Column("adjusted_error", "± 95 %", True, 3, drop=5),
-        ]
-    score = Column("score", "score", True, digits, drop=0)
-    return [
-        Column("rank", "#", True),
-        Column("name", "name", drop=0),
-        *([] if report.means and report.scoring.by_mean else [score]),
-        *means,
-        *adjusted,
-        *tie_breaks,
-        *outcomes,
-        *credits,
-    ]
-
-
-def _mean_columns(report: Report) -> list[Column]:
-    if not report.means:
-        return []
-    return [
-        Column("mean_amount", f"{report.unit}/match", True, 3, drop=0),
-        Column("mean_amount_error", "± 95 %", True, 3, drop=0),
-    ]
-
-
 def _show_stage(report: Report, number: int, stage: StageReport) -> None:
-    part = msgspec.structs.replace(
-        report,
-        table=stage.table,
-        played=stage.played,
-        scoring=stage.scoring,
-        bracket=stage.bracket,
-        credits=None,
-        stages=(),
-        means=(),
-    )
     title = (
         f"Stage {number}: {stage.format}, {len(stage.members)} entrants, "
         f"{len(stage.played)} of {counted(stage.rounds, 'round')}, {stage.volume}"
     )
-    # A bracket ranks by the round reached: a score may stand below a lower one.
-    columns = [each for each in standing_columns(part) if not stage.bracket or each.key != "score"]
-    show_table(title, columns, _rows(part))
+    draw(msgspec.structs.replace(stage_standings(report, stage), title=title))
     if cut := cut_text(report, number):
         write(stdout(), f"{cut}\n")
-    _show_played(part)
+    _show_played(stage_alone(report, stage))
 
 
 def _show_played(report: Report) -> None:
@@ -213,30 +159,13 @@ def _show_separation(separation: Separation) -> None:
     show_table(title, columns, rows)
 
 
-def _shown(report: Report) -> list[str]:
-    return [
-        name
-        for name in report.scoring.tie_breaks
-        if any(name in line.tie_breaks for line in report.table)
-        and not (report.means and name == "AMT")  # it has a column of its own
-    ]
-
-
-def _rows(report: Report) -> list[dict[str, object]]:
-    rows = []
-    for row in standing_rows(report):
-        values = row["tie_breaks"]
-        assert isinstance(values, dict)
-        rows.append(row | {f"tie_breaks.{name}": values.get(name) for name in _shown(report)})
-    return rows
-
-
 def show_standings(report: Report, title: str) -> None:
     """Prints the standings under a title."""
-    columns, rows = standing_columns(report), _rows(report)
-    if not stdout().is_terminal and fitted(columns, rows, PIPED_STANDINGS)[1]:
-        columns = [each for each in columns if each.key not in ("adjusted", "adjusted_error")]
-    show_table(title, columns, rows)
+    table = msgspec.structs.replace(standing_table(report), title=title)
+    if not stdout().is_terminal and fitted(*table.drawn(), PIPED_STANDINGS)[1]:
+        columns = tuple([each for each in table.columns if each.key not in ADJUSTED])
+        table = msgspec.structs.replace(table, columns=columns)
+    draw(table)
 
 
 def _title(report: Report) -> str:
@@ -284,7 +213,7 @@ def _show_rounds(report: Report) -> None:
 def _show_grid(
     title: str, report: Report, heads: Sequence[str], cells: Sequence[Sequence[object]]
 ) -> None:
-    columns = [Column("rank", "#", True), Column("name", "name", drop=0)]
+    columns = [Column("rank", "#", True), Column("name", "bot", drop=0)]
     columns += [Column(head, head, True) for head in heads]
     rows = [
         {"rank": number, "name": line.name, **dict(zip(heads, row, strict=True))}

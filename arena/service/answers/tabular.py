@@ -5,27 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import BinaryIO
 
-from arena.core.export import BinaryExporter, ColumnType, Streaming, TypedColumn
+import msgspec
+
+from arena.core.export import BinaryExporter, Streaming
+from arena.core.table import Column, ColumnType
 from arena.plugins.registry import Registry
 
 
 def write_rows(
     registry: Registry,
     exporter: str,
-    columns: Sequence[str],
+    columns: Sequence[Column],
     rows: Iterable[Mapping[str, object]],
     file: BinaryIO,
-    types: Mapping[str, ColumnType] | None = None,
 ) -> None:
     """Writes rows by an exporter, texts as UTF-8; ours hold one row at a time, Parquet a group.
 
     Args:
         exporter: ``"csv"``, ``"json"``, ``"jsonl"``, ``"parquet"``, or the name of an extension's
             exporter.
-        columns: Keys of the columns, in order.
-        rows: One mapping a row, with at least these keys.
-        types: The types of all columns; without them Parquet has those of the values, for which
+        columns: In order. Parquet has the types of the values of those without a type, for which
             all rows are read first.
+        rows: One mapping a row, with at least the keys of the columns.
 
     Raises:
         UnknownName: There is no such exporter.
@@ -33,15 +34,17 @@ def write_rows(
     """
     found = registry.exporter(exporter)
     if isinstance(found, BinaryExporter):
-        if types is None:
+        if not all(each.type for each in columns):
             rows = list(rows)
-            types = {name: _type([row[name] for row in rows]) for name in columns}
-        found.write([TypedColumn(name, types[name]) for name in columns], rows, file)
-    elif isinstance(found, Streaming):
-        for part in found.parts(columns, rows):
+            columns = [_typed(each, rows) for each in columns]
+        found.write(columns, rows, file)
+        return
+    keys = [each.key for each in columns]
+    if isinstance(found, Streaming):
+        for part in found.parts(keys, rows):
             file.write(part.encode())
     else:
-        file.write(found.export(columns, list(rows)).encode())
+        file.write(found.export(keys, list(rows)).encode())
 
 
 _TYPES: dict[frozenset[type], ColumnType] = {
@@ -52,5 +55,6 @@ _TYPES: dict[frozenset[type], ColumnType] = {
 }
 
 
-def _type(values: Iterable[object]) -> ColumnType:
-    return _TYPES.get(frozenset(map(type, values)) - {type(None)}, "text")
+def _typed(column: Column, rows: Iterable[Mapping[str, object]]) -> Column:
+    kinds = frozenset(type(row[column.key]) for row in rows) - {type(None)}
+    return msgspec.structs.replace(column, type=column.type or _TYPES.get(kinds, "text"))

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import combinations
 
 import msgspec
-from arena_results.boards.board_rows import Board, LeaderboardRow, better_chance
+from arena_results.boards.board_rows import Board, better_chance
 from arena_results.boards.leaderboard import Asked, Worth, with_history
 from arena_results.boards.leaderboard import boards as rated_boards
 from arena_results.file.database import Database
@@ -85,42 +85,6 @@ def _worth(registry: Registry, about: TournamentSummary) -> Worth | None:
         if worth is not None:
             return worth.unit, worth.amounts
     return None
-
-
-def board_row(row: LeaderboardRow) -> dict[str, object]:
-    """A row of the JSON document of ``arena leaderboard``."""
-    first, last = row.ranks or (None, None)
-    return {
-        "game": row.game,
-        "ruleset": row.ruleset,
-        "rank": row.rank,
-        "name": row.participant.name,
-        "version": row.participant.version,
-        "content": row.participant.content,
-        "rating": row.rating,
-        "low": None if row.few else row.low,
-        "high": None if row.few else row.high,
-        "few": row.few,
-        "games": row.games,
-        "seats": row.seats,
-        "points": row.score,
-        "firsts": row.firsts,
-        "won": row.won,
-        "drawn": row.drawn,
-        "lost": row.lost,
-        "credits": row.credits,
-        "isolation": row.isolation,
-        "history": tuple(earlier.version for earlier in row.history),
-        "se": row.error,
-        "rank_low": first,
-        "rank_high": last,
-        "better": row.better,
-        "component": row.component,
-        "flags": row.flags,
-        "unit": row.unit,
-        "adjusted": row.adjusted,
-        "adjusted_se": row.adjusted_error,
-    }
 
 
 def pair_rows(boards: Iterable[Board], system: RatingSystem) -> Iterator[dict[str, object]]:

@@ -7,32 +7,18 @@ from collections.abc import Iterator
 import msgspec
 
 from arena.core.described import described
+from arena.core.table import Column
 from arena.service.answers.rows import Row
 
-
-class CheckColumn(msgspec.Struct, frozen=True):
-    """A column of the results of a qualification, on the command line and on pages.
-
-    Attributes:
-        key: Key of the value in a row.
-        title: Heading for people.
-        number: Whether its values are numbers.
-    """
-
-    key: str
-    title: str
-    number: bool = False
-
-
 CHECKS = (
-    CheckColumn("game", "game"),
-    CheckColumn("against", "against"),
-    CheckColumn("matches", "matches", number=True),
-    CheckColumn("points", "points", number=True),
-    CheckColumn("deterministic", "deterministic"),
-    CheckColumn("isolation", "ran"),
+    Column("game", "game"),
+    Column("against", "against", drop=0, bot=True),
+    Column("matches", "matches", right=True),
+    Column("points", "points", right=True),
+    Column("deterministic", "deterministic", drop=2),
+    Column("isolation", "ran", drop=3),
 )
-"""The columns, in their order."""
+"""The columns, in their order, on the command line and on pages."""
 
 
 class _Check(msgspec.Struct):

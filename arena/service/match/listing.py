@@ -14,10 +14,10 @@ from arena_results.store.queries import found_matches, tournaments, without_matc
 
 from arena.core.actions import unpack_ids
 from arena.core.errors import BadInput, UnknownName
-from arena.core.export import ColumnType
 from arena.core.outcome import RULE_ENDINGS, Termination
 from arena.core.parsing import join_version
 from arena.core.record import PlayedMatch
+from arena.core.table import Column, ColumnType
 from arena.core.tournament import Pairing
 from arena.service.answers.rows import Row
 from arena.service.match.replays import replay_command
@@ -64,14 +64,14 @@ class _Found(msgspec.Struct, frozen=True):
 
 def find_matches(
     database: Database, wanted: Wanted, *, hidden: Collection[int] = ()
-) -> tuple[dict[str, ColumnType], Generator[Row]]:
+) -> tuple[tuple[Column, ...], Generator[Row]]:
     """Finds the matches that are wanted.
 
     Args:
         hidden: Numbers of tournaments whose matches are left out.
 
     Returns:
-        The types of their rows by key, and the rows in schedule order (with ``closest``, by that),
+        The columns, and the rows in schedule order (with ``closest``, by that),
         which are read as they are taken: close them before the database.
 
     Raises:
@@ -93,7 +93,7 @@ def find_matches(
         ended = (each for each in found if each.row.termination in RULE_ENDINGS)
         found = iter(nsmallest(wanted.closest, ended, key=_closeness))
     seats = max((len(made.seats) for each in chosen for made in _pairings(each)), default=2)
-    return _types(seats), (_row(each, seats) for each in found)
+    return _columns(seats), (_row(each, seats) for each in found)
 
 
 def one_result(**asked: bool) -> str:
@@ -201,17 +201,15 @@ _NUMBERS: tuple[str, ...] = ("tournament", "round", "pairing", "leg", "move", "d
 _BY_SEAT: dict[str, ColumnType] = {"name": "text", "score": "integer", "return": "number"}
 
 
-def _types(seats: int) -> dict[str, ColumnType]:
+def _columns(seats: int) -> tuple[Column, ...]:
     keys = [
         *("match", "tournament", "round", "pairing", "leg", "game", "ruleset"),
         *(f"{key}{seat}" for key in _BY_SEAT for seat in range(seats)),
         *("winner", "termination", "offender", "move", "reason", "expelled", "decisions"),
         "replay",
     ]
-    return {
-        key: "integer" if key in _NUMBERS else _BY_SEAT.get(key.rstrip("0123456789"), "text")
-        for key in keys
-    }
+    types: dict[str, ColumnType] = {**dict.fromkeys(_NUMBERS, "integer"), **_BY_SEAT}
+    return tuple([Column(key, type=types.get(key.rstrip("0123456789"), "text")) for key in keys])
 
 
 def _row(found: _Found, seats: int) -> Row:

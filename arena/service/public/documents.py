@@ -26,7 +26,7 @@ from arena.plugins.registry import Registry
 from arena.service.answers.rows import Document, Row
 from arena.service.boards.history import bot_history
 from arena.service.boards.kept import Boards
-from arena.service.boards.rows import board_row
+from arena.service.boards.table import board_row
 from arena.service.bots import listing as bots
 from arena.service.bots.listing import bot_details, submitted_bots
 from arena.service.match.analysis import Analysis

@@ -7,7 +7,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
-import msgspec
 from arena_results.boards.leaderboard import Asked
 from arena_results.file.database import Database
 from arena_results.schema.rows import TournamentSummary
@@ -17,15 +16,16 @@ from arena_tournaments.spec.keys import TournamentSpec
 from msgspec.structs import astuple
 
 from arena.core.errors import BadInput, Divergence, UnknownName
-from arena.core.export import ColumnType
 from arena.core.record import Measurement, PlayedMatch
+from arena.core.table import Column, ColumnType, Table
 from arena.core.tournament import shown_names
 from arena.match.replay import replay
 from arena.plugins.registry import Registry
 from arena.service.answers.rows import Row, rows_of
 from arena.service.answers.tabular import write_rows
 from arena.service.answers.writing import replacing
-from arena.service.boards.rows import board_row, leaderboards
+from arena.service.boards.rows import leaderboards
+from arena.service.boards.table import board_row
 from arena.service.report.documents import standing_rows
 from arena.service.report.report import Report, stored_report
 from arena.service.report.tournament_rows import key_row, match_row, round_rows
@@ -33,20 +33,6 @@ from arena.service.report.tournament_rows import key_row, match_row, round_rows
 Types: TypeAlias = Mapping[str, ColumnType]
 _KEY: Types = {"match": "text", "round": "integer", "pairing": "integer", "leg": "integer"}
 _MEASURED = ("nanoseconds", "requests", "cpu_nanoseconds")
-
-
-class Table(msgspec.Struct, frozen=True):
-    """A list that is written once.
-
-    Attributes:
-        columns: Keys of the columns, in order.
-        rows: A mapping a row; of long lists they are made as they are asked for.
-        types: Of all columns; ``None`` where the values say it.
-    """
-
-    columns: tuple[str, ...]
-    rows: Iterator[Row]
-    types: Types | None = None
 
 
 class Results:
@@ -103,7 +89,7 @@ class Results:
                 more = _measured_row(played.measurement) if self._measured else {}
                 yield nothing | match_row(self._summary, self._names, row) | more
 
-        return Table((*types,), rows(), types)
+        return Table(columns=_columns(types), rows=rows())
 
     def decisions(self) -> Table:
         """A row a decision, re-executed from the records: move, seat, bot, action, choices."""
@@ -123,7 +109,7 @@ class Results:
                 seated = [self._names[index] for index in row.seats]
                 yield from self._decisions_of(played, seated)
 
-        return Table((*types,), rows(), types)
+        return Table(columns=_columns(types), rows=rows())
 
     def _decisions_of(self, played: PlayedMatch, seated: Sequence[str]) -> Iterator[Row]:
         key = key_row(self._summary.id, played.key)
@@ -165,7 +151,7 @@ class Results:
                 name = self._names[row.seats[log.seat]]
                 yield key_row(number, key) | {"seat": log.seat, "name": name, "text": log.text}
 
-        return Table((*types,), rows(), types)
+        return Table(columns=_columns(types), rows=rows())
 
     def ratings(self) -> Table:
         """The rows of the leaderboard for its bots, with the rating ``before`` the tournament."""
@@ -239,7 +225,7 @@ def check_tables(what: Sequence[str]) -> None:
 
 def write_table(registry: Registry, table: Table, exporter: str, file: BinaryIO) -> None:
     """Writes a list by an exporter to an open file."""
-    write_rows(registry, exporter, table.columns, table.rows, file, table.types)
+    write_rows(registry, exporter, table.written, table.rows, file)
 
 
 def seats_of(summary: TournamentSummary) -> int:
@@ -255,7 +241,11 @@ def _make_folder(folder: Path) -> None:
 
 
 def _whole(rows: list[Row]) -> Table:
-    return Table(tuple(rows[0]) if rows else (), iter(rows))
+    return Table(columns=(*map(Column, rows[0]),) if rows else (), rows=rows)
+
+
+def _columns(types: Types) -> tuple[Column, ...]:
+    return tuple([Column(key, type=each) for key, each in types.items()])
 
 
 def _measured_row(measurement: Measurement) -> Row:

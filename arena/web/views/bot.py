@@ -10,18 +10,26 @@ from arena_results.boards.leaderboard import Asked, chosen
 
 from arena.core.errors import UnknownName
 from arena.core.parsing import parse_call, split_loadout, split_version
-from arena.pages.charts import FAULTS, RATING_SPAN, Axis, Curve, bars, curve, spot
+from arena.pages.charts import FAULTS, RATING_SPAN, Curve, bars, curve
+from arena.pages.drawing import axis_of, drawn_estimate
 from arena.pages.page import Link
 from arena.pages.tables import Badge, Column, Row
 from arena.service.boards.opponents import Opponents, opponents
-from arena.service.boards.rows import board_row
-from arena.service.charts.charts import Interval
+from arena.service.boards.table import (
+    HALF,
+    HALF_HEAD,
+    INTERVAL_HEAD,
+    RANKS,
+    board_row,
+    half,
+    interval,
+    ranks,
+)
 from arena.service.charts.pictures import history_chart, versions_chart
 from arena.service.public.documents import bot_document, history_document
 from arena.web.lists import Listing, Place, Raw, listing
 from arena.web.season import SeasonBoard, season_board
 from arena.web.site import Site
-from arena.web.views.leaderboard import HALF, RANKS, ends_of, rank
 from arena.web.views.view import Fact, View, trail
 
 LISTS = ("ratings", "worst", "versions")
@@ -32,9 +40,9 @@ RATINGS = (
     Column(key="version", head="version"),
     Column(key="rank", head="#", hint=f"{RANKS}, every version with one of its own", number=True),
     Column(key="rating", head="rating", number=True, digits=0),
-    Column(key="half", head="± 95 %", hint=HALF, number=True, digits=0),
-    Column(key="spot", head="interval", drawn=True),
-    Column(key="games", head="games", number=True),
+    Column(key="half", head=HALF_HEAD, hint=HALF, number=True, digits=0),
+    Column(key="spot", head=INTERVAL_HEAD, drawn=True),
+    Column(key="games", head="matches", number=True),
 )
 OPPONENTS = (
     Column(key="opponent", head="opponent", heading=True),
@@ -212,8 +220,7 @@ def _versions(about: dict[str, Any], place: Place) -> Listing | None:
 
 
 def _rated(ratings: list[Raw], place: Place) -> Listing | None:
-    ends = [each for row in ratings if not row["unit"] for each in ends_of(row)]
-    axis = Axis((min(ends), max(ends)), least=RATING_SPAN) if ends else None
+    axis = axis_of([interval(row) for row in ratings if not row["unit"]], RATING_SPAN)
     several = len({row["name"] for row in ratings}) > 1
     columns = [
         msgspec.structs.replace(column, ticks=axis.ticks) if axis and column.drawn else column
@@ -230,15 +237,14 @@ def _rated(ratings: list[Raw], place: Place) -> Listing | None:
     ]
 
     def cells(row: Raw, place: Place) -> Row:
-        drawn = Interval(label="", value=row["rating"], low=row["low"], high=row["high"])
         of_rules = place.to("g", row["game"], row["ruleset"])
         return {
             **{key: row[key] for key in ("version", "rating", "games")},
             "board": Link(row["board"], place.to("league") if row["season"] else of_rules),
             "name": Link(row["name"], place.to("b", row["name"])),
-            "rank": rank(row),
-            "half": "few" if row["few"] else row["half"],
-            "spot": spot(axis, drawn) if axis and not row["unit"] else None,
+            "rank": ranks(row),
+            "half": half(row),
+            "spot": drawn_estimate(axis, interval(row)) if axis and not row["unit"] else None,
         }
 
     return _named("Ratings", "ratings", columns, rows, cells, place)

@@ -8,8 +8,10 @@ import msgspec
 from arena_results.bots.uploads import WAITING, Upload
 from arena_results.store.logs import BotLog
 
+from arena.core.table import Table
+from arena.pages.drawing import drawn_table
 from arena.pages.page import Link
-from arena.pages.tables import Badge, Column, Row, Table
+from arena.pages.tables import Badge, Column, Row
 from arena.plugins.archive_kinds import SENT
 from arena.service.bots.qualification_rows import CHECKS, check_rows
 from arena.service.league.league_file import LeagueSpec
@@ -29,10 +31,6 @@ QUEUE = (
 )
 OWN = tuple(column for column in QUEUE if column.key != "author")
 """Columns of an author's own submissions."""
-CHECK_COLUMNS = tuple(
-    Column(key=each.key, head=each.title, number=each.number, heading=each.key == "against")
-    for each in CHECKS
-)
 
 
 def login_view(league: LeagueSpec, place: Place, *, forgotten: bool = False) -> View:
@@ -154,7 +152,7 @@ def submission_view(upload: Upload, place: Place, *, own: bool) -> View:
             "own": own,
             "log_in": place.to("submit"),
             "text": upload.text if own or upload.state == "entered" else "",
-            "checks": Table(caption="Qualification", columns=CHECK_COLUMNS, rows=checks)
+            "checks": drawn_table(Table(title="Qualification", columns=CHECKS, rows=checks))
             if checks and (own or upload.state == "entered")
             else None,
         },

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 
 from msgspec import structs
 
-from arena.pages.charts import FAULTS, bars
+from arena.pages.charts import FAULTS, bars, least_span
 from arena.pages.page import Link
-from arena.pages.standings import Standings, standings
+from arena.pages.standings import rated_standings
 from arena.pages.tables import Badge, Column, Row
 from arena.pages.tournament import (
     Places,
@@ -31,7 +31,7 @@ from arena.service.public.documents import (
 )
 from arena.service.public.overview import charts_overview
 from arena.service.report.report import Report
-from arena.web.lists import Listing, Place, Raw, listing
+from arena.web.lists import Place, Raw, listing, table_listing
 from arena.web.numbers import tournament_number, wanted_matches
 from arena.web.season import season_anchors
 from arena.web.site import Site
@@ -44,8 +44,6 @@ MOST_READ = 20_000
 """Matches of a tournament up to which all are read for its charts."""
 CLOSEST = 20
 """The closest matches that are listed."""
-CELLS = "cells"
-"""Key of a row's cells, beside the values by which it is sorted."""
 
 
 def tournament(site: Site, place: Place) -> View:
@@ -64,7 +62,12 @@ def tournament(site: Site, place: Place) -> View:
         "tournament",
         {
             "facts": _facts(site, place, shown, report, total),
-            "standings": _listed(standings(report, ratings, links), place),
+            "standings": table_listing(
+                rated_standings(report, ratings),
+                place,
+                things="bots",
+                least=least_span(ratings.digits) if ratings else 0,
+            ),
             "scoring": scoring_texts(report),
             "sections": [*course_sections(report, crosstable, links), *_faults(report, place)],
             "ends": bool(total),
@@ -183,15 +186,6 @@ def _facts(
         rate, left = site.pace.of(about["id"], about["matches"], total)
         facts += [Fact("rate", rate), *([Fact("time left", left)] if total else [])]
     return facts + [Fact(label, value, wide=True) for label, value in digests(report)]
-
-
-def _listed(found: Standings, place: Place) -> Listing:
-    rows = [{**line.values, CELLS: line.cells} for line in found.lines]
-
-    def cells(row: Raw) -> Row:
-        return cast("Row", row[CELLS])
-
-    return listing("Standings", found.columns, rows, cells, place, things="bots")
 
 
 ROUNDS = (

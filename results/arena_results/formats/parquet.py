@@ -7,7 +7,7 @@ from itertools import islice
 from typing import BinaryIO
 
 from arena.core.errors import BadInput
-from arena.core.export import ColumnType, TypedColumn
+from arena.core.table import Column, ColumnType
 from arena_results.formats.exports import joined
 
 ROWS_AT_ONCE = 50_000
@@ -25,7 +25,7 @@ class ParquetExporter:
         raise BadInput("parquet is no text: it can only be written to a file")
 
     def write(
-        self, columns: Sequence[TypedColumn], rows: Iterable[Mapping[str, object]], file: BinaryIO
+        self, columns: Sequence[Column], rows: Iterable[Mapping[str, object]], file: BinaryIO
     ) -> None:
         try:
             import pyarrow
@@ -38,11 +38,13 @@ class ParquetExporter:
             "number": pyarrow.float64(),
             "truth": pyarrow.bool_(),
         }
-        schema = pyarrow.schema([(column.name, types[column.type]) for column in columns])
+        schema = pyarrow.schema([(column.key, types[column.type or "text"]) for column in columns])
         left = iter(rows)
         with parquet.ParquetWriter(file, schema) as writer:
             while some := [*islice(left, ROWS_AT_ONCE)]:
-                cells = [[_VALUE[each.type](row[each.name]) for row in some] for each in columns]
+                cells = [
+                    [_VALUE[each.type or "text"](row[each.key]) for row in some] for each in columns
+                ]
                 writer.write_batch(pyarrow.record_batch(cells, schema=schema))
 
 

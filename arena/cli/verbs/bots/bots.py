@@ -13,7 +13,6 @@ from msgspec.structs import asdict
 from arena.cli.terminal.completion import complete_bot
 from arena.cli.terminal.help import AUTHORS
 from arena.cli.terminal.output import (
-    Column,
     Output,
     OutputOption,
     TextOrJson,
@@ -29,6 +28,7 @@ from arena.cli.terminal.output import (
 )
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, registry, report_problems
 from arena.core.errors import BadStore, UnknownName
+from arena.core.table import Column
 from arena.core.tournament import SHOWN_DIGITS
 from arena.service.answers.rows import rows_of
 from arena.service.bots.listing import (
@@ -42,6 +42,7 @@ from arena.service.bots.listing import (
     switch_bot,
     version_row,
 )
+from arena.service.bots.qualification_rows import CHECKS
 from arena.service.storage.databases import open_database
 
 if TYPE_CHECKING:
@@ -106,15 +107,7 @@ VERSIONS = (
     Column("content", "content", most=SHOWN_DIGITS, drop=3),
     Column("submitted", "submitted"),
 )
-CHECKS = (
-    Column("game", "game"),
-    Column("ruleset", "ruleset", drop=3),
-    Column("against", "against", drop=0),
-    Column("matches", "matches", right=True),
-    Column("points", "points", right=True),
-    Column("deterministic", "deterministic", drop=2),
-    Column("isolation", "ran", drop=3),
-)
+QUALIFICATION = (CHECKS[0], Column("ruleset", "ruleset", drop=3), *CHECKS[1:])
 RATINGS = (
     Column("game", "game"),
     Column("ruleset", "ruleset", drop=3),
@@ -232,7 +225,7 @@ def _show(details: BotDetails, history: BotHistory | None, output: TextOrJson) -
             for each in details.versions
         ]
         show_table("versions", VERSIONS, rows)
-        show_table(f"qualification of {chosen.version}", CHECKS, _checks(chosen))
+        show_table(f"qualification of {chosen.version}", QUALIFICATION, _checks(chosen))
     if details.ratings:
         show_table("ratings", RATINGS, details.ratings)
     else:

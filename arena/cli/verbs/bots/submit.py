@@ -16,7 +16,6 @@ from arena.cli.terminal.exits import CHECK_FAILED
 from arena.cli.terminal.help import AUTHORS
 from arena.cli.terminal.options import takes_keys
 from arena.cli.terminal.output import (
-    Column,
     Output,
     TextOrJson,
     TextOrJsonOption,
@@ -31,6 +30,7 @@ from arena.core.bot_names import INSTALLED
 from arena.core.errors import BadInput
 from arena.core.printable import printable_text
 from arena.core.seeding import SEED_BITS
+from arena.core.table import Column
 from arena.service.bots.qualification_rows import CHECKS, check_rows
 
 if TYPE_CHECKING:
@@ -59,10 +59,6 @@ pyproject.toml has
   games = ["pazaak"]
 """
 
-_DROP = {"against": 0, "deterministic": 2, "isolation": 3}
-COLUMNS = tuple(
-    Column(each.key, each.title, right=each.number, drop=_DROP.get(each.key, 1)) for each in CHECKS
-)
 MANY_COLUMNS = (
     Column("path", "path", drop=0),
     Column("name", "bot"),
@@ -255,7 +251,7 @@ def _say_what(package: Package, game: AnyGame, opponents: Sequence[str], seed: i
 
 def _show_decision(title: str, rows: Sequence[Row], decision: str) -> None:
     if rows:
-        show_rows(Output.TABLE, title, COLUMNS, rows)
+        show_rows(Output.TABLE, title, CHECKS, rows)
     else:
         write(stdout(), title, style="bold")
     write(stdout(), decision)

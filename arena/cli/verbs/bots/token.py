@@ -7,8 +7,9 @@ from typing import Annotated
 import typer
 
 from arena.cli.terminal.help import ORGANISERS
-from arena.cli.terminal.output import Column, Output, OutputOption, say, show_rows
+from arena.cli.terminal.output import Output, OutputOption, say, show_rows
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption
+from arena.core.table import Column
 from arena.service.storage.databases import open_database
 
 COLUMNS = (

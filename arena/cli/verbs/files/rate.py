@@ -9,7 +9,6 @@ import typer
 
 from arena.cli.terminal.help import RESEARCHERS
 from arena.cli.terminal.output import (
-    Column,
     TextOrJson,
     TextOrJsonOption,
     counted,
@@ -20,6 +19,7 @@ from arena.cli.terminal.output import (
     write,
 )
 from arena.cli.terminal.wiring import registry
+from arena.core.table import Column
 
 if TYPE_CHECKING:
     from arena.service.rating.rate import RatedFile

@@ -11,7 +11,6 @@ import typer
 
 from arena.cli.terminal.help import ORGANISERS
 from arena.cli.terminal.output import (
-    Column,
     TextOrJson,
     TextOrJsonOption,
     counted,
@@ -19,6 +18,7 @@ from arena.cli.terminal.output import (
     show_json,
     show_table,
 )
+from arena.core.table import Column
 
 if TYPE_CHECKING:
     from arena_tournaments.trf.report import Report

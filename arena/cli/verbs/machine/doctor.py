@@ -9,7 +9,6 @@ import typer
 
 from arena.cli.terminal.help import MACHINE
 from arena.cli.terminal.output import (
-    Column,
     TextOrJson,
     TextOrJsonOption,
     show_json,
@@ -17,6 +16,7 @@ from arena.cli.terminal.output import (
     stdout,
     write,
 )
+from arena.core.table import Column
 
 if TYPE_CHECKING:
     from arena.host.box.cgroups import Tried

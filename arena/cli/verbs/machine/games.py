@@ -12,7 +12,6 @@ import typer
 from arena.cli.terminal.completion import complete_game
 from arena.cli.terminal.help import PLAYERS
 from arena.cli.terminal.output import (
-    Column,
     Output,
     OutputOption,
     show_json,
@@ -21,6 +20,7 @@ from arena.cli.terminal.output import (
     write,
 )
 from arena.cli.terminal.wiring import registry, report_problems
+from arena.core.table import Column
 from arena.service.bots.games import (
     game_document,
     game_row,

@@ -11,9 +11,10 @@ import typer
 from arena_results.file.addresses import DEFAULT_URL
 
 from arena.cli.terminal.help import PLAYERS
-from arena.cli.terminal.output import Column, Output, OutputOption, say, show_json, show_rows
+from arena.cli.terminal.output import Output, OutputOption, say, show_json, show_rows
 from arena.cli.terminal.screens import USUAL_MINUTES, MinutesOption, check_screen
 from arena.cli.terminal.wiring import DbOption, registry, report_problems
+from arena.core.table import Column
 from arena.service.answers.defaults import PURSE
 
 if TYPE_CHECKING:

@@ -11,7 +11,6 @@ import typer
 from arena.cli.terminal.completion import complete_game
 from arena.cli.terminal.help import RESEARCHERS
 from arena.cli.terminal.output import (
-    Column,
     TextOrJson,
     TextOrJsonOption,
     say,
@@ -21,6 +20,7 @@ from arena.cli.terminal.output import (
     write,
 )
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, registry
+from arena.core.table import Column
 from arena.service.answers.defaults import LEARNED_MATCHES
 from arena.service.storage.databases import open_database
 

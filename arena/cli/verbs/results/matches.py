@@ -13,7 +13,6 @@ from arena_results.file.addresses import db_option
 from arena.cli.terminal.completion import complete_bot
 from arena.cli.terminal.help import ORGANISERS
 from arena.cli.terminal.output import (
-    Column,
     Output,
     OutputOption,
     counted,
@@ -25,6 +24,7 @@ from arena.cli.terminal.output import (
 )
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption
 from arena.core.outcome import Termination
+from arena.core.table import Column
 from arena.service.storage.databases import open_database
 
 if TYPE_CHECKING:
@@ -106,12 +106,12 @@ def matches_command(
         closest=closest,
     )
     with open_database(db) as results:
-        types, rows = find_matches(results, wanted)
+        columns, rows = find_matches(results, wanted)
         with closing(rows):
             if output is Output.TABLE:
                 _show(list(islice(rows, (limit or IN_A_TABLE) + 1)), limit or IN_A_TABLE, db)
             else:
-                write_rows(output, [*types], islice(rows, limit), types)
+                write_rows(output, columns, islice(rows, limit))
 
 
 def _show(rows: Sequence[Row], most: int, db: str) -> None:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.terminal.help import PLAYERS
-from arena.cli.terminal.output import Column, Output, OutputOption, show_json, show_rows
+from arena.cli.terminal.output import Output, OutputOption, show_json, show_rows
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, registry
 from arena.core.errors import BadInput
+from arena.core.table import Column
 from arena.service.answers.rows import rows_of
 from arena.service.storage.databases import open_database
 

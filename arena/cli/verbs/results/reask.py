@@ -10,7 +10,6 @@ from arena.cli.terminal.completion import complete_bot
 from arena.cli.terminal.help import AUTHORS
 from arena.cli.terminal.options import takes_keys
 from arena.cli.terminal.output import (
-    Column,
     Output,
     OutputOption,
     counted,
@@ -20,6 +19,7 @@ from arena.cli.terminal.output import (
     show_table,
 )
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, registry
+from arena.core.table import Column
 from arena.service.answers.defaults import REASKED_MATCHES
 from arena.service.answers.rows import Row, rows_of
 from arena.service.storage.databases import open_database

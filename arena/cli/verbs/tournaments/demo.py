@@ -8,6 +8,7 @@ from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import msgspec
 import typer
 
 from arena.cli.terminal.exits import CHECK_FAILED
@@ -95,16 +96,18 @@ def _show(known: Registry, results: Database, stored: StoredTournament, output: 
     """Prints what people look at after a tournament: standings, ratings, a match."""
     from arena_results.boards.leaderboard import Asked
 
+    from arena.cli.terminal.output import draw
     from arena.cli.texts.report import show_standings
-    from arena.cli.verbs.results.leaderboard import show_board
     from arena.service.boards.rows import leaderboards
+    from arena.service.boards.table import board_table
     from arena.service.match.replays import parse_numbers, stored_match
     from arena.service.report.report import stored_report
 
     show_standings(stored_report(known, stored), "")
     asked = Asked(system=known.rating_system("joint"))
     for board in leaderboards(results, asked, registry=known):
-        show_board(f"3. Rate the bots of {board.game}", ": Elo, ± 95 %", board.rows)
+        title = f"3. Rate the bots of {board.game}: Elo, ± 95 %"
+        draw(msgspec.structs.replace(board_table(board), title=title))
     _heading("4. Replay a match")
     numbers = parse_numbers(results, FIRST_MATCH)
     _show_match(stored_match(known, results, numbers.tournament, numbers.key))

@@ -15,7 +15,6 @@ from arena_results.store.queries import summary, tournament
 
 from arena.cli.terminal.exits import STOPPED
 from arena.cli.terminal.output import (
-    Column,
     Output,
     TextOrJson,
     counted,
@@ -37,11 +36,11 @@ from arena.cli.texts.report import (
     loss_lines,
     print_report,
     seating_text,
-    standing_columns,
     unfilled_text,
 )
 from arena.core.errors import BadInput, BadPlugin, TooManyCrashes
 from arena.core.executor import Pace
+from arena.core.table import Column
 from arena.plugins.registry import Registry
 from arena.service.answers.errors import known_error
 from arena.service.answers.rows import rows_of
@@ -50,6 +49,7 @@ from arena.service.report.comparison import stored_comparison
 from arena.service.report.documents import comparison_document, document, standing_rows
 from arena.service.report.report import Report, stored_report
 from arena.service.report.report_text import seeds_text
+from arena.service.report.standings import standing_table
 from arena.service.run.events import OnEvent
 from arena.service.run.progress import Progress
 from arena.service.run.redo import Redone
@@ -207,7 +207,7 @@ def show_comparison(
 
 
 def _document_columns(report: Report) -> list[Column]:
-    shown = [column for column in standing_columns(report) if "." not in column.key]
+    shown = [column for column in standing_table(report).columns if "." not in column.key]
     more = dict.fromkeys(key for row in rows_of(standing_rows(report)) for key in row if "." in key)
     return [*shown, *(Column(key, key) for key in more)]
 

@@ -13,7 +13,6 @@ from arena.cli.terminal.exits import BAD_INPUT
 from arena.cli.terminal.help import ORGANISERS, Grouped
 from arena.cli.terminal.options import takes_keys
 from arena.cli.terminal.output import (
-    Column,
     Output,
     OutputOption,
     TextOrJson,
@@ -26,6 +25,7 @@ from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, Number, registry
 from arena.cli.texts.luck import ValuesFile, show_luck
 from arena.cli.verbs.tournaments.rulings import app as rulings
 from arena.core.errors import BadInput
+from arena.core.table import Column
 from arena.service.answers.errors import COMMAND_LINE
 from arena.service.storage.bundle_files import BUNDLE, is_bundle
 from arena.service.storage.databases import open_database

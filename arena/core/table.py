@@ -1,0 +1,141 @@
+"""Tables as values: what is listed, made once, for documents and for everything that draws it.
+
+A column gives of a row a value for documents (JSON, CSV, Parquet, the API), a cell for people, or
+both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+
+from arena.core.printable import printable_text
+
+# Which type a value has depends on its key: a union would make every reader check for all types.
+Row: TypeAlias = Mapping[str, Any]
+"""A row of documents: its keys are those of docs/json.md."""
+ColumnType: TypeAlias = Literal["text", "integer", "number", "truth"]
+"""Type of a column's values, ``None`` among them; a ``number`` may have a fraction."""
+
+
+class Estimate(msgspec.Struct, frozen=True):
+    """A cell with a value and its interval; the terminal shows the ends, pages draw it.
+
+    Attributes:
+        low: Lower end; ``None`` where too little is known, as the upper end is then.
+        between: What stands between the ends in text.
+    """
+
+    value: float
+    low: float | None
+    high: float | None
+    between: str = "-"
+
+    def text(self, digits: int | None) -> str:
+        """Returns both ends with so many decimals."""
+        if self.low is None or self.high is None:
+            return "?"
+        return f"{self.low:.{digits or 0}f}{self.between}{self.high:.{digits or 0}f}"
+
+
+Cell: TypeAlias = str | int | float | bool | Sequence[str] | Estimate | None
+"""A value of a row as people see it."""
+
+
+class Column(msgspec.Struct, frozen=True):
+    """A column of a list.
+
+    Attributes:
+        key: Key of the value in a row, and its name in documents.
+        head: Heading for people; empty leaves the column to documents.
+        right: Whether its cells stand at the right, as numbers do.
+        digits: Decimals shown to people.
+        most: Characters shown to people; all of them by default.
+        drop: Where there is no room columns are left out, those with the greatest number first,
+            of equals the last. One with 0 is always shown, and so is the first of a table.
+        prose: Whether the values are sentences, which may go on in the next line.
+        type: Type of its values in Parquet; ``None`` where the values say it.
+        hint: What the heading stands for, in full.
+        cell: Gives what people see of a row; by default its value.
+        sort: Key of the values by which people sort a table of pages; by default its own.
+        when: Says of all rows whether people need the column; by default they do.
+        bot: Whether the values are names of bots, by which rows are known; pages link to them.
+        derived: Whether it follows from other columns; documents leave it out.
+    """
+
+    key: str
+    head: str = ""
+    right: bool = False
+    digits: int | None = None
+    most: int | None = None
+    drop: int = 1
+    prose: bool = False
+    type: ColumnType | None = None
+    hint: str = ""
+    cell: Callable[[Row], Cell] | None = None
+    sort: str = ""
+    when: Callable[[Sequence[Row]], bool] | None = None
+    bot: bool = False
+    derived: bool = False
+
+    def of(self, row: Row) -> Cell:
+        """Returns what people see of a row."""
+        found: Cell = self.cell(row) if self.cell else row[self.key]
+        return found
+
+    def text(self, value: object) -> str:
+        """Returns a value as text for people."""
+        if value is None:
+            return "-"
+        if isinstance(value, Estimate):
+            return value.text(self.digits)
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        if isinstance(value, float) and self.digits is not None:
+            return f"{value:.{self.digits}f}"
+        if isinstance(value, float) and value.is_integer():
+            return str(int(value))
+        if isinstance(value, float):
+            return f"{value:g}"
+        text = spaced(value)[: self.most]
+        # Several lines are right here: tables break cells of their own.
+        return printable_text(text, len(text))
+
+
+class Table(msgspec.Struct, frozen=True, kw_only=True):
+    """Rows with all their columns.
+
+    Attributes:
+        title: What it lists, and what is the same for all rows.
+        rows: Of long lists they are made as they are asked for, once.
+    """
+
+    title: str = ""
+    columns: tuple[Column, ...]
+    rows: Iterable[Row]
+
+    @property
+    def written(self) -> tuple[Column, ...]:
+        """The columns of documents."""
+        return tuple([each for each in self.columns if not each.derived])
+
+    def drawn(self) -> tuple[tuple[Column, ...], list[dict[str, Cell]]]:
+        """Returns the columns that people need with these rows, and the rows of their cells."""
+        rows = [*self.rows]
+        headed = [each for each in self.columns if each.head]
+        columns = tuple([each for each in headed if each.when is None or each.when(rows)])
+        return columns, [{each.key: each.of(row) for each in columns} for row in rows]
+
+
+def spaced(value: object) -> str:
+    """Returns a value as text; the values of a list have a space between."""
+    return " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def percent(chance: float | None) -> str | None:
+    """Returns a chance in percent, never a whole 0 or 100: ``99.9%``."""
+    if chance is None:
+        return None
+    return ">99.9%" if chance > 0.999 else "<0.1%" if chance < 0.001 else f"{chance:.1%}"
