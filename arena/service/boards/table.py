@@ -16,7 +16,7 @@ from arena.core.value import LUCK_ADJUSTED
 
 MOST_EARLIER = 2
 """Earlier versions that people see with their ratings; of the others they see the number."""
-HALF_HEAD, INTERVAL_HEAD = "± 95 %", "low-high"
+HALF_HEAD, INTERVAL_HEAD = "±", "low-high"
 RANKS = "range of ranks that the bot may have"
 HALF = (
     f"half the 95 % interval of the rating; ?: fewer than {FEW_MATCHES} matches, or {FEW_DEALS} "
