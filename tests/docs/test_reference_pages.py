@@ -12,6 +12,8 @@ import pytest
 from arena_tournaments.spec.keys import TournamentSpec, load_keys, read_spec
 
 from arena.core.outcome import RULE_ENDINGS, Termination
+from arena.core.tournament import options_of
+from arena.plugins.registry import Registry
 from arena.service.league.league_file import LeagueLimits, LeagueSpec
 from tests.cli.in_process import run_in_process
 
@@ -43,8 +45,16 @@ def test_every_key_of_a_tournament_file_has_its_row_and_default():
     }
     limits = {row[0].strip("`"): row[1] for row in rows(page("limits"), heading="key")}
     assert not there.keys() & limits.keys()
-    assert {**there, **limits}.keys() == {*TournamentSpec.__struct_fields__}
+    options = options_of(Registry().formats())
+    fields = {*TournamentSpec.__struct_fields__} - {"format_options"}
+    assert {**there, **limits}.keys() == fields | options.keys()
+    for key, rows_by_format in options.items():
+        for row in rows_by_format.values():
+            if row.default_text and not row.option.default:
+                assert there[key] == row.default_text, key
     for key, default in defaults().items():
+        if key not in fields:
+            continue
         shown = {**there, **limits}[key]
         if key in limits:
             assert default in ("None", shown.split()[0]), key

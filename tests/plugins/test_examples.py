@@ -46,7 +46,7 @@ def test_no_command_that_a_newcomer_copies_plays_with_an_open_seed(name):
     commands = [
         line for line in (EXAMPLES.parent / name).read_text().splitlines() if "arena " in line
     ]
-    assert len(commands) > 5
+    assert commands
     assert not [line for line in commands if re.search(r"--seed \d", line)]
 
 

@@ -175,7 +175,10 @@ def test_an_option_of_two_types_is_read_by_its_format(run):
                 "did you mean laps?",
             ],
         ),
-        ({"format": "swiss", "laps": 2}, ["laps: not available for swiss, but for chain, texts"]),
+        (
+            {"format": "swiss", "laps": 2},
+            ["laps: not available for swiss; formats with it: chain, texts"],
+        ),
     ],
 )
 def test_every_problem_of_an_option_has_its_key(tmp_path, keys, problems):

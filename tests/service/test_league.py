@@ -71,7 +71,7 @@ def league(**changes):
     values = {
         "name": "Cantina",
         "house": ("stand(at=17)", "random"),
-        "tournament": TournamentSpec(within=1000.0, games=4, concurrency=1),
+        "tournament": TournamentSpec(format_options={"within": 1000.0}, games=4, concurrency=1),
     }
     return LeagueSpec(**values | changes)
 
@@ -177,7 +177,12 @@ async def test_a_second_league_on_a_database_is_refused_and_changes_nothing(data
 
 
 async def test_while_a_command_plays_the_season_the_league_says_so_and_waits(database):
-    spec, seen = league(tournament=TournamentSpec(within=1000.0, games=2, concurrency=1)), Lines()
+    spec, seen = (
+        league(
+            tournament=TournamentSpec(format_options={"within": 1000.0}, games=2, concurrency=1)
+        ),
+        Lines(),
+    )
 
     def is_busy(cup, _):
         return any("tournament 1 of" in line for line in seen.lines)
@@ -379,7 +384,7 @@ def test_a_league_has_the_defaults_of_a_tournament(tmp_path):
         ("decision_seconds = 5\n", "decision_seconds: belongs in the table [tournament]"),
         ('game = "pazaak"\n', "game: belongs in the table [tournament]"),
         ("tournament = 3\n", "tournament: expected a table"),
-        ("[tournament]\nmemory = 64\n", "tournament.memory: no such key; the keys are acceler"),
+        ("[tournament]\nmemory = 64\n", "tournament.memory: no such key; the keys are adjuste"),
         ("[tournament]\nmemory_mb = 1\n", "tournament.memory_mb: expected a whole number >= 64"),
         ("[tournament]\nbots = ['random']\n", "tournament.bots: those of the authors play, and t"),
         ("[tournament]\nformat = 'swiss'\n", "tournament.format: a season has the format league"),

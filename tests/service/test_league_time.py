@@ -118,7 +118,7 @@ async def test_others_play_on_while_a_slow_bot_rests_and_its_results_count(datab
     spec = LeagueSpec(
         name="Cantina",
         house=("stand(at=17)", "stand(at=16)"),
-        tournament=TournamentSpec(within=1.0, concurrency=1),
+        tournament=TournamentSpec(format_options={"within": 1.0}, concurrency=1),
         limits=LeagueLimits(bot_seconds=36.0),
     )
     shared, held = SeasonTime(36.0), set()

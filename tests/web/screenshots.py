@@ -33,7 +33,7 @@ LEAGUE = LeagueSpec(
     name="Cantina league",
     house=HOUSE,
     anchors={"stand(at=17)": 1500.0},
-    tournament=TournamentSpec(within=150),
+    tournament=TournamentSpec(format_options={"within": 150}),
 )
 SCHEMES = ("light", "dark")
 NOW = datetime.now(UTC)
