@@ -32,6 +32,17 @@ class BadInput(ArenaError):
     """Raised for wrong input of the user; the message is one line: what, where, the choices."""
 
 
+class BadKey(BadInput):
+    """Raised for a key that does not fit the others; the message begins with the key."""
+
+    def __init__(self, key: str, problem: str) -> None:
+        self.key, self.problem = key, problem
+        super().__init__(f"{key}: {problem}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (BadKey, (self.key, self.problem))
+
+
 class UnknownName(BadInput):
     """Raised for a name that nobody registered.
 

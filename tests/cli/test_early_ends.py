@@ -92,7 +92,7 @@ def test_a_tie_at_the_cut_and_a_drawn_bout_say_how_they_were_decided(shown):
 def test_the_standings_of_a_bracket_have_no_score_to_rank_by(shown):
     text, document, page = shown(2)
     head = text.split("Stage 2: knockout")[1].splitlines()[1]
-    assert head.split()[:2] == ["#", "name"]
+    assert head.split()[:2] == ["#", "bot"]
     assert "score" not in head
     assert {line["score"] for line in document["stages"][1]["standings"]} == {0.5}
     assert "Standings: ranked by how far each came" in page

@@ -238,7 +238,7 @@ def test_stepping_needs_a_terminal(arena, stored):
     assert answer.err == ("arena: --step needs a terminal; leave it out to print the whole match\n")
     answer = arena("replay", "1", "--step", "--verify", "--db", stored)
     assert answer.code == 2
-    assert "neither with --verify" in answer.err
+    assert "--step: cannot be combined with --verify" in answer.err
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ import pytest
 import trio
 from arena_results.file.database import open_database
 from arena_results.file.runner_lock import LeagueLock
+from arena_tournaments.spec.keys import TournamentSpec
 
 import arena
 from arena.core.errors import BadStore, UnknownName
@@ -248,7 +249,9 @@ async def test_a_port_that_is_taken_is_an_error_of_one_line(cups):
             await serve(Settings(db=cups, port=server.port), print)
 
 
-LEAGUE = LeagueSpec(name="Cantina", game="chess", house=("random", "counter"))
+LEAGUE = LeagueSpec(
+    name="Cantina", tournament=TournamentSpec(game="chess"), house=("random", "counter")
+)
 
 
 def test_a_league_of_an_unknown_game_is_an_error_of_one_line_also_in_this_process(tmp_path):

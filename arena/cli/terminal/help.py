@@ -53,7 +53,6 @@ class Panels(TyperGroup):
             )
             for name, command in shown
         ]
-        formatter.write_paragraph()
         for panel, listed in _by_heading(PANELS, rows).items():  # one screen: no lines between
             formatter.write_heading(panel)
             with formatter.indentation():

@@ -12,7 +12,7 @@ import typer
 from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.cli.terminal.completion import complete_bot, complete_format, complete_game
-from arena.core.options import Option, Row, Rows, rows_of
+from arena.core.options import Row, Rows, rows_of
 from arena.core.parsing import parse_value
 from arena.core.tournament import Format, options_of
 
@@ -102,9 +102,7 @@ def _with_parameters(
 
 def _listing(row: Row, kinds: Sequence[Format]) -> Row:
     """The option ``format`` with the names of all that there are in its help."""
-    pairs = ", ".join(each.name for each in kinds if 2 in each.seats)
-    tables = ", ".join(each.name for each in kinds if 2 not in each.seats)
-    help = f"{row.option.help} For two: {pairs}; for tables: {tables}."
+    help = f"Format: {', '.join(each.name for each in kinds)}."
     return msgspec.structs.replace(row, option=msgspec.structs.replace(row.option, help=help))
 
 
@@ -113,14 +111,17 @@ def _merged(rows: Mapping[str, Row]) -> Row:
 
     Where they differ in type, it takes any text.
     """
-    by_help: dict[str, list[str]] = {}
+    texts, defaults = dict[str, list[str]](), dict[str, list[str]]()
     for name, row in rows.items():
-        by_help.setdefault(_help(row), []).append(name)
-    help = " ".join(f"{', '.join(names)}: {text}" for text, names in by_help.items())
+        texts.setdefault(row.option.help, []).append(name)
+        defaults.setdefault(row.default_text, []).append(name)
+    help = " ".join(f"{', '.join(names)}: {text}" for text, names in texts.items())
+    default = next(iter(defaults))
+    if len(defaults) > 1:
+        default = ", ".join(f"{', '.join(names)}: {text}" for text, names in defaults.items())
     first = next(iter(rows.values()))
     takes = first.takes if _plain_types(rows) == 1 else str
-    option = Option(help, flag=first.option.flag, metavar=first.option.metavar)
-    return Row(takes, option, None)
+    return Row(takes, msgspec.structs.replace(first.option, help=help, default=default), None)
 
 
 def _plain_types(rows: Mapping[str, Row]) -> int:

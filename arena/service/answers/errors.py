@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from arena_tournaments.spec.keys import TournamentSpec
 
-from arena.core.errors import ArenaError, BadInput, BadSpec, HarnessFault
+from arena.core.errors import ArenaError, BadInput, BadKey, BadSpec, HarnessFault
 from arena.core.options import rows_of
 from arena.plugins.options import option
 
@@ -71,17 +71,6 @@ def _machine_fault(error: OSError) -> ArenaError:
 
 COMMAND_LINE = ""
 """The source of keys that were typed as options."""
-
-
-class BadKey(BadInput):
-    """Raised for a key that does not fit the others; the message begins with the key."""
-
-    def __init__(self, key: str, problem: str) -> None:
-        self.key, self.problem = key, problem
-        super().__init__(f"{key}: {problem}")
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return (BadKey, (self.key, self.problem))
 
 
 def spec_error(where: str, problems: Sequence[str]) -> BadSpec:

@@ -30,7 +30,7 @@ from arena_tournaments.scoring.standings import tie_breaks_named
 from arena_tournaments.spec.keys import TournamentSpec
 from arena_tournaments.spec.stages import stage_specs
 
-from arena.core.errors import BadInput, UnknownName, meant
+from arena.core.errors import BadInput, BadKey, UnknownName, meant
 from arena.core.game import AnyGame, Ruleset
 from arena.core.options import Rows, checked, rows_of
 from arena.core.outcome import Amounts
@@ -47,7 +47,7 @@ from arena.core.tournament import (
 )
 from arena.plugins.options import either, option
 from arena.plugins.registry import Registry
-from arena.service.answers.errors import BadKey, Problems
+from arena.service.answers.errors import Problems
 from arena.service.setup.until_tested import UntilTested
 
 _DEFAULT = TournamentSpec()

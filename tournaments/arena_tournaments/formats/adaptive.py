@@ -15,7 +15,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from arena.core.errors import BadInput
+from arena.core.errors import BadInput, BadKey
 from arena.core.options import Option
 from arena.core.printable import joined
 from arena.core.tournament import (
@@ -39,7 +39,7 @@ CONFIDENCE = 95.0
 Count = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
 ConfidenceRow = Annotated[
     Annotated[float, msgspec.Meta(ge=51, le=99.99)],
-    Option("percent at which ranks are to be separated.", metavar="PERCENT"),
+    Option("Confidence at which ranks separate.", group="Length", metavar="PERCENT"),
 ]
 GAMES = 4
 """Matches of an adaptive pairing: two mirrored groups."""
@@ -70,9 +70,9 @@ class Adaptive(Format, kw_only=True):
     """
 
     confidence: ConfidenceRow = CONFIDENCE
-    matches: Annotated[Count | None, Option("the most matches in all.", default="250 rounds")] = (
-        None
-    )
+    matches: Annotated[
+        Count | None, Option("Matches at most, in all.", group="Length", default="250 rounds")
+    ] = None
     games: int = GAMES
     estimate: EstimateStrengths = nothing_known
     ends_early: bool = True
@@ -155,15 +155,15 @@ class Adaptive(Format, kw_only=True):
 UntilRow = Annotated[
     str,
     Option(
-        "'separated(95%)' then has those play on whose ranks are not separated at this "
-        "confidence, until they are or --matches are played.",
+        "Rule 'separated(95%)': play on until ranks separate.",
+        group="Length",
         metavar="RULE",
     ),
 ]
 """The option of formats that go on until ranks are separated."""
 MatchesRow = Annotated[
     Count | None,
-    Option("with --until the most matches in all.", default="10 times those of the rounds"),
+    Option("Matches at most, in all.", group="Length", default="10 times those of the rounds"),
 ]
 
 
@@ -188,7 +188,7 @@ def until_confidence(text: str) -> float:
     found = _UNTIL.fullmatch(text.strip())
     confidence = float(found[1] or CONFIDENCE) if found else 0.0
     if not 51 <= confidence <= 99.99:
-        raise BadInput(f"until: expected 'separated(95%)', 51 to 99.99 %, not {text!r}")
+        raise BadKey("until", f"expected 'separated(95%)', 51 to 99.99 %, not {text!r}")
     return confidence
 
 

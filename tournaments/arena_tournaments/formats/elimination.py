@@ -170,9 +170,9 @@ class Knockout(BracketFormat, kw_only=True):
     name: str = "knockout"
     summary: str = "who loses is out; seeded, the first have byes"
     make = staticmethod(knockout)
-    third_place: Annotated[
-        bool, Option("the losers of the semifinals meet.", flag="--third-place")
-    ] = False
+    third_place: Annotated[bool, Option("Play a match for third place.", flag="--third-place")] = (
+        False
+    )
 
 
 class DoubleElimination(BracketFormat, kw_only=True):
@@ -183,7 +183,7 @@ class DoubleElimination(BracketFormat, kw_only=True):
     make = staticmethod(double_elimination)
     bracket_reset: Annotated[
         bool,
-        Option("the lower bracket's winner has to win the final twice.", flag="--bracket-reset"),
+        Option("Make the lower bracket's winner win the final twice.", flag="--bracket-reset"),
     ] = False
 
     def configured(self, options: Mapping[str, Any], wanted: Wanted) -> DoubleElimination:

@@ -37,7 +37,7 @@ class Gauntlet(Format, kw_only=True):
 
     champions: Annotated[
         Annotated[int, msgspec.Meta(ge=1, le=1_000_000)],
-        Option("how many of the first meet all others."),
+        Option("Number of top bots that meet all others."),
     ] = 1
     score: Scoring = MATCH
     name: str = "gauntlet"

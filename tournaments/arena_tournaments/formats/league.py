@@ -70,7 +70,8 @@ class League(Format, kw_only=True):
     within: Annotated[
         Annotated[float, msgspec.Meta(ge=1, le=1000)],
         Option(
-            "Elo points, to either side, within which each is to be known against its neighbours.",
+            "Precision of Elo differences between neighbours.",
+            group="Length",
             metavar="ELO",
         ),
     ] = WITHIN

@@ -45,11 +45,11 @@ class Swiss(Format, kw_only=True):
 
     acceleration: Annotated[
         Literal["baku"] | None,
-        Option("baku pairs the first half as if it led, in the first half of the rounds."),
+        Option("Accelerated pairing: baku.", metavar="METHOD"),
     ] = None
     forbidden: Annotated[
         tuple[tuple[str, ...] | str, ...],
-        Option("bots of whom no two meet, 'NAME | NAME'. Repeat for more.", metavar="NAMES"),
+        Option("Bots that never meet: 'NAME | NAME'. Repeatable.", metavar="NAMES"),
     ] = ()
     until: UntilRow = ""
     matches: MatchesRow = None

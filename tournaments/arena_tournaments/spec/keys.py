@@ -67,7 +67,7 @@ class TournamentSpec(
     ] = {}
     format: Annotated[
         str,
-        Option("Format: NAME or 'NAME(option=value)', with its options below.", group="Format"),
+        Option("Format, with options as in NAME(option=value).", group="Format"),
     ] = "round-robin"
     stages: Annotated[
         tuple[dict[str, Any] | str, ...],

@@ -53,8 +53,7 @@ def rate(
         str,
         typer.Option(
             metavar="NAME",
-            help="Rating system, with options: elo(k=8). bt and pl fit all results, the others "
-            "follow their order.",
+            help="Rating system, with options as in 'elo(k=8)'. bt and pl fit all results at once.",
         ),
     ] = "bt",
     prior: Annotated[
