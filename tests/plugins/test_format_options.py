@@ -89,7 +89,7 @@ def test_options_are_flags_with_help(tmp_path, run):
     _, help, _ = run_in_process(["tournament", "run", "--help"], tmp_path, os.environ)
     help = " ".join(help.split())
     assert "chain, texts: How often all are gone through. [chain: 1, texts: 2]" in help
-    (formats,) = re.findall(r"Format: ([^.]*)\.", help)
+    (formats,) = re.findall(r"NAME Format: ([^.]*)\.", help)
     assert {"round-robin", "ladder", "table-swiss", "chain", "texts"} <= {*formats.split(", ")}
     shown = run(*BOTS, "--format", "chain", "--laps", "2", "--first", "lower")
     assert (shown["tournament"]["rounds"], shown["tournament"]["laps"]) == (4, 2)
