@@ -38,7 +38,10 @@ def test_too_few_matches_show_no_interval_but_a_mark(arena, stored):
     many = arena("leaderboard", "--ruleset", "table", "--db", stored).out
     line = next(line for line in many.splitlines() if " stand(at=17) " in line)
     assert re.fullmatch(r"\d{3,4} +\d+ +\d{3,4}-\d{3,4}", " ".join(line.split()[3:6]))
-    assert "?" not in many
+    rows = [each.split() for each in many.splitlines() if re.match(r" *\d+(-\d+)? ", each)]
+    assert len(rows) == 5
+    assert "?" not in [cell for row in rows for cell in row[3:6]]
+    assert "?: fewer than" not in many
 
 
 def test_credits_take_a_column_only_where_there_was_a_stake(arena, stored):

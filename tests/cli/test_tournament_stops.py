@@ -197,7 +197,7 @@ def test_ctrl_c_typed_at_a_terminal_leaves_it_clean(place):
     seen = read_all(master)
     assert process.wait(PATIENCE) == 130
     assert place.stored() < 2_400
-    assert alive(process.pid) == []
+    until(lambda: alive(process.pid) == [])
     # The live display: standings and progress, drawn over and over, and wiped at the end.
     assert CONTROL in seen
     assert "\x1b[?25h" in seen  # the cursor is back
