@@ -7,7 +7,7 @@ from os import PathLike
 from typing import Unpack
 
 from arena_results.store.queries import tournament
-from arena_tournaments.spec.keys import MOST_GAMES
+from arena_tournaments.spec.keys import MAX_GAMES
 
 from arena.api.callbacks import Callbacks
 from arena.api.calls import address, awaitable, looped, plugins, public
@@ -73,7 +73,7 @@ async def compare(
         HarnessFault: It cannot go on; what was played is kept.
     """
     if max_games is not None:
-        max_games = whole("max_games", max_games, 1, MOST_GAMES)
+        max_games = whole("max_games", max_games, 1, MAX_GAMES)
     names, local = named_bots([baseline, candidate])
     chosen = comparison_keys(
         names[0],

@@ -18,7 +18,7 @@ from tests.cli.in_process import run_in_process
 
 LONGEST = 60
 """Characters of a summary: with a name of 11 it fits in a line of 80 columns."""
-MOST_WORDS = 15
+MAX_WORDS = 15
 QUOTED = re.compile(r"'[^']*'|[A-Z]+\(\w+=\w+\)")
 DEFAULT = re.compile(r" \[[^]]+\]$")
 
@@ -84,7 +84,7 @@ def test_the_help_of_an_option_is_a_noun_or_command_and_its_default(path):
         if parameter.name in ("install_completion", "show_completion"):  # Typer's own
             continue
         bare = QUOTED.sub("X", DEFAULT.sub("", text))
-        assert len(DEFAULT.sub("", text).split()) <= MOST_WORDS, (path, text)
+        assert len(DEFAULT.sub("", text).split()) <= MAX_WORDS, (path, text)
         assert not re.search(r"[;()\[\]]", bare), (path, text)
         assert ";" not in text, (path, text)
 

@@ -18,6 +18,7 @@ from arena.cli.terminal.wiring import registry
 from arena.core.outcome import Outcome, utilities
 from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
 from arena.core.tournament import Pairing, Participant, Round
+from tests.cli.stored_cups import store
 
 
 def test_each_ruleset_has_a_table_with_a_note_on_the_interval(arena, stored):
@@ -28,20 +29,22 @@ def test_each_ruleset_has_a_table_with_a_note_on_the_interval(arena, stored):
     assert answer.out.count(JOINT.note) == 1
 
 
-def test_too_few_matches_show_no_interval_but_a_mark(arena, stored):
-    few = arena("leaderboard", "--ruleset", "standard", "--db", stored).out
+def test_too_few_matches_show_no_interval_but_a_mark(arena, tmp_path):
+    own = (
+        f"sqlite:///{tmp_path}/own.db"  # in the shared one, other tests store luck: one more column
+    )
+    store(own)
+    store(own, "table", legs=20, stake=10)
+    few = arena("leaderboard", "--ruleset", "standard", "--db", own).out
     line = next(line for line in few.splitlines() if " stand(at=17) " in line)
     name, version, _, error, interval = line.split()[1:6]
     assert (name, version, error, interval) == ("stand(at=17)", "1.0", "?", "?")
     assert "?: fewer than 20 matches" in few
     assert re.match(r" *1-\d ", line)  # any rank is open
-    many = arena("leaderboard", "--ruleset", "table", "--db", stored).out
+    many = arena("leaderboard", "--ruleset", "table", "--db", own).out
     line = next(line for line in many.splitlines() if " stand(at=17) " in line)
     assert re.fullmatch(r"\d{3,4} +\d+ +\d{3,4}-\d{3,4}", " ".join(line.split()[3:6]))
-    rows = [each.split() for each in many.splitlines() if re.match(r" *\d+(-\d+)? ", each)]
-    assert len(rows) == 5
-    assert "?" not in [cell for row in rows for cell in row[3:6]]
-    assert "?: fewer than" not in many
+    assert "?" not in many
 
 
 def test_credits_take_a_column_only_where_there_was_a_stake(arena, stored):

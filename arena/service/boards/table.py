@@ -14,7 +14,7 @@ from arena.core.table import Column, Estimate, Row, Table, percent
 from arena.core.tournament import SHOWN_DIGITS
 from arena.core.value import LUCK_ADJUSTED
 
-MOST_EARLIER = 2
+MAX_EARLIER = 2
 """Earlier versions that people see with their ratings; of the others they see the number."""
 HALF_HEAD, INTERVAL_HEAD = "±", "low-high"
 RANKS = "range of ranks that the bot may have"
@@ -59,9 +59,9 @@ def _earlier(row: Row) -> str:
     found = [
         f"{each.version}{f'+{each.content[:SHOWN_DIGITS]}' * (numbers.count(each.version) > 1)} "
         f"({each.rating:.0f})"
-        for each in versions[:MOST_EARLIER]
+        for each in versions[:MAX_EARLIER]
     ]
-    left = len(versions) - MOST_EARLIER
+    left = len(versions) - MAX_EARLIER
     return " ".join([*found, f"+{left}"] if left > 0 else found)
 
 

@@ -42,7 +42,7 @@ MOST_ROUNDS = 100
 """Rounds of which a calibration is made, at most."""
 LONGEST_WAVE = 10_000
 """Matches that a calibration has played together, at most."""
-MOST_GAMES = 1_000_000
+MAX_GAMES = 1_000_000
 
 
 class Speed(msgspec.Struct, frozen=True):
@@ -100,7 +100,7 @@ def _fitted(resolved: ResolvedTournament, speed: Speed, most: float) -> Resolved
             f"pairing, take about {ceil(most - left)}s with the calibration"
         )
     more = left / (speed.time(two) - speed.time(one))
-    return resolved.with_games(group * min(1 + int(more), MOST_GAMES // group))
+    return resolved.with_games(group * min(1 + int(more), MAX_GAMES // group))
 
 
 def most_matches(resolved: ResolvedTournament) -> int:

@@ -23,9 +23,9 @@ from arena.core.seeding import KEY_PATTERN, SEED_BITS
 from arena.core.toml import LONGEST, read_toml
 from arena_tournaments.play.schedule import MOST_TESTED
 
-MOST_GAMES = 1_000_000
+MAX_GAMES = 1_000_000
 """Bound of all counts."""
-Count = Annotated[int, msgspec.Meta(ge=1, le=MOST_GAMES)]
+Count = Annotated[int, msgspec.Meta(ge=1, le=MAX_GAMES)]
 Levels = Literal["trusted", "process", "confined", "boxed"]
 Isolation = Literal["auto", "trusted", "process", "confined", "boxed"]
 ScoringBy = Literal["wins", "amount"]

@@ -36,7 +36,7 @@ KEYS = {
 }
 """The tournament, as the keys of a tournament file."""
 FIRST_MATCH = "1.1.1.1"
-MOST_SETS = 6
+MAX_SETS = 6
 """Sets of the match that are shown, the last ones, so that all of it has at most 60 lines."""
 
 
@@ -121,7 +121,7 @@ def _show_match(match: Match) -> None:
     replay, labels = match.replay(), seat_labels(match.names)
     lines = [
         *heading(match.number, replay, match.players),
-        *summary_lines(replay, labels)[-MOST_SETS:],
+        *summary_lines(replay, labels)[-MAX_SETS:],
     ]
     lines.append(name_seats(replay.moments[-1].table, labels))
     write(stdout(), "\n".join([*lines, *outcome_lines(replay, match.names), ""]))
