@@ -164,7 +164,7 @@ async def _end(
         return
     if stored.heads and stored.heads[-1] is None:
         shared = SeasonTime(spec.limits.bot_seconds)
-        await _play(registry, database, number, shared, pause_after_round=0)
+        await _play(registry, database, number, shared, last_round=0)
     await trio.to_thread.run_sync(rulings.finish, registry, database, number)
     observer.changed(f"season {season.number} of {season.league} is finished")
 
@@ -220,20 +220,20 @@ async def _play(
     database: Database,
     number: int,
     shared: SeasonTime,
-    pause_after_round: int | None = None,
+    last_round: int | None = None,
 ) -> None:
     """Plays on until nobody needs a match; bots that enter meanwhile join at the next round."""
     stored = await trio.to_thread.run_sync(runs.stored_to_resume, database, number)
     shared.see_field(stored)
     with BotResolver(registry, database, resumes=number) as resolver:
         run = await trio.to_thread.run_sync(runs.reopen, resolver, stored)
-        pace = run.pace(pause_after_round)
+        pace = run.pace(last_round)
         pace.seconds = shared.match_seconds
         progress = SeasonProgress(run.plan, stored.sums, shared, pace)
         with known_alone():
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(share_time, registry, database, number, progress)
-                await runs.play(run, registry, database, progress, pace)
+                await runs.play(run, progress, pace)
                 nursery.cancel_scope.cancel()
 
 
