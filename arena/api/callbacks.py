@@ -1,44 +1,45 @@
-"""The keys, bots and callbacks that a Python program gives to a tournament."""
+"""Plays tournaments for a Python program: its keys and bots, its functions, and its warnings."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
+from typing import cast
 
+from arena_results.file.database import Database
 from arena_tournaments.spec.keys import load_keys, overrule
 
 from arena.api.calls import warn
-from arena.api.keys import TournamentKeys
-from arena.service.answers.arguments import text
+from arena.api.keys import ComparisonKeys, RunKeys
+from arena.plugins.registry import Registry
+from arena.service.answers.arguments import checked, text
 from arena.service.lookup.python_bots import AnyBot, LocalBot, named_bots
 from arena.service.run.events import OnEvent
+from arena.service.run.options import read_run_options
 from arena.service.run.progress import OnProgress
-from arena.service.run.verbs import Announcement, Attendance, Began, Resumed
+from arena.service.run.verbs import Announcement, Began, Resumed, RunContext
+
+
+def split_keys(keys: ComparisonKeys) -> tuple[dict[str, object], RunKeys]:
+    """Returns the keys of the spec, and those of the run."""
+    of_run = RunKeys.__optional_keys__
+    own = {key: value for key, value in keys.items() if key in of_run}
+    return {key: value for key, value in keys.items() if key not in of_run}, cast("RunKeys", own)
 
 
 def chosen_keys(
-    bots: Sequence[AnyBot], file: str | PathLike[str] | None, keys: TournamentKeys
+    bots: Sequence[AnyBot], file: str | PathLike[str] | None, keys: Mapping[str, object]
 ) -> tuple[dict[str, object], list[LocalBot], str]:
     """The keys of a new tournament, its bots of this program, and what to call it in errors."""
     names, local = named_bots(bots)
     where = text("file", file) if file else ""
-    given = {**keys, "bots": names} if names else dict(keys)
+    given = {**keys, "bots": names} if names else keys
     return overrule(load_keys(Path(where)) if where else {}, given), local, where or "arguments"
 
 
-class Callbacks(Attendance):
-    """Calls the functions of a Python program while a tournament is played.
-
-    Args:
-        on_progress: Called after every event.
-        on_event: Called with every event.
-    """
-
-    def __init__(
-        self, on_progress: OnProgress | None = None, on_event: OnEvent | None = None
-    ) -> None:
-        self.on_progress, self.on_event = on_progress, on_event
+class ProgramContext(RunContext):
+    """The context of a run of a Python program: its warnings are those of ``warnings``."""
 
     def warn(self, line: str) -> None:
         warn(line)
@@ -48,3 +49,21 @@ class Callbacks(Attendance):
             resolved = announcement.run.resolved
             if resolved.seeds_warning:
                 warn(resolved.seeds_warning)
+
+
+@checked
+def context_of(
+    registry: Registry,
+    database: Database | None,
+    local: Sequence[LocalBot] = (),
+    /,
+    *,
+    progress: OnProgress | None = None,
+    events: OnEvent | None = None,
+    pause_after_round: int | None = None,
+) -> ProgramContext:
+    """Returns the context of a run with the keys of ``RunKeys``, which are checked."""
+    options = read_run_options({"pause_after_round": pause_after_round})
+    return ProgramContext(
+        registry, database, options, local=local, on_progress=progress, on_event=events
+    )

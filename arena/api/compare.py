@@ -9,7 +9,7 @@ from typing import Unpack
 from arena_results.store.queries import tournament
 from arena_tournaments.spec.keys import MAX_GAMES
 
-from arena.api.callbacks import Callbacks
+from arena.api.callbacks import context_of, split_keys
 from arena.api.calls import address, awaitable, looped, plugins, public
 from arena.api.keys import ComparisonKeys
 from arena.core.parsing import Value
@@ -20,8 +20,6 @@ from arena.service.lookup.python_bots import AnyBot, named_bots
 from arena.service.report.comparison import comparison_keys
 from arena.service.report.documents import comparison_document
 from arena.service.report.report import stored_report
-from arena.service.run.events import OnEvent
-from arena.service.run.progress import OnProgress
 from arena.service.run.verbs import run_new
 from arena.service.storage import databases
 
@@ -38,8 +36,6 @@ async def compare(
     max_games: int | None = None,
     fail_below: float | None = None,
     db: str | PathLike[str] | None = None,
-    progress: OnProgress | None = None,
-    events: OnEvent | None = None,
     **keys: Unpack[ComparisonKeys],
 ) -> Document:
     """Tests whether a bot is better than another one, or than its last version.
@@ -59,8 +55,6 @@ async def compare(
         fail_below: The difference to test against in place of 0, or ``elo0``.
         db: Where it is stored, and where submitted bots are: a file or an address; by default as
             on the command line.
-        progress: Called after every event.
-        events: As for ``ResultsDatabase.run``.
         keys: As ``ResultsDatabase.run`` takes them.
 
     Returns:
@@ -75,10 +69,11 @@ async def compare(
     if max_games is not None:
         max_games = whole("max_games", max_games, 1, MAX_GAMES)
     names, local = named_bots([baseline, candidate])
+    given, options = split_keys(keys)
     chosen = comparison_keys(
         names[0],
         names[1],
-        keys,
+        given,
         sprt=sprt,
         confidence=confidence,
         games=games,
@@ -86,10 +81,8 @@ async def compare(
         fail_below=fail_below,
     )
     with databases.open_database(address(db), create=True) as results, plugins() as registry:
-        steps = run_new(
-            registry, results, chosen, "arguments", Callbacks(progress, events), local=local
-        )
-        number = await await_steps(steps)
+        context = context_of(registry, results, local, **options)
+        number = await await_steps(run_new(context, chosen, "arguments"))
         stored = tournament(results, number)
         return comparison_document(stored_report(registry, stored, results))
 

@@ -16,6 +16,8 @@ from arena_tournaments.spec.keys import Isolation, Levels, ScoringBy, SeedBy
 from arena.core.parsing import Value
 from arena.plugins.submission import NameFrom
 from arena.service.bots.submit import SubmitObserver
+from arena.service.run.events import OnEvent
+from arena.service.run.progress import OnProgress
 
 Names: TypeAlias = list[str] | tuple[str, ...]
 """Several names; a text alone is none."""
@@ -29,6 +31,19 @@ Stages: TypeAlias = Sequence[Mapping[str, object] | str]
 
 Byes: TypeAlias = Sequence[Mapping[str, object] | str]
 """Byes on request, each as a table of bot, round and points or as ``"NAME | ROUND | POINTS"``."""
+
+
+class RunKeys(TypedDict, total=False):
+    """What a run takes beside the keys of a tournament.
+
+    ``progress`` is called after every event, ``events`` with every event as a document, as
+    ``--events`` writes them. The run pauses after the round ``pause_after_round``, 0 for the
+    running one, or the first; ``ResultsDatabase.resume`` goes on.
+    """
+
+    progress: OnProgress | None
+    events: OnEvent | None
+    pause_after_round: int | None
 
 
 class BotKeys(TypedDict, total=False):
@@ -80,8 +95,8 @@ class MatchKeys(BotKeys, total=False):
     confine_house: bool
 
 
-class ComparisonKeys(MatchKeys, total=False):
-    """Keys of a tournament that concern a comparison of two bots, too."""
+class ComparisonKeys(MatchKeys, RunKeys, total=False):
+    """Keys of a tournament that concern a comparison of two bots, too, and those of a run."""
 
     adjusted: bool
     budget: str
@@ -93,7 +108,7 @@ class ComparisonKeys(MatchKeys, total=False):
 
 
 class TableKeys(ComparisonKeys, total=False):
-    """Keys of a tournament at one table."""
+    """Keys of a tournament at one table, and those of a run."""
 
     format: str
     format_options: Mapping[str, Any]
@@ -115,7 +130,7 @@ class TableKeys(ComparisonKeys, total=False):
 
 
 class TournamentKeys(TableKeys, total=False):
-    """Keys of a tournament, but for its bots."""
+    """Keys of a tournament, but for its bots, and those of a run."""
 
     bots_from: str
     seats: int | None

@@ -18,7 +18,7 @@ from arena.plugins.registry import Registry
 from arena.service.answers.arguments import text, whole
 from arena.service.answers.defaults import HALF_POINT
 from arena.service.answers.rows import Row, rows_of
-from arena.service.run import rulings
+from arena.service.run.rulings import Rulings
 
 
 class Organiser:
@@ -33,7 +33,8 @@ class Organiser:
     """
 
     def __init__(self, database: Database, number: int, registry: Registry) -> None:
-        self._database, self._number, self._registry = database, number, registry
+        self._database, self._number = database, number
+        self._rulings = Rulings(registry, database, number)
 
     def __repr__(self) -> str:
         return f"<Organiser of tournament {self._number}>"
@@ -73,8 +74,7 @@ class Organiser:
             BadInput: The format takes no late entries, or no round is left.
             BadSpec: There is no such bot, or it does not fit the tournament.
         """
-        place = self._registry, self._database, self._number
-        return rows_of([rulings.add(*place, text("bot", bot), missed_points).document()])[0]
+        return rows_of([self._rulings.add(text("bot", bot), missed_points).document()])[0]
 
     @public
     def withdraw(self, bot: str, *, now: bool = False) -> Row:
@@ -83,8 +83,7 @@ class Organiser:
         Raises:
             BadInput: The format does not take that, it has left already, or no round is left.
         """
-        place = self._registry, self._database, self._number
-        return rows_of([rulings.withdraw(*place, text("bot", bot), now).document()])[0]
+        return rows_of([self._rulings.withdraw(text("bot", bot), now).document()])[0]
 
     @public
     def disqualify(self, bot: str, reason: str, *, void: bool = False) -> Row:
@@ -97,8 +96,7 @@ class Organiser:
         Raises:
             BadInput: The format does not take that, it has left already, or there is no reason.
         """
-        place = self._registry, self._database, self._number
-        made = rulings.disqualify(*place, text("bot", bot), text("reason", reason), void)
+        made = self._rulings.disqualify(text("bot", bot), text("reason", reason), void)
         return rows_of([made.document()])[0]
 
     @public
@@ -112,9 +110,8 @@ class Organiser:
         Raises:
             BadInput: The format knows none, the round is paired, or the bot has left.
         """
-        place = self._registry, self._database, self._number
         number = None if round is None else whole("round", round, 1)
-        made = rulings.give_bye(*place, text("bot", bot), number, points)
+        made = self._rulings.give_bye(text("bot", bot), number, points)
         return rows_of([made.document()])[0]
 
     def finish(self) -> None:
@@ -124,7 +121,7 @@ class Organiser:
             BadInput: Its format has an end, its last round is not finished, or it is finished.
             BadStore: Some process plays it.
         """
-        rulings.finish(self._registry, self._database, self._number)
+        self._rulings.finish()
 
     @public
     def rename(self, name: str) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import Unpack, overload
@@ -12,10 +13,10 @@ from arena_results.boards.leaderboard import Asked
 from arena_results.file.database import Database
 from arena_results.store.queries import tournament, tournaments
 
-from arena.api.callbacks import Callbacks, chosen_keys
+from arena.api.callbacks import chosen_keys, context_of, split_keys
 from arena.api.calls import address, awaitable, blocking, looped, plugins, public, warn
 from arena.api.career import Careers
-from arena.api.keys import Paths, SubmitKeys, TableKeys, TournamentKeys
+from arena.api.keys import Paths, RunKeys, SubmitKeys, TableKeys, TournamentKeys
 from arena.api.organiser import Organiser
 from arena.api.site import SiteServer
 from arena.api.submissions import submit_path, submit_paths
@@ -24,7 +25,7 @@ from arena.core.errors import BadInput, UnknownName
 from arena.plugins.registry import Registry
 from arena.service.answers.arguments import text, whole
 from arena.service.answers.rows import Document, Row, rows_of
-from arena.service.answers.steps import await_steps
+from arena.service.answers.steps import Steps, await_steps
 from arena.service.boards.history import bot_history
 from arena.service.boards.rows import leaderboards, pair_rows
 from arena.service.boards.table import board_row
@@ -35,14 +36,12 @@ from arena.service.bots.listing import (
     submitted_bots,
     switch_bot,
 )
-from arena.service.lookup.python_bots import AnyBot, named_bots
+from arena.service.lookup.python_bots import AnyBot, LocalBot, named_bots
 from arena.service.lookup.refusals import refusal_of
 from arena.service.match.replays import Match, parse_numbers, stored_match, verify
 from arena.service.report.report import stored_report
 from arena.service.report.tournament_rows import summary_row
-from arena.service.run.events import OnEvent
-from arena.service.run.progress import OnProgress
-from arena.service.run.verbs import fork, redo, resume, run_new
+from arena.service.run.verbs import RunContext, fork, resume, run_new
 from arena.service.setup.field import at_one_table
 from arena.service.storage import databases
 from arena.service.storage.bundles import import_bundle
@@ -109,9 +108,6 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         bots: Sequence[AnyBot] = (),
         *,
         file: str | PathLike[str] | None = None,
-        progress: OnProgress | None = None,
-        events: OnEvent | None = None,
-        pause_after_round: int | None = None,
         **keys: Unpack[TournamentKeys],
     ) -> Tournament:
         """Plays a new tournament.
@@ -119,43 +115,27 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         Args:
             bots: The field; without any, that of the file.
             file: A tournament file (TOML).
-            progress: Called after every event.
-            events: Called with every event as a document, as ``--events`` writes them.
-            pause_after_round: The round after which it pauses, 0 for the first that is finished;
-                ``resume`` goes on.
             keys: The keys of a tournament file, which are the options of ``arena tournament run``;
-                they overrule those of the file.
+                they overrule those of the file. Those of ``RunKeys`` are of the run alone:
+                ``progress`` is called after every event, ``events`` with a document of it.
 
         Raises:
             BadSpec: With every problem of the bots and the keys; nothing was stored.
             HarnessFault: It cannot go on; what was played is kept.
         """
-        chosen, local, where = chosen_keys(bots, file, keys)
-        with plugins(self._registry) as registry:
-            steps = run_new(
-                registry,
-                self._database,
-                chosen,
-                where,
-                Callbacks(progress, events),
-                local=local,
-                pause_after_round=_round(pause_after_round),
-            )
-            new = await await_steps(steps)
-        return self.tournament(new)
+        given, options = split_keys(keys)
+        chosen, local, where = chosen_keys(bots, file, given)
+        return await self._play(partial(run_new, keys=chosen, where=where), local, options)
 
     run_async = awaitable(run)
 
     @looped
     @public
-    async def match(
-        self, *bots: AnyBot, progress: OnProgress | None = None, **keys: Unpack[TableKeys]
-    ) -> Tournament:
+    async def match(self, *bots: AnyBot, **keys: Unpack[TableKeys]) -> Tournament:
         """Plays bots against each other at one table: a tournament of one pairing.
 
         Args:
             bots: One for each seat.
-            progress: Called after every event.
             keys: As ``run`` takes them.
 
         Raises:
@@ -163,13 +143,9 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
             HarnessFault: As ``run``.
         """
         names, local = named_bots(bots)
-        chosen = at_one_table(names, {"name": "match", **keys})
-        with plugins(self._registry) as registry:
-            steps = run_new(
-                registry, self._database, chosen, "arguments", Callbacks(progress), local=local
-            )
-            new = await await_steps(steps)
-        return self.tournament(new)
+        given, options = split_keys(keys)
+        chosen = at_one_table(names, {"name": "match", **given})
+        return await self._play(partial(run_new, keys=chosen, where="arguments"), local, options)
 
     match_async = awaitable(match)
 
@@ -180,20 +156,16 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         number: int | None = None,
         bots: Iterable[AnyBot] = (),
         *,
-        progress: OnProgress | None = None,
-        events: OnEvent | None = None,
-        pause_after_round: int | None = None,
         max_crash_rate: float | None = None,
+        **keys: Unpack[RunKeys],
     ) -> Tournament:
         """Goes on where a run stopped; nothing is played twice.
 
         Args:
             number: Number of the tournament; by default the last unfinished one.
             bots: Its bots of this program; all others are found by themselves.
-            progress: Called after every event.
-            events: As for ``run``.
-            pause_after_round: As for ``run``.
             max_crash_rate: Another share of crashed matches at which it stops.
+            keys: Those of ``RunKeys``, as for ``run``.
 
         Raises:
             BadSpec: Something of it cannot be found any more.
@@ -202,18 +174,9 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
             BadInput: There is no number, and every tournament is finished.
             HarnessFault: As ``run``.
         """
-        with plugins(self._registry) as registry:
-            steps = resume(
-                registry,
-                self._database,
-                None if number is None else whole("number", number),
-                Callbacks(progress, events),
-                local=named_bots(bots)[1],
-                pause_after_round=_round(pause_after_round),
-                max_crash_rate=max_crash_rate,
-            )
-            found = await await_steps(steps)
-        return self.tournament(found)
+        which = None if number is None else whole("number", number)
+        verb = partial(resume, number=which, max_crash_rate=max_crash_rate)
+        return await self._play(verb, named_bots(bots)[1], keys)
 
     resume_async = awaitable(resume)
 
@@ -224,8 +187,6 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         number: int,
         bots: Iterable[AnyBot] = (),
         *,
-        progress: OnProgress | None = None,
-        pause_after_round: int | None = None,
         redo_crashed: bool = False,
         **keys: Unpack[TournamentKeys],
     ) -> Tournament:
@@ -234,8 +195,6 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         Args:
             number: Number of the other.
             bots: Its bots of this program; all others are found by themselves.
-            progress: Called after every event.
-            pause_after_round: As for ``run``.
             redo_crashed: Whether it has all matches of the other but those that crashed or did not
                 start; bots and rules must be unchanged, and there are no keys then.
             keys: As ``run`` takes them; they overrule those of the other.
@@ -244,21 +203,19 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
             BadSpec: As ``run``.
             HarnessFault: As ``run``.
         """
-        forked = redo if redo_crashed else fork
-        with plugins(self._registry) as registry:
-            steps = forked(
-                registry,
-                self._database,
-                whole("number", number),
-                keys,
-                Callbacks(progress),
-                local=named_bots(bots)[1],
-                pause_after_round=_round(pause_after_round),
-            )
-            new = await await_steps(steps)
-        return self.tournament(new)
+        given, options = split_keys(keys)
+        verb = partial(fork, number=whole("number", number), keys=given, redo_crashed=redo_crashed)
+        return await self._play(verb, named_bots(bots)[1], options)
 
     fork_async = awaitable(fork)
+
+    async def _play(
+        self, verb: Callable[[RunContext], Steps[int]], local: Sequence[LocalBot], options: RunKeys
+    ) -> Tournament:
+        with plugins(self._registry) as registry:
+            context = context_of(registry, self._database, local, **options)
+            number = await await_steps(verb(context))
+        return self.tournament(number)
 
     @public
     def organiser(self, number: int) -> Organiser:
@@ -477,10 +434,6 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
 
     submit_async = awaitable(submit)
     verify_async = awaitable(verify)
-
-
-def _round(number: int | None) -> int | None:
-    return None if number is None else whole("pause_after_round", number)
 
 
 def _match_text(match: str | int) -> str:

@@ -20,7 +20,7 @@ from arena.core.errors import BadInput, describe
 from arena.plugins.registry import Registry
 from arena.service.answers.defaults import MOST_PORT
 from arena.service.answers.errors import known_alone
-from arena.service.league.run import LeagueObserver, check_league, run_league
+from arena.service.league.run import LeagueObserver, LeagueRun, check_league
 from arena.web.apart import Apart
 from arena.web.app import application, draw_ahead
 from arena.web.errors import Refused, unreadable
@@ -67,9 +67,10 @@ async def serve(
                 accepting = trio.CancelScope()
                 if settings.league:  # before anybody is answered: another process may run it
                     await nursery.start(
-                        run_league, site.registry, site.database, settings.league, observer,
-                        site.season,
-                    )  # fmt: skip
+                        LeagueRun(
+                            site.registry, site.database, settings.league, observer, site.season
+                        ).run
+                    )
                 nursery.start_soon(connections.accept, listening, nursery, accepting)
                 started(_address(settings, listening))
                 if settings.prepared:

@@ -75,6 +75,17 @@ def db(tmp_path_factory):
         ),
         (lambda db: db.enable_bot("\ud800"), r"name: expected a text, not '\\ud800'"),
         (lambda db: db.run(["random", "stand"], progress=3), "progress: expected a function"),
+        (lambda db: db.match("random", "stand", events=3), "events: expected a function, not 3"),
+        (lambda db: db.resume(1, progress=3), "progress: expected a function, not 3"),
+        (
+            lambda db: db.run(["random", "stand"], pause_after_round="1"),
+            "^pause_after_round: expected a whole number, not '1'$",
+        ),
+        (
+            lambda db: db.fork(1, pause_after_round=-1),
+            "^pause_after_round: expected a whole number >= 0, not -1$",
+        ),
+        (lambda db: db.resume(1, evnts=print), "unknown argument 'evnts'; choices: .*mean events?"),
         (lambda db: db.tournament(1).export("x\0y"), "to: expected a text or a path, not 'x"),
         (lambda db: db.tournament(1).match().luck("all", 3), "value_function: expected a text or"),
         (lambda db: arena.stats.compare("a", "b", max_games=0), "max_games: expected a whole num"),

@@ -14,9 +14,10 @@ import pytest
 from arena_tournaments.spec.keys import TournamentSpec
 
 import arena
-from arena.api.keys import BotKeys, Groups, Names, Stages, TableKeys
+from arena.api.keys import BotKeys, Groups, Names, RunKeys, Stages, TableKeys
 from arena.core.tournament import options_of
 from arena.plugins.registry import Registry
+from arena.service.run.options import RunOptions
 from tests.api.test_pages import BLOCK, PAGE, ROOT
 
 GOOD = """
@@ -60,6 +61,8 @@ WRONG = {
     'db.run(["a"], games="3")': '"games" to "run"',
     'db.run(["a"], isolation="none")': '"isolation" to "run"',
     'db.run(["a"], trust="b")': '"trust" to "run"',
+    'db.run(["a"], pause_after_round="1")': '"pause_after_round" to "run"',
+    "db.resume(1, progress=3)": '"progress" to "resume"',
     'db.match("a", "b", seats=2)': '"seats"',
     'db.submit("a", allow="numpy")': 'No overload variant of "submit"',
     'arena.play_match("a", "b", games=3)': '"games"',
@@ -131,8 +134,18 @@ def test_the_keys_have_the_types_of_the_spec():
     hints = {**get_type_hints(TournamentSpec), **bare}
     spec = {key: accepted(hint) for key, hint in hints.items()}
     del spec["bots"]  # an argument of its own
-    assert get_type_hints(arena.TournamentKeys) == spec, "bring arena/api/keys.py up to the spec"
+    of_run = get_type_hints(RunKeys)
+    assert get_type_hints(arena.TournamentKeys) == spec | of_run, "bring arena/api/keys.py up"
+    assert not spec.keys() & of_run.keys()
     assert not arena.TournamentKeys.__required_keys__
+
+
+def test_the_keys_of_a_run_have_its_options_with_their_types():
+    options = {field.name: field.type for field in msgspec.structs.fields(RunOptions)}
+    keys = get_type_hints(RunKeys)
+    assert {key: keys[key] for key in keys if key not in ("progress", "events")} == {
+        key: get_type_hints(RunOptions)[key] for key in options
+    }
 
 
 def test_the_keys_of_one_match_are_those_of_a_tournament_that_concern_it():

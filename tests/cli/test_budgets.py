@@ -23,7 +23,7 @@ def place(tmp_path):
 def ten_a_second(monkeypatch):
     """Every calibration takes 5 seconds, 2 of them to start, and says ten matches a second."""
 
-    async def calibrated(registry, resolved, seconds=3.0):
+    async def calibrated(resolved, seconds=3.0):
         return Speed(matches=30, seconds=5.0, start=2.0, workers=1)
 
     monkeypatch.setattr(estimate, "calibrate", calibrated)

@@ -45,7 +45,7 @@ def tournament(registry):
 def ten_a_second(monkeypatch):
     """Every calibration takes 5 seconds, 2 of them to start, and says ten matches a second."""
 
-    async def calibrated(registry, resolved, seconds=3.0):
+    async def calibrated(resolved, seconds=3.0):
         return TEN_A_SECOND
 
     monkeypatch.setattr(estimate, "calibrate", calibrated)
@@ -79,7 +79,7 @@ def test_what_is_no_length_of_time_is_refused(text):
 async def test_a_budget_is_filled_with_whole_groups(
     ten_a_second, registry, tournament, keys, games
 ):
-    found, speed = await measured(registry, tournament(budget="1m", **keys))
+    found, speed = await measured(tournament(budget="1m", **keys))
     assert found.spec.games == games
     assert (found.spec.budget, found.new().games) == ("", games)
     assert speed.seconds + speed.time(most_matches(found)) <= 60
@@ -93,12 +93,12 @@ async def test_a_budget_that_cannot_hold_a_group_a_pairing_names_the_least(
     ten_a_second, registry, tournament
 ):
     with pytest.raises(BadInput) as refused:
-        await measured(registry, tournament(budget="7s"))
+        await measured(tournament(budget="7s"))
     assert str(refused.value) == (
         "budget 7s is too short: 6 matches, one mirrored group a pairing, "
         "take about 8s with the calibration"
     )
-    found, _ = await measured(registry, tournament(budget="8s"))
+    found, _ = await measured(tournament(budget="8s"))
     assert found.spec.games == 2
 
 
@@ -114,19 +114,19 @@ async def test_a_budget_of_stages_leaves_those_alone_that_say_how_much_they_play
     ten_a_second, registry, tournament
 ):
     stages = ["swiss(rounds=2)", "knockout(take=2, first_to=2)"]
-    found, _ = await measured(registry, tournament(budget="1m", stages=stages))
+    found, _ = await measured(tournament(budget="1m", stages=stages))
     assert [volume.games for volume in found.volumes] == [262, 262, 4]
     with pytest.raises(BadInput, match="a budget has nothing to decide"):
-        await measured(registry, tournament(budget="1m", stages=["knockout(first_to=2)"]))
+        await measured(tournament(budget="1m", stages=["knockout(first_to=2)"]))
 
 
 async def test_what_a_budget_gave_is_stored_and_played(
     ten_a_second, registry, tournament, tmp_path
 ):
     with open_database(f"sqlite:///{tmp_path}/arena.db") as database:
-        resolved, _ = await measured(registry, tournament(budget="11s", seed=1))
+        resolved, _ = await measured(tournament(budget="11s", seed=1))
         run = await begin(database, resolved)
-        await play(run, registry, database, progress := Progress(run.plan))
+        await play(run, progress := Progress(run.plan))
         (stored,) = tournaments(database)
         assert (stored.games, stored.matches) == (12, 36)
         assert '"games":12' in stored.spec
@@ -136,7 +136,7 @@ async def test_what_a_budget_gave_is_stored_and_played(
 
 @pytest.mark.parametrize("bots", [FIELD, ["random", "stand"]])
 async def test_a_calibration_plays_real_matches_and_stores_none(registry, tournament, bots):
-    speed = await calibrate(registry, tournament(bots=bots), seconds=0.05)
+    speed = await calibrate(tournament(bots=bots), seconds=0.05)
     assert speed.matches > 0
     assert 0 <= speed.start < speed.seconds
     assert speed.time(speed.matches) == pytest.approx(speed.seconds)
@@ -186,7 +186,7 @@ async def test_the_start_is_what_the_rate_of_the_second_half_leaves_over():
 async def test_a_dry_run_has_the_known_rounds_and_the_number_of_matches(
     ten_a_second, registry, tournament, keys, rounds, matches, at_most
 ):
-    shown = await dry_run(registry, None, tournament(**keys))
+    shown = await dry_run(tournament(**keys))
     document = shown.document()
     assert (len(shown.rounds), document["matches"], document["at_most"]) == (
         rounds,
@@ -205,8 +205,10 @@ async def test_a_dry_run_is_in_the_order_of_the_ratings(
 ):
     with open_database(f"sqlite:///{tmp_path}/arena.db") as database:
         run = await begin(database, tournament(games=10, seed=3))
-        await play(run, registry, database, Progress(run.plan))
-        shown = await dry_run(registry, database, tournament(seed_by="rating"))
+        await play(run, Progress(run.plan))
+        by_rating = tournament(seed_by="rating")
+        by_rating.resolver.database = database
+        shown = await dry_run(by_rating)
         assert len(tournaments(database)) == 1
     ratings = [entry.rating for entry in shown.field]
     assert ratings == sorted(ratings, reverse=True)

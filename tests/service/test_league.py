@@ -41,7 +41,7 @@ from arena.service.league import run as league_module
 from arena.service.league.league_file import LeagueLimits, LeagueSpec, read_league
 from arena.service.league.qualify_process import UploadJob, qualify_upload
 from arena.service.league.read_process import SentFile
-from arena.service.league.run import Unobserved, run_league
+from arena.service.league.run import LeagueRun, Unobserved, check_league
 from arena.service.run import run as runs
 
 pytestmark = pytest.mark.usefixtures("shallow_search", "uploads_as_forks")
@@ -95,7 +95,7 @@ async def play_until(database, spec, over, observer=None):
 
     with trio.fail_after(PATIENCE):
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(run_league, Registry(), database, spec, observer)
+            nursery.start_soon(LeagueRun(Registry(), database, spec, observer).run)
             while not await trio.to_thread.run_sync(now):
                 await trio.sleep(0.2)
             nursery.cancel_scope.cancel()
@@ -148,7 +148,7 @@ async def test_an_upload_is_qualified_enters_plays_and_is_replaced_by_its_next_v
     assert (one.number, two.number) == (1, 2)
     assert without_matches(database, two.tournament_id).names == ("stand(at=17)", "random")
     with pytest.raises(BadInput, match="season 2 of Cantina has begun"):
-        await run_league(Registry(), database, spec)
+        await LeagueRun(Registry(), database, spec).run()
 
 
 async def test_one_that_was_cut_off_goes_on_and_one_that_was_entered_is_not_doubled(database):
@@ -171,7 +171,7 @@ async def test_a_second_league_on_a_database_is_refused_and_changes_nothing(data
     with LeagueLock(database):
         for spec in (league(), league(name="Another")):  # they would have one queue
             with pytest.raises(BadStore, match=r"the league of .* is being run by process \d+ "):
-                await run_league(Registry(), database, spec)
+                await LeagueRun(Registry(), database, spec).run()
     assert uploads(database) == (taken,)
     assert seasons(database) == ()
 
@@ -426,6 +426,21 @@ def test_everything_that_is_wrong_with_a_league_file_is_named_at_once(tmp_path):
     )
     with pytest.raises(BadInput, match=r"cannot read .*: No such file"):
         read_league(tmp_path / "missing.toml")
+
+
+@pytest.mark.parametrize(
+    ("bot", "problem"),
+    [
+        ("conuter", r"unknown bot 'conuter'; choices: .*; did you mean counter\?"),
+        ("stand(att=17)", r"unknown parameter of bot .* 'att'; choices: at; did you mean at\?"),
+        ("target-total", "target-total plays sabacc, not pazaak"),
+        ("random", "random is entered twice; "),
+    ],
+)
+def test_a_league_whose_house_bot_cannot_play_does_not_begin(bot, problem):
+    with pytest.raises(BadSpec, match=rf"^Cantina: house: {problem}") as error:
+        check_league(Registry(), league(house=("stand", "random", bot)))
+    assert "\n" not in str(error.value)
 
 
 @pytest.mark.parametrize(

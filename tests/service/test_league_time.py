@@ -22,7 +22,7 @@ from arena.plugins.hashing import named_content
 from arena.plugins.registry import Registry
 from arena.service.league.league_file import LeagueLimits, LeagueSpec
 from arena.service.league.league_time import BotTime, SeasonProgress, SeasonTime
-from arena.service.league.run import run_league
+from arena.service.league.run import LeagueRun
 from arena.service.report.verification import verify_tournament
 from tests.tournaments.plays import SEVEN, field_of
 
@@ -124,7 +124,7 @@ async def test_others_play_on_while_a_slow_bot_rests_and_its_results_count(datab
     shared, held = SeasonTime(36.0), set()
     with trio.fail_after(PATIENCE):
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(run_league, Registry(), database, spec, None, shared)
+            nursery.start_soon(LeagueRun(Registry(), database, spec, None, shared).run)
             while True:
                 await trio.sleep(0.2)
                 held.update(shared.lines())

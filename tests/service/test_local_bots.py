@@ -59,7 +59,7 @@ async def run(database, *others, local=(FIRST,), **keys):
     with BotResolver(Registry(), database, local=local) as resolver:
         keys = {"bots": ["First", *others], "games": 8, "seed": 5, **keys}
         resolved = await trio.to_thread.run_sync(resolve, resolver, keys)
-        await play(await begin(database, resolved), Registry(), database, progress_of(resolved))
+        await play(await begin(database, resolved), progress_of(resolved))
 
 
 def progress_of(resolved):
@@ -88,7 +88,7 @@ async def test_it_plays_the_same_as_the_same_code_in_a_worker(database, tmp_path
     with BotResolver(Registry(), database) as resolver:
         keys = {"bots": [str(tmp_path / "First.py"), "counter"], "trust": ["First"]}
         resolved = resolve(resolver, keys | {"games": 8, "seed": 5, "concurrency": 1})
-        await play(await begin(database, resolved), Registry(), database, progress_of(resolved))
+        await play(await begin(database, resolved), progress_of(resolved))
     here, there = (
         [(match.record.actions, match.record.outcome) for match in played_matches(database, number)]
         for number in (1, 2)
@@ -107,7 +107,7 @@ async def test_a_resumed_run_needs_the_local_bot_unchanged(database):
         resolved = resolve(resolver, {"bots": ["First", "random"], "games": 2000})
         begun = await begin(database, resolved)
         with trio.CancelScope() as scope:
-            await play(begun, registry, database, Stopping(begun.plan))
+            await play(begun, Stopping(begun.plan))
     stored = tournament(database, 1)
     assert stored.summary.status is Status.INTERRUPTED
     assert 0 < len(stored.played) < 2000
@@ -123,7 +123,7 @@ async def test_a_resumed_run_needs_the_local_bot_unchanged(database):
         reopen(resolver, stored)
     with BotResolver(registry, database, resumes=1, local=[FIRST]) as resolver:
         again = reopen(resolver, stored)
-        await play(again, registry, database, Progress(again.plan))
+        await play(again, Progress(again.plan))
     assert summary(database, 1).status is Status.FINISHED
     assert summary(database, 1).matches == 2000
 
@@ -132,7 +132,7 @@ async def test_a_local_bot_may_have_a_loadout_and_be_confined_on_request(databas
     with BotResolver(Registry(), database, local=[FIRST]) as resolver:
         keys = {"bots": ["First with hard", "random"], "games": 2}
         resolved = resolve(resolver, keys)
-        await play(await begin(database, resolved), Registry(), database, progress_of(resolved))
+        await play(await begin(database, resolved), progress_of(resolved))
         with pytest.raises(BadSpec, match="First is trusted, not process"):
             resolve(resolver, {"bots": ["First", "random"], "require": "process"})
     assert tournament(database, 1).field[0].participant.name == "First with hard"
@@ -158,7 +158,7 @@ async def test_by_scores_without_luck_a_run_ends_at_the_same_match_after_any_sto
     with BotResolver(registry, database, local=local) as resolver:
         resolved = resolve(resolver, {"bots": names, "seed": 7, **test})
         whole, stopped = await begin(database, resolved), await begin(database, resolved)
-        await play(whole, registry, database, Progress(whole.plan))
+        await play(whole, Progress(whole.plan))
 
         class Stopping(Progress):
             def matches_played(self, matches):
@@ -167,7 +167,7 @@ async def test_by_scores_without_luck_a_run_ends_at_the_same_match_after_any_sto
                 scope.cancel()
 
         with scope:
-            await play(stopped, registry, database, Stopping(stopped.plan))
+            await play(stopped, Stopping(stopped.plan))
         before = tournament(database, 2)
         assert 0 < len(before.played) < 150
         resolver.resumes = 2
@@ -176,7 +176,7 @@ async def test_by_scores_without_luck_a_run_ends_at_the_same_match_after_any_sto
             with pytest.raises(BadPlugin, match="and now is another one"):
                 reopen(resolver, before)
         again = reopen(resolver, before)
-        await play(again, registry, database, Progress(again.plan, before.sums))
+        await play(again, Progress(again.plan, before.sums))
     one, other = (tournament(database, number) for number in (1, 2))
     assert 150 <= len(one.played) < 400
     assert one.played == other.played

@@ -59,7 +59,7 @@ async def test_a_run_is_observed_by_its_face_and_by_extensions(registry, databas
     assert (run.number, run.resolved.volumes, len(run.stored.played)) == (1, (Fixed(8),), 0)
     progress = Progress(run.plan)
     assert (progress.done, progress.total, progress.round) == (0, 8, 0)
-    await play(run, registry, database, progress)
+    await play(run, progress)
     assert (progress.done, progress.round, progress.rounds) == (8, 1, 1)
     assert sum(line.match_points for line in progress.standings()) == 8
     assert registry.hooks == [
@@ -69,7 +69,7 @@ async def test_a_run_is_observed_by_its_face_and_by_extensions(registry, databas
     ]
     stored = tournament(database, 1)
     assert (stored.summary.status, len(stored.played)) == (Status.FINISHED, 8)
-    await play(run, registry, database, progress)
+    await play(run, progress)
     assert (progress.done, len(tournament(database, 1).played)) == (8, 8)
 
 
@@ -82,7 +82,7 @@ async def test_a_cancelled_run_is_interrupted_and_resumed(registry, database, re
             scope.cancel()
 
     with trio.CancelScope() as scope:
-        await play(run, registry, database, Stopping(run.plan))
+        await play(run, Stopping(run.plan))
     assert scope.cancelled_caught
     assert summary(database, 1).status is Status.INTERRUPTED
     assert "arena_tournament_finished" not in registry.hooks
@@ -90,7 +90,7 @@ async def test_a_cancelled_run_is_interrupted_and_resumed(registry, database, re
     assert 0 < len(stored.played) < 400
     again = reopen(resolver, stored)
     assert again.plan == run.plan
-    await play(again, registry, database, progress := Progress(again.plan, stored.sums))
+    await play(again, progress := Progress(again.plan, stored.sums))
     assert (progress.before, progress.done) == (len(stored.played), 400)
     assert summary(database, 1).status is Status.FINISHED
 
@@ -103,10 +103,10 @@ async def test_a_failing_run_raises_one_error_and_can_go_on(registry, database, 
             raise OSError(28, "No space left on device", "scratch")
 
     with pytest.raises(HarnessFault, match="scratch: No space left on device"):
-        await play(run, registry, database, Failing(run.plan))
+        await play(run, Failing(run.plan))
     stored = tournament(database, 1)
     assert stored.summary.status is Status.INTERRUPTED
-    await play(reopen(resolver, stored), registry, database, Progress(run.plan))
+    await play(reopen(resolver, stored), Progress(run.plan))
     assert summary(database, 1).status is Status.FINISHED
 
 
@@ -133,14 +133,14 @@ async def test_a_run_is_played_by_one_at_a_time_and_losses_go_on(
             scope.cancel()
 
     with trio.CancelScope() as scope:
-        await play(run, registry, database, first := Second(run.plan))
+        await play(run, first := Second(run.plan))
     assert 0 < first.losses["crash"] == first.done < 8
     with pytest.raises(BadStore, match="tournament 1 was played on by another process"):
-        await play(run, registry, database, Progress(run.plan))
+        await play(run, Progress(run.plan))
     assert summary(database, 1).status is Status.INTERRUPTED
     stored = stored_to_resume(database, 1)
     again = reopen(resolver, stored)
-    await play(again, registry, database, second := Progress(run.plan, stored.sums))
+    await play(again, second := Progress(run.plan, stored.sums))
     assert second.losses["crash"] == second.done == 8
     with pytest.raises(BadInput, match="is finished; there is nothing to resume"):
         last_unfinished(database)
@@ -163,19 +163,19 @@ async def test_a_database_that_is_locked_during_a_run_keeps_what_was_played(
                 other.execute("BEGIN IMMEDIATE")
 
         with pytest.raises(BadStore, match=rf"locked\.db is locked by process {os.getpid()} \("):
-            await play(run, registry, database, Locking(run.plan))
+            await play(run, Locking(run.plan))
         other.execute("ROLLBACK")
         stored = stored_to_resume(database, 1)
         assert stored.summary.status is Status.INTERRUPTED
         assert 0 < len(stored.played) < 400
         again = reopen(resolver, stored)
-        await play(again, registry, database, Progress(run.plan, stored.sums))
+        await play(again, Progress(run.plan, stored.sums))
         assert summary(database, 1).status is Status.FINISHED
 
 
 async def test_ratings_give_the_initial_order(registry, database, resolver):
     first = await begin(database, resolve(resolver, KEYS))
-    await play(first, registry, database, Progress(first.plan))
+    await play(first, Progress(first.plan))
     keys = KEYS | {"seed_by": "rating"}
     run = await begin(database, resolve(resolver, keys))
     ratings = [entry.rating for entry in run.stored.field]

@@ -23,7 +23,7 @@ from arena_tournaments.spec.keys import TournamentSpec
 import arena
 from arena.plugins.registry import Registry
 from arena.service.league.league_file import LeagueSpec
-from arena.service.league.run import Unobserved, begin_season
+from arena.service.league.run import LeagueRun
 from arena.service.storage.databases import open_database
 from tests.web.browser import WIDTHS, Visit, chromium, visit
 from tests.web.served import served
@@ -91,7 +91,7 @@ def play(file: Path) -> None:
 def join(url: str) -> None:
     """Stores a season of a league, authors, and submissions in every state."""
     with open_database(url) as database:
-        number = trio.run(begin_season, Registry(), database, LEAGUE, Unobserved())
+        number = trio.run(LeagueRun(Registry(), database, LEAGUE).begin_season)
     with arena.open_database(url) as db:
         db.resume(number)
     with open_database(url) as database:

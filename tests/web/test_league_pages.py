@@ -25,7 +25,7 @@ from arena_results.store.queries import without_matches
 from arena.cli.verbs.bots.submit import show_submission
 from arena.plugins.registry import Registry
 from arena.service.league.league_file import LeagueLimits, LeagueSpec
-from arena.service.league.run import Unobserved, begin_season
+from arena.service.league.run import LeagueRun
 from arena.web.league import COOKIE
 from arena.web.settings import Settings
 from tests.web.browser import visit
@@ -362,7 +362,7 @@ def test_a_bot_goes_from_its_author_to_the_leaderboard(tmp_path, browser):
 async def test_the_page_of_the_season_says_who_holds_the_round_and_who_rests(url):
     async with visiting(Settings(db=url, league=LEAGUE)) as visitor:
         with open_database(url) as database:
-            await begin_season(Registry(), database, LEAGUE, Unobserved())
+            await LeagueRun(Registry(), database, LEAGUE).begin_season()
             number = seasons(database, "Cantina")[0].tournament_id
             season = visitor.site.season
             season.see_field(await trio.to_thread.run_sync(without_matches, database, number))

@@ -1,4 +1,4 @@
-"""Options of a verb that are keys of a tournament's spec, made from the rows of the spec."""
+"""Options of a verb that are keys of a tournament's spec or options of a run, from their rows."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from arena.cli.terminal.completion import complete_bot, complete_format, complet
 from arena.core.options import Row, Rows, rows_of
 from arena.core.parsing import parse_value
 from arena.core.tournament import Format, options_of
+from arena.service.run.options import RunOptions
 
 Verb = Callable[..., None]
 
@@ -24,14 +25,28 @@ METAVARS: dict[type, str] = {int: "N", str: "NAME"}
 """Words for values by type, where a row has none."""
 
 
+def _read_round(text: str) -> int:
+    """Reads the number of a round; 0 for the next one that is finished."""
+    if text == "next":
+        return 0
+    if not (text.isascii() and text.isdecimal() and int(text)):
+        raise typer.BadParameter(f"{text!r} is neither the number of a round nor 'next'.")
+    return int(text)
+
+
+PARSERS = {"N|next": _read_round}
+"""Parsers of values by metavar, where the type alone does not say how to read them."""
+
+
 def takes_keys(
     *keys: str, without: Collection[str] = (), formats: Collection[str] | None = None
 ) -> Callable[[Verb], Verb]:
     """Decorates a verb: its parameter ``keys`` becomes options of the command line.
 
-    The verb gets the keys that were given, so that a file's value stands for the others. Without
-    ``keys`` all of the spec become options, in its order, but for those ``without``, and, by the
-    verb's function ``complete``, the options of formats: of all of them, or of these.
+    So does a parameter ``run_options`` of type ``RunOptions``. The verb gets the keys that were
+    given, so that a file's value stands for the others. Without ``keys`` all of the spec become
+    options, in its order, but for those ``without``, and, by the verb's function ``complete``, the
+    options of formats: of all of them, or of these.
     """
     rows = rows_of(TournamentSpec)
     own = [key for key in keys or rows if key not in without and not rows[key].option.file_only]
@@ -44,7 +59,7 @@ def takes_keys(
             """Returns the verb with the options of formats; those of extensions are known late."""
             chosen = [each for each in kinds if formats is None or each.name in formats]
             of_formats = options_of(chosen)
-            taken = {*own, *signature.parameters}
+            taken = {*own, *signature.parameters, *rows_of(RunOptions)}
             added = {key: _merged(each) for key, each in of_formats.items() if key not in taken}
             shown = {key: rows[key] for key in own}
             if kinds and "format" in shown:
@@ -78,9 +93,10 @@ def _with_parameters(
         mixed: Those of them whose values have several types, and are read as in brackets.
     """
     parameters: list[inspect.Parameter] = []
+    expanded = {"keys": own, "run_options": rows_of(RunOptions)}
     for parameter in signature.parameters.values():
-        if parameter.name == "keys":
-            parameters += [_parameter(key, row) for key, row in own.items()]
+        if parameter.name in expanded:
+            parameters += [_parameter(key, row) for key, row in expanded[parameter.name].items()]
         else:
             parameters.append(parameter)
     place = {each.name: at for at, each in enumerate(parameters, 1)}
@@ -93,6 +109,9 @@ def _with_parameters(
         for key in mixed:
             value = given[key]
             given[key] = parse_value(value) if isinstance(value, str) else value
+        if "run_options" in signature.parameters:
+            chosen = {key: values.pop(key) for key in rows_of(RunOptions)}
+            values["run_options"] = msgspec.convert(chosen, RunOptions)
         verb(keys={key: value for key, value in given.items() if value is not None}, **values)
 
     run.__dict__["__signature__"] = signature.replace(parameters=parameters)
@@ -139,6 +158,7 @@ def _parameter(key: str, row: Row) -> inspect.Parameter:
     option = typer.Option(
         row.option.flag or f"--{key.replace('_', '-')}",
         metavar=row.option.metavar or METAVARS.get(plain),
+        parser=PARSERS.get(row.option.metavar),
         help=_help(row),
         autocompletion=COMPLETED.get(key),
         rich_help_panel=row.option.group,

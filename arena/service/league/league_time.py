@@ -13,15 +13,12 @@ from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
-from functools import partial
 from math import inf
 from time import monotonic
 
 import msgspec
 import trio
-from arena_results.file.database import Database
 from arena_results.schema.rows import PairingSums, StoredTournament
-from arena_results.store.queries import without_matches
 from arena_tournaments.play.round_play import RoundPlay
 from arena_tournaments.play.runner import Plan
 
@@ -30,9 +27,8 @@ from arena.core.executor import Pace
 from arena.core.record import PlayedMatch
 from arena.core.rulings import Ruling, RulingKind, absences
 from arena.core.tournament import RoundResult
-from arena.plugins.registry import Registry
-from arena.service.run import rulings
 from arena.service.run.progress import Progress
+from arena.service.run.rulings import Rulings, resting
 
 HOUR, MINUTE = 3600.0, 60.0
 SAVED = 1 / 36
@@ -129,7 +125,7 @@ class SeasonTime:
     def see_field(self, stored: StoredTournament) -> None:
         """Takes the field of a season, and who of it rests."""
         self.keys = tuple([each.participant.key for each in stored.field])
-        self.names, self.resting = tuple(stored.names), rulings.resting(stored)
+        self.names, self.resting = tuple(stored.names), resting(stored)
 
     def hold(self, entries: Sequence[int]) -> None:
         """Takes the entries that hold the round now."""
@@ -252,9 +248,7 @@ class SeasonProgress(Progress):
         return find
 
 
-async def share_time(
-    registry: Registry, database: Database, number: int, progress: SeasonProgress
-) -> None:
+async def share_time(rulings: Rulings, progress: SeasonProgress) -> None:
     """Has bots rest that hold the round while others would play, until it is cancelled."""
     shared = progress.shared
     while True:
@@ -264,23 +258,20 @@ async def share_time(
         with suppress(BadInput):  # the tournament went on meanwhile, or the database is in use
             if progress.field_changed:
                 progress.field_changed = False
-                shared.see_field(await trio.to_thread.run_sync(without_matches, database, number))
+                shared.see_field(await trio.to_thread.run_sync(rulings.stored))
             holding = progress.holding()
             shared.hold(holding)
             find = progress.others_wait(holding) if holding else None
             if find is not None and await trio.to_thread.run_sync(find):
                 for name in [shared.names[each] for each in holding]:
-                    rest = partial(rulings.rest, registry, database, number, name, REASON)
-                    await trio.to_thread.run_sync(rest)
+                    await trio.to_thread.run_sync(rulings.rest, name, REASON)
                 shared.resting = (*shared.resting, *holding)
                 progress.pace.recalled = True
         progress.pace.deciding = False
         await trio.sleep(PAUSE_SECONDS)
 
 
-async def bring_back(
-    registry: Registry, database: Database, number: int, shared: SeasonTime, *, everybody: bool
-) -> tuple[str, ...]:
+async def bring_back(rulings: Rulings, shared: SeasonTime, *, everybody: bool) -> tuple[str, ...]:
     """Ends the rest of bots that have saved up time again; returns their names.
 
     Args:
@@ -291,18 +282,17 @@ async def bring_back(
     """
     if not _due(shared, everybody):
         return ()
-    shared.see_field(await trio.to_thread.run_sync(without_matches, database, number))
+    shared.see_field(await trio.to_thread.run_sync(rulings.stored))
     back = []
     for name in [shared.names[each] for each in _due(shared, everybody)]:
-        bring = partial(rulings.bring_back, registry, database, number, name)
         try:
-            await trio.to_thread.run_sync(bring)
+            await trio.to_thread.run_sync(rulings.bring_back, name)
         except BadStore:
             raise
         except BadInput:  # it has left meanwhile, or the season is over
             continue
         back.append(name)
-    shared.see_field(await trio.to_thread.run_sync(without_matches, database, number))
+    shared.see_field(await trio.to_thread.run_sync(rulings.stored))
     return tuple(back)
 
 

@@ -49,7 +49,7 @@ class BotResolver:
         local: Bots of this program; their names come before all others.
 
     Attributes:
-        resumes: As the argument.
+        registry, database, resumes: As the arguments.
         disabled: Disabled bots that were found all the same, as ``NAME@VERSION``.
     """
 
@@ -61,7 +61,7 @@ class BotResolver:
         resumes: int | None = None,
         local: Sequence[LocalBot] = (),
     ) -> None:
-        self.registry, self._database, self.resumes = registry, database, resumes
+        self.registry, self.database, self.resumes = registry, database, resumes
         for bot in local:
             registry.check_name_free(parse_call(bot.participant.name)[0])
         self._local = dict(zip(shown_names([bot.participant for bot in local]), local, strict=True))
@@ -78,12 +78,12 @@ class BotResolver:
     @property
     def apart(self) -> tuple[str, ...]:
         """Files that no bot may ever be granted: the database."""
-        return (str(self._database.path),) if self._database is not None else ()
+        return (str(self.database.path),) if self.database is not None else ()
 
     @property
     def db_option(self) -> str:
         """The option by which a suggested command finds the database."""
-        return self._database.option if self._database is not None else ""
+        return self.database.option if self.database is not None else ""
 
     def find(
         self,
@@ -122,7 +122,7 @@ class BotResolver:
         Of submitted bots every enabled version, in the order of submission. The version of an
         installed bot whose name the store has, too, is ``INSTALLED``.
         """
-        every = submissions(self._database) if self._database is not None else ()
+        every = submissions(self.database) if self.database is not None else ()
         shared = {each.name for each in every}
         own = [entry for entry in self.registry.bots() if game in (entry.games or (game,))]
         found = [
@@ -140,7 +140,7 @@ class BotResolver:
 
     def outdone(self) -> set[str]:
         """Names of installed bots whose very version the store has, under the same name."""
-        every = submissions(self._database) if self._database is not None else ()
+        every = submissions(self.database) if self.database is not None else ()
         stored = {(each.name, each.version) for each in every}
         return {
             entry.name for entry in self.registry.bots() if (entry.name, entry.version) in stored
@@ -148,14 +148,14 @@ class BotResolver:
 
     def check_left_out(self, pattern: str) -> None:
         """Raises ``BadInput`` if a pattern fits a disabled or refused bot."""
-        if self._database is None:
+        if self.database is None:
             return
-        for each in submissions(self._database):
+        for each in submissions(self.database):
             if each.status is SubmissionStatus.DISABLED and (
                 fnmatchcase(each.name, pattern) or fnmatchcase(each.spelling, pattern)
             ):
                 self.find(each.spelling)
-        if refused := refusal_of(self._database, pattern):
+        if refused := refusal_of(self.database, pattern):
             raise refused.error()
 
     def load(self, source: BotSource) -> Callable[[], AnyBot]:
@@ -164,7 +164,7 @@ class BotResolver:
 
     def value_file(self, named: str, game: AnyGame, ruleset: Ruleset) -> ValueFile:
         """The learned value function of a file, or of a hash (``learned_files.named_file``)."""
-        return named_file(named, self._database, game, ruleset)
+        return named_file(named, self.database, game, ruleset)
 
     def spelling(self, spelling: str, bot: BotSource) -> str:
         """The spelling that finds the same version again, when there are newer or other ones."""
@@ -187,8 +187,8 @@ class BotResolver:
                 author=local.author,
                 person_ns=local.person_ns,
             )
-        if self._database is not None and not split_file_spelling(spelling):
-            submitted = self._submitted(self._database, spelling, allow)
+        if self.database is not None and not split_file_spelling(spelling):
+            submitted = self._submitted(self.database, spelling, allow)
             if submitted is not None:
                 return submitted
         try:
@@ -198,21 +198,21 @@ class BotResolver:
                 found = self.find_package(spelling, allow)
                 self.registry.check_name_free(found.participant.name, target=found.target)
                 return found
-            if self._database is None:
+            if self.database is None:
                 raise
             if unknown.kind != "bot":  # a version, or a class of a file
                 if split_file_spelling(spelling):
                     raise
-                if refused := refusal_of(self._database, spelling):
+                if refused := refusal_of(self.database, spelling):
                     raise refused.error() from None
                 name, _ = split_version(parse_call(spelling)[0])
-                versions = [each.version for each in submissions(self._database, name)]
+                versions = [each.version for each in submissions(self.database, name)]
                 raise UnknownName(
                     unknown.kind, unknown.name, dict.fromkeys([*unknown.choices, *versions])
                 ) from None
-            if refused := refusal_of(self._database, spelling):
+            if refused := refusal_of(self.database, spelling):
                 raise refused.error() from None
-            names = {each.name for each in submissions(self._database)}
+            names = {each.name for each in submissions(self.database)}
             unknown = UnknownName("bot", unknown.name, {*unknown.choices, *names})
             if self.resumes is None:
                 raise unknown from None

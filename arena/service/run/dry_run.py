@@ -7,13 +7,11 @@ from math import isfinite
 
 import msgspec
 import trio
-from arena_results.file.database import Database
 from arena_results.schema.rows import EntryRow
 from arena_tournaments.play.volume import Fixed
 
 from arena.core.errors import BadInput
 from arena.core.tournament import Round
-from arena.plugins.registry import Registry
 from arena.service.run.estimate import (
     Speed,
     known_rounds,
@@ -111,16 +109,11 @@ def _elo(value: float | None) -> float | None:
     return round(value, 1) if value is not None and isfinite(value) else None
 
 
-async def dry_run(
-    registry: Registry,
-    database: Database | None,
-    resolved: ResolvedTournament,
-    precision: float | None = None,
-) -> DryRun:
+async def dry_run(resolved: ResolvedTournament, precision: float | None = None) -> DryRun:
     """Pairs what is known of a tournament, and estimates its time by some matches; stores nothing.
 
     Args:
-        database: Has the ratings of the field; ``None`` when there is none yet.
+        resolved: The tournament; the database of its resolver, if any, has the ratings.
         precision: Half of a 95 % interval of strength, in Elo, of which the matches are computed.
 
     Raises:
@@ -133,8 +126,8 @@ async def dry_run(
         raise BadInput("precision: strengths are estimated at tables of two that count wins")
     if precision is not None and not LEAST <= precision <= MOST_ELO:
         raise BadInput(f"precision: expected {LEAST:g} to {MOST_ELO:g} Elo, not {precision:g}")
-    resolved, field = await trio.to_thread.run_sync(seeded, database, resolved)
-    resolved, speed = await measured(registry, resolved)
+    resolved, field = await trio.to_thread.run_sync(seeded, resolved.resolver.database, resolved)
+    resolved, speed = await measured(resolved)
     plan, matches = resolved.plan(field), most_matches(resolved)
     found = None
     if pairs_by_wins:

@@ -25,7 +25,6 @@ from arena.core.executor import Executor, Pace
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.seeding import SeedOrigin, SeedSource, fresh_key
 from arena.core.tournament import Format, Job, Round, RoundResult
-from arena.plugins.registry import Registry
 from arena.service.run.precision import EQUALS, information
 from arena.service.run.progress import matches_by_round
 from arena.service.run.run import open_executor
@@ -67,9 +66,7 @@ class Speed(msgspec.Struct, frozen=True):
         return self.start + matches * (self.seconds - self.start) / self.matches
 
 
-async def measured(
-    registry: Registry, resolved: ResolvedTournament
-) -> tuple[ResolvedTournament, Speed]:
+async def measured(resolved: ResolvedTournament) -> tuple[ResolvedTournament, Speed]:
     """Calibrates a tournament; one with a budget gets as many matches a pairing as fit into it.
 
     Raises:
@@ -78,10 +75,10 @@ async def measured(
     """
     budget = resolved.spec.budget
     if not budget:
-        return resolved, await calibrate(registry, resolved)
+        return resolved, await calibrate(resolved)
     most, speed = budget_seconds(budget), None
     with trio.move_on_after(most):
-        speed = await calibrate(registry, resolved, min(CALIBRATION_SECONDS, SHARE * most))
+        speed = await calibrate(resolved, min(CALIBRATION_SECONDS, SHARE * most))
     if speed is None:
         raise BadInput(f"budget {budget} is too short: no match was finished in that time")
     return _fitted(resolved, speed, most), speed
@@ -108,9 +105,7 @@ def most_matches(resolved: ResolvedTournament) -> int:
     return sum(matches_by_round(_plan(resolved)))
 
 
-async def calibrate(
-    registry: Registry, resolved: ResolvedTournament, seconds: float = CALIBRATION_SECONDS
-) -> Speed:
+async def calibrate(resolved: ResolvedTournament, seconds: float = CALIBRATION_SECONDS) -> Speed:
     """Plays matches of the field for so many seconds, about; keeps none of them.
 
     Before, for as long at most, every worker plays matches with everybody: what they take longer
@@ -128,7 +123,7 @@ async def calibrate(
             kept.extend((match.key, match.record.outcome.returns) for match in played)
         times.append((trio.current_time() - began, times[-1][1] + len(played)))
 
-    async with open_executor(registry, resolved, pace) as executor:
+    async with open_executor(resolved, pace) as executor:
         schedule, rounds = _calibration(resolved)
         warm_up = iter([_jobs(schedule, rounds[:1], 0, 2 * pace.concurrency)])
         await _play_for(seconds, pace, executor, warm_up, note)

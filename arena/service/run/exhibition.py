@@ -136,7 +136,7 @@ def play_exhibition(
         run = trio.run(begin, database, resolved)
         on_begin(run)
         progress = Progress(run.plan, run.stored.sums)
-        trio.run(play, run, registry, database, progress)
+        trio.run(play, run, progress)
     if summary(database, run.number).status is not Status.FINISHED:
         raise HarnessFault(f"exhibition {run.number} was stopped before its end")
     return stored_match(registry, database, run.number, MatchKey(1, 1, 1))

@@ -33,12 +33,14 @@ class Redone(msgspec.Struct, frozen=True):
 
     Attributes:
         number: The new tournament.
+        other: The tournament that it is a fork of.
         kept: Number of matches that were copied.
         crashed: Number of those that are played again.
         rounds: Number of rounds that are paired anew, as their pairings went by such results.
     """
 
     number: int
+    other: int
     kept: int
     crashed: int
     rounds: int
@@ -52,7 +54,7 @@ def refuse_keys(keys: Collection[str]) -> None:
         )
 
 
-def redo_crashed(
+def store_redone(
     database: Database, resolver: BotResolver, number: int, warn: Warn = ignore
 ) -> Steps[Redone]:
     """Stores a new tournament with all matches of another but those that crashed or did not start.
@@ -85,7 +87,7 @@ def redo_crashed(
     void = _void(database, number, rows, {key for key in crashed if key.round <= rounds})
     copied = partial(_copied, database, stored, rounds, void, _left_out(crashed, rows, race=race))
     new, kept = yield from waiting(copied)
-    return Redone(new, kept, len(void), len(stored.rounds) - rounds)
+    return Redone(new, number, kept, len(void), len(stored.rounds) - rounds)
 
 
 async def _copied(

@@ -52,222 +52,219 @@ class Made(msgspec.Struct, frozen=True):
         return ruling_text(self.ruling, self.names)
 
 
-def add(
-    registry: Registry, database: Database, tournament: int, bot: str, missed_points: float = 0.0
-) -> Made:
-    """Enters another bot, from the next round on.
+class Rulings:
+    """Makes rulings on one stored tournament.
 
     Args:
-        bot: Its spelling, as in a tournament file.
-        missed_points: What each round that it missed scores: 0 or 0.5 of a pairing.
-
-    Raises:
-        BadInput: The format takes no late entries, or no round is left.
-        BadSpec: The bot cannot be found, or does not fit the tournament.
-    """
-    points = half_points(missed_points)
-    stored = without_matches(database, tournament)
-    decoded, entrants = decode(registry, stored), len(stored.field)
-    check_takes(decoded.format, RulingKind.ADD, entrants, _next_round(stored))
-    spec = decoded.spec
-    with BotResolver(registry, database) as resolver:  # which finds no disabled bot
-        resolver.find(bot, spec.trust, spec.allow, confine_house=spec.confine_house)
-    with BotResolver(registry, database, resumes=tournament) as resolver:
-        where = f"late entry to tournament {tournament}"
-        keys = msgspec.json.decode(stored.summary.spec, type=dict[str, object])
-        keys |= {"bots": [*spec.bots, bot], "byes": []}
-        resolved = resolve(resolver, keys, where)
-    source, spelling = resolved.bots[-1], resolved.spec.bots[-1]
-    rows = leaderboard(database, stored.summary.game, stored.summary.ruleset)
-    known = {row.participant.key: row.rating for row in rows}
-    entry = EntryRow(source.participant, known.get(source.participant.key, START), source.author)
-
-    def rule(now: StoredTournament, format: Format) -> Ruling:
-        if source.participant in [each.participant for each in now.field]:
-            raise BadInput(f"{source.participant.label} is in tournament {tournament} already")
-        entrants, round = len(now.field), _next_round(now)
-        check_takes(format, RulingKind.ADD, entrants, round)
-        return Ruling(kind=RulingKind.ADD, entry=entrants, round=round, points=points)
-
-    return _make(registry, database, tournament, rule, entry, spelling)
-
-
-def withdraw(
-    registry: Registry, database: Database, tournament: int, bot: str, now: bool = False
-) -> Made:
-    """Withdraws a bot from the next round on, or ``now``: it forfeits what is left of this round.
-
-    Where everybody meets everybody, the results of a bot that has played fewer than half of its
-    pairings are annulled; otherwise they stand (FIDE C.05).
-
-    Raises:
-        BadInput: The format does not take that, the bot has left already, or no round is left.
+        registry: Knows its format, and the bots that enter late.
+        database: Where it is stored.
+        number: Its number.
     """
 
-    def rule(stored: StoredTournament, format: Format) -> Ruling:
-        check_takes(format, RulingKind.WITHDRAW)
-        if now:
-            check_takes(format, "now")
-        running = now and _is_running(stored)
-        if not running and len(stored.rounds) == stored.summary.rounds and _is_running(stored):
-            raise BadInput(
-                f"tournament {tournament} is in its last round ({stored.summary.rounds}); "
-                f"only {option('now', True)} withdraws from that"
+    def __init__(self, registry: Registry, database: Database, number: int) -> None:
+        self._registry, self._database, self._number = registry, database, number
+
+    def stored(self) -> StoredTournament:
+        """Reads the tournament as it is now, without its matches."""
+        return without_matches(self._database, self._number)
+
+    def add(self, bot: str, missed_points: float = 0.0) -> Made:
+        """Enters another bot, from the next round on.
+
+        Args:
+            bot: Its spelling, as in a tournament file.
+            missed_points: What each round that it missed scores: 0 or 0.5 of a pairing.
+
+        Raises:
+            BadInput: The format takes no late entries, or no round is left.
+            BadSpec: The bot cannot be found, or does not fit the tournament.
+        """
+        points = half_points(missed_points)
+        stored = self.stored()
+        decoded, entrants = decode(self._registry, stored), len(stored.field)
+        check_takes(decoded.format, RulingKind.ADD, entrants, _next_round(stored))
+        spec = decoded.spec
+        with BotResolver(self._registry, self._database) as resolver:  # which finds no disabled bot
+            resolver.find(bot, spec.trust, spec.allow, confine_house=spec.confine_house)
+        with BotResolver(self._registry, self._database, resumes=self._number) as resolver:
+            where = f"late entry to tournament {self._number}"
+            keys = msgspec.json.decode(stored.summary.spec, type=dict[str, object])
+            keys |= {"bots": [*spec.bots, bot], "byes": []}
+            resolved = resolve(resolver, keys, where)
+        source, spelling = resolved.bots[-1], resolved.spec.bots[-1]
+        rows = leaderboard(self._database, stored.summary.game, stored.summary.ruleset)
+        known = {row.participant.key: row.rating for row in rows}
+        entry = EntryRow(
+            source.participant, known.get(source.participant.key, START), source.author
+        )
+
+        def rule(now: StoredTournament, format: Format) -> Ruling:
+            if source.participant in [each.participant for each in now.field]:
+                raise BadInput(
+                    f"{source.participant.label} is in tournament {self._number} already"
+                )
+            entrants, round = len(now.field), _next_round(now)
+            check_takes(format, RulingKind.ADD, entrants, round)
+            return Ruling(kind=RulingKind.ADD, entry=entrants, round=round, points=points)
+
+        return self._make(rule, entry, spelling)
+
+    def withdraw(self, bot: str, now: bool = False) -> Made:
+        """Withdraws a bot from the next round on, or ``now``: it forfeits the rest of this round.
+
+        Where everybody meets everybody, the results of a bot that has played fewer than half of its
+        pairings are annulled; otherwise they stand (FIDE C.05).
+
+        Raises:
+            BadInput: The format does not take that, the bot has left already, or no round is left.
+        """
+
+        def rule(stored: StoredTournament, format: Format) -> Ruling:
+            check_takes(format, RulingKind.WITHDRAW)
+            if now:
+                check_takes(format, "now")
+            running = now and _is_running(stored)
+            if not running and len(stored.rounds) == stored.summary.rounds and _is_running(stored):
+                raise BadInput(
+                    f"tournament {self._number} is in its last round ({stored.summary.rounds}); "
+                    f"only {option('now', True)} withdraws from that"
+                )
+            round = len(stored.rounds) + 1 if running else _next_round(stored)
+            return _leaving(RulingKind.WITHDRAW, stored, format, bot, round, running)
+
+        return self._make(rule)
+
+    def disqualify(self, bot: str, reason: str, void: bool = False) -> Made:
+        """Disqualifies a bot at once, at tables from the next round on; it is ranked last.
+
+        Args:
+            reason: Text for people.
+            void: Whether all of its results are annulled, for everybody; otherwise they stand, but
+                as for ``withdraw``.
+
+        Raises:
+            BadInput: The format does not take that, the bot has left, or there is no reason.
+        """
+        reason = " ".join(reason.split())
+        if not reason or not reason.isprintable():
+            raise BadInput("reason: expected a text of characters that can be shown")
+
+        def rule(stored: StoredTournament, format: Format) -> Ruling:
+            check_takes(format, RulingKind.DISQUALIFY)
+            if void:
+                check_takes(format, "void")
+            within = "now" in format.rulings
+            running = _is_running(stored)
+            round = len(stored.rounds) + 1 if running else _next_round(stored)
+            made = _leaving(
+                RulingKind.DISQUALIFY, stored, format, bot, round, running and within, void
             )
-        round = len(stored.rounds) + 1 if running else _next_round(stored)
-        return _leaving(RulingKind.WITHDRAW, stored, format, bot, round, running)
+            return msgspec.structs.replace(made, reason=reason)
 
-    return _make(registry, database, tournament, rule)
+        return self._make(rule)
 
+    def give_bye(self, bot: str, round: int | None = None, points: float = 0.5) -> Made:
+        """Gives a bot the bye in a round that it asked for.
 
-def disqualify(
-    registry: Registry,
-    database: Database,
-    tournament: int,
-    bot: str,
-    reason: str,
-    void: bool = False,
-) -> Made:
-    """Disqualifies a bot at once, at tables from the next round on; it is ranked last.
+        Args:
+            round: A round that is not paired yet; ``None`` for the next one.
+            points: 0.5 or 0, of what a pairing of the round scores.
 
-    Args:
-        reason: Text for people.
-        void: Whether all of its results are annulled, for everybody; otherwise they stand, but as
-            for ``withdraw``.
+        Raises:
+            BadInput: The format knows none, the round is paired or has its bye, or it has left.
+        """
+        scored = half_points(points)
 
-    Raises:
-        BadInput: The format does not take that, the bot has left already, or there is no reason.
-    """
-    reason = " ".join(reason.split())
-    if not reason or not reason.isprintable():
-        raise BadInput("reason: expected a text of characters that can be shown")
+        def rule(stored: StoredTournament, format: Format) -> Ruling:
+            entry, first, last = _entry(stored, bot), _next_round(stored), stored.summary.rounds
+            wanted = first if round is None else round
+            check_takes(format, RulingKind.BYE, len(stored.field), wanted)
+            if not first <= wanted <= last:
+                choices = f"rounds {first} to {last}" if first < last else f"round {first}"
+                raise BadInput(f"round {wanted} can have no bye on request; choices: {choices}")
+            made = Ruling(kind=RulingKind.BYE, entry=entry, round=wanted, points=scored)
+            if any(
+                (each.kind, each.entry, each.round) == (made.kind, entry, wanted)
+                for each in stored.rulings
+            ):
+                raise BadInput(f"{bot} has a bye in round {wanted} already")
+            return made
 
-    def rule(stored: StoredTournament, format: Format) -> Ruling:
-        check_takes(format, RulingKind.DISQUALIFY)
-        if void:
-            check_takes(format, "void")
-        within = "now" in format.rulings
-        running = _is_running(stored)
-        round = len(stored.rounds) + 1 if running else _next_round(stored)
-        made = _leaving(RulingKind.DISQUALIFY, stored, format, bot, round, running and within, void)
-        return msgspec.structs.replace(made, reason=reason)
+        return self._make(rule)
 
-    return _make(registry, database, tournament, rule)
+    def rest(self, bot: str, reason: str) -> Made:
+        """Has a bot rest at once; what it has not played of this round is left out for both.
 
+        Args:
+            reason: Text for people.
 
-def give_bye(
-    registry: Registry,
-    database: Database,
-    tournament: int,
-    bot: str,
-    round: int | None = None,
-    points: float = 0.5,
-) -> Made:
-    """Gives a bot the bye in a round that it asked for.
+        Raises:
+            BadInput: The format does not take that, or the bot rests or has left already.
+        """
 
-    Args:
-        round: A round that is not paired yet; ``None`` for the next one.
-        points: 0.5 or 0, of what a pairing of the round scores.
+        def rule(stored: StoredTournament, format: Format) -> Ruling:
+            check_takes(format, RulingKind.REST)
+            entry, running = _entry(stored, bot), _is_running(stored)
+            if entry in resting(stored):
+                raise BadInput(f"{bot} rests already")
+            round = len(stored.rounds) + 1 if running else _next_round(stored)
+            return Ruling(
+                kind=RulingKind.REST, entry=entry, round=round, now=running, reason=reason
+            )
 
-    Raises:
-        BadInput: The format knows none, the round is paired or has its bye, or the bot has left.
-    """
-    scored = half_points(points)
+        return self._make(rule)
 
-    def rule(stored: StoredTournament, format: Format) -> Ruling:
-        entry, first, last = _entry(stored, bot), _next_round(stored), stored.summary.rounds
-        wanted = first if round is None else round
-        check_takes(format, RulingKind.BYE, len(stored.field), wanted)
-        if not first <= wanted <= last:
-            choices = f"rounds {first} to {last}" if first < last else f"round {first}"
-            raise BadInput(f"round {wanted} can have no bye on request; choices: {choices}")
-        made = Ruling(kind=RulingKind.BYE, entry=entry, round=wanted, points=scored)
-        if any(
-            (each.kind, each.entry, each.round) == (made.kind, entry, wanted)
-            for each in stored.rulings
-        ):
-            raise BadInput(f"{bot} has a bye in round {wanted} already")
-        return made
+    def bring_back(self, bot: str) -> Made:
+        """Ends the rest of a bot, from the next round on.
 
-    return _make(registry, database, tournament, rule)
+        Raises:
+            BadInput: It does not rest, or no round is left.
+        """
 
+        def rule(stored: StoredTournament, format: Format) -> Ruling:
+            entry = _entry(stored, bot)
+            if entry not in resting(stored):
+                raise BadInput(f"{bot} does not rest")
+            return Ruling(kind=RulingKind.RETURN, entry=entry, round=_next_round(stored))
 
-def rest(registry: Registry, database: Database, tournament: int, bot: str, reason: str) -> Made:
-    """Has a bot rest at once; what it has not played of this round is left out for both.
+        return self._make(rule)
 
-    Args:
-        reason: Text for people.
+    def finish(self) -> None:
+        """Finishes a tournament that has no end of its own; its key and nonce are then shown.
 
-    Raises:
-        BadInput: The format does not take that, or the bot rests or has left already.
-    """
+        Raises:
+            BadInput: Its format has an end, its last round is not finished, or it is finished.
+            BadStore: Another process plays it; the message names that.
+        """
+        decoded = decode(self._registry, self.stored())
+        if not decoded.format.open_ended:
+            raise BadInput(
+                f"tournament {self._number} ends by itself; only an open-ended one (league) is "
+                "ended by its organiser"
+            )
+        finish_tournament(self._database, self._number)
+        self._registry.notify("arena_tournament_finished", tournament_id=self._number)
 
-    def rule(stored: StoredTournament, format: Format) -> Ruling:
-        check_takes(format, RulingKind.REST)
-        entry, running = _entry(stored, bot), _is_running(stored)
-        if entry in resting(stored):
-            raise BadInput(f"{bot} rests already")
-        round = len(stored.rounds) + 1 if running else _next_round(stored)
-        return Ruling(kind=RulingKind.REST, entry=entry, round=round, now=running, reason=reason)
-
-    return _make(registry, database, tournament, rule)
-
-
-def bring_back(registry: Registry, database: Database, tournament: int, bot: str) -> Made:
-    """Ends the rest of a bot, from the next round on.
-
-    Raises:
-        BadInput: It does not rest, or no round is left.
-    """
-
-    def rule(stored: StoredTournament, format: Format) -> Ruling:
-        entry = _entry(stored, bot)
-        if entry not in resting(stored):
-            raise BadInput(f"{bot} does not rest")
-        return Ruling(kind=RulingKind.RETURN, entry=entry, round=_next_round(stored))
-
-    return _make(registry, database, tournament, rule)
+    def _make(
+        self,
+        rule: Callable[[StoredTournament, Format], Ruling],
+        entry: EntryRow | None = None,
+        spelling: str = "",
+    ) -> Made:
+        """Makes a ruling by how the tournament is, until it is stored before that goes on."""
+        for _ in range(ATTEMPTS):
+            stored = self.stored()
+            ruling = rule(stored, decode(self._registry, stored).format)
+            if make_ruling(self._database, stored, ruling, entry, spelling):
+                field = [*stored.field, *([entry] if entry else [])]
+                return Made(ruling, shown_names([each.participant for each in field]))
+        raise BadStore(f"tournament {self._number} goes on too quickly; pause it first")
 
 
 def resting(stored: StoredTournament) -> tuple[int, ...]:
     """Returns the entries that rest and have not left, as the next round is paired."""
     absent = absences(stored.rulings, len(stored.rounds) + 1)
     return tuple([each.index for each in absent if each.rests])
-
-
-def finish(registry: Registry, database: Database, tournament: int) -> None:
-    """Finishes a tournament that has no end of its own; its key and nonce are then shown.
-
-    Raises:
-        BadInput: Its format has an end, its last round is not finished, or it is finished already.
-        BadStore: Another process plays it; the message names that.
-    """
-    decoded = decode(registry, without_matches(database, tournament))
-    if not decoded.format.open_ended:
-        raise BadInput(
-            f"tournament {tournament} ends by itself; only an open-ended one (league) is ended by "
-            "its organiser"
-        )
-    finish_tournament(database, tournament)
-    registry.notify("arena_tournament_finished", tournament_id=tournament)
-
-
-def _make(
-    registry: Registry,
-    database: Database,
-    tournament: int,
-    rule: Callable[[StoredTournament, Format], Ruling],
-    entry: EntryRow | None = None,
-    spelling: str = "",
-) -> Made:
-    """Makes a ruling by how the tournament is, until it is stored before that goes on."""
-    for _ in range(ATTEMPTS):
-        stored = without_matches(database, tournament)
-        ruling = rule(stored, decode(registry, stored).format)
-        if make_ruling(database, stored, ruling, entry, spelling):
-            field = [*stored.field, *([entry] if entry else [])]
-            return Made(ruling, shown_names([each.participant for each in field]))
-    raise BadStore(f"tournament {tournament} goes on too quickly; pause it first")
 
 
 def _leaving(

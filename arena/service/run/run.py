@@ -70,19 +70,21 @@ class Run(msgspec.Struct, frozen=True):
 
     resolved: ResolvedTournament
     stored: StoredTournament
+    database: Database
 
     @property
     def number(self) -> int:
         """Its number in the database."""
         return self.stored.summary.id
 
-    def pace(self, pause_after_round: int | None = None) -> Pace:
-        """The pace at which it begins.
+    @property
+    def registry(self) -> Registry:
+        """The registry that knows its game, format and bots."""
+        return self.resolved.resolver.registry
 
-        Args:
-            pause_after_round: The round after which it pauses; 0 for the running one.
-        """
-        return Pace(self.resolved.workers, last_round=pause_after_round)
+    def pace(self, last_round: int | None = None) -> Pace:
+        """The pace at which it begins; it pauses after the last round, if one is given."""
+        return Pace(self.resolved.workers, last_round=last_round)
 
     @property
     def plan(self) -> Plan:
@@ -108,7 +110,8 @@ async def begin(
     number = await Store(database).create_tournament(
         resolved.new(), entries, byes, values, league, season
     )
-    return Run(resolved, await trio.to_thread.run_sync(tournament, database, number))
+    stored = await trio.to_thread.run_sync(tournament, database, number)
+    return Run(resolved, stored, database)
 
 
 def seeded(
@@ -171,7 +174,7 @@ def fork_keys(database: Database, number: int, keys: Mapping[str, object]) -> di
 def reopen(resolver: BotResolver, stored: StoredTournament, warn: Warn = ignore) -> Run:
     """Resolves a stored tournament again (``resolve_stored``), so that ``play`` goes on with it.
 
-    The resolver stays open until the run has ended.
+    The resolver, which has its database, stays open until the run has ended.
 
     Raises:
         BadInput: It is a match of a person, which nobody else can go on with.
@@ -181,7 +184,8 @@ def reopen(resolver: BotResolver, stored: StoredTournament, warn: Warn = ignore)
             f"tournament {stored.summary.id} is the match of a person that was cut off: it has no "
             "result and cannot go on; play another one: arena play"
         )
-    run = Run(resolve_stored(resolver, stored, warn), stored)
+    assert resolver.database is not None
+    run = Run(resolve_stored(resolver, stored, warn), stored, resolver.database)
     for bot in resolver.disabled:
         warn(
             f"warning: bot {bot} is disabled; it plays on in tournament {run.number}, which it "
@@ -201,12 +205,7 @@ def play_once(resolved: ResolvedTournament) -> Match:
 
 
 async def play(
-    run: Run,
-    registry: Registry,
-    database: Database,
-    progress: Progress,
-    pace: Pace | None = None,
-    on_event: OnEvent | None = None,
+    run: Run, progress: Progress, pace: Pace | None = None, on_event: OnEvent | None = None
 ) -> None:
     """Plays what is left of a tournament in worker processes.
 
@@ -219,7 +218,6 @@ async def play(
 
     Args:
         run: The tournament (``begin``, ``reopen``).
-        registry: The registry whose extensions observe it.
         progress: Gets what happens, in this task.
         pace: Changes it while it runs; by default ``run.pace()``.
         on_event: Gets the events; its calls must be quick.
@@ -228,50 +226,46 @@ async def play(
         BadStore: Another process plays it, or has played on since the run was opened.
         ArenaError: It cannot go on; what was played is kept. Never a group of errors.
     """
-    with known_alone(), RunnerLock(database, run.number):
-        _check_current(run, database)
+    with known_alone(), RunnerLock(run.database, run.number):
+        _check_current(run)
         pace = pace or run.pace()
         if on_event is None:
-            await _play(run, registry, database, progress, pace)
+            await _play(run, progress, pace)
         else:
-            stream = EventStream(progress, database, run.stored.summary, run.plan, on_event)
-            await _play_reported(run, registry, database, stream, pace)
+            stream = EventStream(progress, run.database, run.stored.summary, run.plan, on_event)
+            await _play_reported(run, stream, pace)
 
 
-def _check_current(run: Run, database: Database) -> None:
+def _check_current(run: Run) -> None:
     """Checks that nobody has played on since the run was opened; the caller has the lock."""
-    now = summary(database, run.number)
+    now = summary(run.database, run.number)
     if now.status is not Status.FINISHED and now.matches != run.stored.summary.matches:
         raise BadStore(f"tournament {run.number} was played on by another process; resume it again")
 
 
-async def _play_reported(
-    run: Run, registry: Registry, database: Database, stream: EventStream, pace: Pace
-) -> None:
+async def _play_reported(run: Run, stream: EventStream, pace: Pace) -> None:
     stream.began()
     failed: BaseException | None = None
     try:
-        await _play(run, registry, database, stream, pace)
+        await _play(run, stream, pace)
     except BaseException as error:
         failed = error
         raise
     finally:
-        stream.ended(summary(database, run.number).status, failed)
+        stream.ended(summary(run.database, run.number).status, failed)
 
 
-async def _play(
-    run: Run, registry: Registry, database: Database, observer: RunObserver, pace: Pace
-) -> None:
-    number, store = run.number, Store(database)
-    events = _Events(registry, number, observer)
+async def _play(run: Run, observer: RunObserver, pace: Pace) -> None:
+    number, store = run.number, Store(run.database)
+    events = _Events(run.registry, number, observer)
     status = await store.set_status(number, Status.RUNNING)
     try:
         while status is Status.RUNNING:
-            if await _play_field(run, registry, database, store, events, pace):
+            if await _play_field(run, store, events, pace):
                 status = Status.FINISHED
             elif pace.recalled and not pace.pausing:
                 pace.recalled = False
-                run = await trio.to_thread.run_sync(_reopened, run, database)
+                run = await trio.to_thread.run_sync(_reopened, run)
                 observer.plan_changed(run.plan)
             else:
                 status = Status.WAITING if pace.waiting else Status.INTERRUPTED
@@ -281,27 +275,25 @@ async def _play(
             last = Status.INTERRUPTED if status is Status.RUNNING else status
             status = await store.set_status(number, last)
         if status is Status.FINISHED:
-            registry.notify("arena_tournament_finished", tournament_id=number)
+            run.registry.notify("arena_tournament_finished", tournament_id=number)
 
 
-async def _play_field(
-    run: Run, registry: Registry, database: Database, store: Store, events: _Events, pace: Pace
-) -> bool:
+async def _play_field(run: Run, store: Store, events: _Events, pace: Pace) -> bool:
     resolved, stored, number = run.resolved, run.stored, run.number
     sink = store.sink(number, pace, len(stored.rulings))
 
     def begin(round: Round) -> RoundPlay:
-        return begin_round(database, stored, run.plan.schedule, round)
+        return begin_round(run.database, stored, run.plan.schedule, round)
 
     async def void(jobs: Sequence[Job], reason: str) -> None:
         fault, line = Termination.HARNESS_FAULT, printable_line(reason)
         await store.save_void(number, [VoidMatch(job.key, fault, line) for job in jobs])
 
-    events.limit = _crash_limit(run, database)
+    events.limit = _crash_limit(run)
     if events.limit is not None:
         events.limit.check()
-    async with open_executor(registry, resolved, pace, void) as executor:
-        label = registry.label("executor", resolved.spec.executor)
+    async with open_executor(resolved, pace, void) as executor:
+        label = run.registry.label("executor", resolved.spec.executor)
         results = await runner.run(
             run.plan, stored.rounds, begin, executor, sink, events, pace, label
         )
@@ -339,17 +331,15 @@ def begin_round(
     return play
 
 
-def _reopened(run: Run, database: Database) -> Run:
+def _reopened(run: Run) -> Run:
     """Reads a tournament again after a ruling; bots that were disabled meanwhile play on."""
-    run.resolved.resolver.resumes = run.number
-    return reopen(run.resolved.resolver, tournament(database, run.number))
+    resolver = run.resolved.resolver
+    resolver.database, resolver.resumes = run.database, run.number
+    return reopen(resolver, tournament(run.database, run.number))
 
 
 def open_executor(
-    registry: Registry,
-    resolved: ResolvedTournament,
-    pace: Pace,
-    report_void: ReportVoid = unreported,
+    resolved: ResolvedTournament, pace: Pace, report_void: ReportVoid = unreported
 ) -> AbstractAsyncContextManager[Executor]:
     """The executor that was asked for; for bots that only this process can make, this process."""
     if any(bot.kind == "local" for bot in resolved.bots):
@@ -363,14 +353,14 @@ def open_executor(
         patience=resolved.patience(),
         report_void=report_void,
     )
-    return registry.executor(resolved.spec.executor).open(work)
+    return resolved.resolver.registry.executor(resolved.spec.executor).open(work)
 
 
-def _crash_limit(run: Run, database: Database) -> CrashLimit | None:
+def _crash_limit(run: Run) -> CrashLimit | None:
     limit, stored = run.resolved.spec.max_crash_rate, run.stored
     if limit is None:
         return None
-    played = each_match(database, run.number)
+    played = each_match(run.database, run.number)
     return CrashLimit(run.number, stored.field, run.resolved.names, limit, played)
 
 

@@ -1,12 +1,12 @@
-"""Runs, resumes, forks and forecasts tournaments: one function each, the same for every face.
+"""Runs, resumes, forks and forecasts tournaments: one function each, for every interface.
 
 Each is a function of steps (``arena.service.answers.steps``): the command line runs it, and the
-Python API awaits it. A face gets what happens by its ``Attendance``.
+Python API awaits it. What it takes beside the spec is one value, its ``RunContext``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from functools import partial
 from typing import TypeAlias
@@ -25,8 +25,9 @@ from arena.service.lookup.resolver import BotResolver
 from arena.service.run.dry_run import DryRun, dry_run
 from arena.service.run.estimate import measured
 from arena.service.run.events import OnEvent
+from arena.service.run.options import RunOptions
 from arena.service.run.progress import OnProgress, Progress
-from arena.service.run.redo import Redone, redo_crashed, refuse_keys
+from arena.service.run.redo import Redone, refuse_keys, store_redone
 from arena.service.run.run import (
     Run,
     begin,
@@ -84,16 +85,36 @@ Announcement: TypeAlias = (
 )
 
 
-class Attendance:
-    """Receives what happens while a tournament is prepared and played; this one drops it.
+class RunContext:
+    """What a run takes beside its spec. Interfaces derive theirs, to show what happens.
 
-    Attributes:
+    Args:
+        registry: Knows games, formats and bots.
+        database: Where tournaments are stored, and submitted bots are found; ``None`` if there is
+            none yet.
+        options: Options that are no keys of a spec.
+        local: The bots of this program.
         on_progress: Called after every event of the run.
-        on_event: Gets every event as a document.
+        on_event: Called with every event as a document.
     """
 
-    on_progress: OnProgress | None = None
-    on_event: OnEvent | None = None
+    def __init__(
+        self,
+        registry: Registry,
+        database: Database | None,
+        options: RunOptions = RunOptions(),  # noqa: B008 # it is frozen
+        *,
+        local: Sequence[LocalBot] = (),
+        on_progress: OnProgress | None = None,
+        on_event: OnEvent | None = None,
+    ) -> None:
+        self.registry, self.database, self.options, self.local = registry, database, options, local
+        self.on_progress, self.on_event = on_progress, on_event
+
+    def store(self) -> Database:
+        """Returns the database in which tournaments are stored."""
+        assert self.database is not None
+        return self.database
 
     def warn(self, line: str) -> None:
         """Shows a warning."""
@@ -114,69 +135,39 @@ class Attendance:
         return nullcontext()
 
 
-def run_new(
-    registry: Registry,
-    database: Database | None,
-    keys: Mapping[str, object],
-    where: str,
-    attendance: Attendance,
-    *,
-    made: Callable[[], Database] | None = None,
-    local: Sequence[LocalBot] = (),
-    pause_after_round: int | None = None,
-) -> Steps[int]:
+def run_new(context: RunContext, keys: Mapping[str, object], where: str) -> Steps[int]:
     """Plays a new tournament until it is finished, pauses or is cancelled; returns its number.
 
     Args:
-        registry: Knows games, formats and bots.
-        database: Where it is stored, and submitted bots are found; ``None`` if there is none yet.
         keys: The keys of a tournament file.
         where: The source of the keys in errors.
-        attendance: Gets what happens.
-        made: Opens the database that it is stored in, once its bots and settings were found; by
-            default it is stored in ``database``.
-        local: Its bots of this program.
-        pause_after_round: The round after which it pauses; 0 for the first.
 
     Raises:
         BadSpec: With every problem of the bots and the keys; nothing was stored.
         HarnessFault: It cannot go on; what was played is kept.
     """
-    with BotResolver(registry, database, local=local) as resolver:
-        resolved = yield from blocking(partial(resolve, resolver, keys, where, attendance.warn))
+    with BotResolver(context.registry, context.database, local=context.local) as resolver:
+        resolved = yield from blocking(partial(resolve, resolver, keys, where, context.warn))
         budget = resolved.spec.budget or ""
         if budget:
-            attendance.announce(Calibrating())
-            resolved, _ = yield from waiting(partial(measured, registry, resolved))
-        store = made() if made else database
-        assert store is not None
-        attendance.announce(Resolved(resolved))
+            context.announce(Calibrating())
+            resolved, _ = yield from waiting(partial(measured, resolved))
+        store = context.store()
+        context.announce(Resolved(resolved))
         run = yield from waiting(partial(begin, store, resolved))
-        attendance.announce(Began(run, budget))
-        yield from _played(run, registry, store, attendance, pause_after_round)
+        context.announce(Began(run, budget))
+        yield from _played(context, run)
         return run.number
 
 
 def resume(
-    registry: Registry,
-    database: Database,
-    number: int | None,
-    attendance: Attendance,
-    *,
-    local: Sequence[LocalBot] = (),
-    pause_after_round: int | None = None,
-    max_crash_rate: float | None = None,
+    context: RunContext, number: int | None, max_crash_rate: float | None = None
 ) -> Steps[int]:
     """Plays what is left of a stored tournament, as ``run_new``; returns its number.
 
     Args:
-        registry: Knows games, formats and bots.
-        database: Where it is stored.
         number: Its number; ``None`` for the last unfinished one.
-        attendance: Gets what happens.
-        local: Its bots of this program.
-        pause_after_round: The round after which it pauses; 0 for the running one.
-        max_crash_rate: Replaces the share of crashed matches at which it stops.
+        max_crash_rate: Replaces the key of its spec.
 
     Raises:
         BadInput: There is no number, and every tournament is finished.
@@ -185,106 +176,51 @@ def resume(
         BadStore: Another process plays it.
         HarnessFault: As ``run_new``.
     """
+    database = context.store()
     if number is None:
         last = last_unfinished(database)
-        attendance.announce(LastUnfinished(last))
+        context.announce(LastUnfinished(last))
         number = last.id
     if summary(database, number).status is Status.FINISHED:
         tournament(database, number)  # raises where what is stored is not what was written
-        attendance.announce(NothingLeft(number))
+        context.announce(NothingLeft(number))
         return number
     stored = stored_to_resume(database, number, max_crash_rate)
-    with BotResolver(registry, database, resumes=number, local=local) as resolver:
-        run = yield from blocking(partial(reopen, resolver, stored, attendance.warn))
-        attendance.announce(Resumed(run))
-        yield from _played(run, registry, database, attendance, pause_after_round)
+    with BotResolver(context.registry, database, resumes=number, local=context.local) as resolver:
+        run = yield from blocking(partial(reopen, resolver, stored, context.warn))
+        context.announce(Resumed(run))
+        yield from _played(context, run)
     return number
 
 
 def fork(
-    registry: Registry,
-    database: Database,
-    number: int,
-    keys: Mapping[str, object],
-    attendance: Attendance,
-    *,
-    local: Sequence[LocalBot] = (),
-    pause_after_round: int | None = None,
+    context: RunContext, number: int, keys: Mapping[str, object], *, redo_crashed: bool = False
 ) -> Steps[int]:
     """Plays a new tournament of the bots and settings of another; returns its number.
 
     Args:
-        registry: Knows games, formats and bots.
-        database: Where both are stored.
         number: Number of the other.
         keys: Keys that overrule its own.
-        attendance: Gets what happens.
-        local: Its bots of this program.
-        pause_after_round: As for ``run_new``.
+        redo_crashed: Whether only its crashed matches are played (``store_redone``).
 
     Raises:
         BadSpec: As ``run_new``.
+        BadInput: As ``store_redone``, or there are keys with ``redo_crashed``.
         HarnessFault: As ``run_new``.
     """
-    chosen, where = fork_keys(database, number, keys), f"tournament {number}"
-    return (
-        yield from run_new(
-            registry,
-            database,
-            chosen,
-            where,
-            attendance,
-            local=local,
-            pause_after_round=pause_after_round,
-        )
-    )
-
-
-def redo(
-    registry: Registry,
-    database: Database,
-    number: int,
-    keys: Mapping[str, object],
-    attendance: Attendance,
-    *,
-    local: Sequence[LocalBot] = (),
-    pause_after_round: int | None = None,
-) -> Steps[int]:
-    """Plays the crashed matches of a tournament again, in a fork that has all its others.
-
-    The arguments are those of ``fork``; there may be no keys. Returns the number of the fork.
-
-    Raises:
-        BadInput: There are keys, no match of it crashed, or it has rulings.
-        BadPlugin: Bots, rules or the game's engine are not what they were.
-        BadStore: Some process plays it.
-        HarnessFault: As ``run_new``.
-    """
+    database = context.store()
+    if not redo_crashed:
+        chosen = fork_keys(database, number, keys)
+        return (yield from run_new(context, chosen, f"tournament {number}"))
     refuse_keys(keys)
-    with BotResolver(registry, database, resumes=number, local=local) as resolver:
-        redone = yield from redo_crashed(database, resolver, number, attendance.warn)
-    attendance.announce(redone)
-    return (
-        yield from resume(
-            registry,
-            database,
-            redone.number,
-            attendance,
-            local=local,
-            pause_after_round=pause_after_round,
-        )
-    )
+    with BotResolver(context.registry, database, resumes=number, local=context.local) as resolver:
+        redone = yield from store_redone(database, resolver, number, context.warn)
+    context.announce(redone)
+    return (yield from resume(context, redone.number))
 
 
 def forecast(
-    registry: Registry,
-    database: Database | None,
-    keys: Mapping[str, object],
-    where: str,
-    attendance: Attendance,
-    *,
-    local: Sequence[LocalBot] = (),
-    precision: float | None = None,
+    context: RunContext, keys: Mapping[str, object], where: str, precision: float | None = None
 ) -> Steps[DryRun]:
     """Shows what a new tournament would play, and estimates its time; stores nothing.
 
@@ -295,25 +231,19 @@ def forecast(
         BadInput: The budget is too short, or the precision cannot be reached.
         HarnessFault: No match could be played.
     """
-    with BotResolver(registry, database, local=local) as resolver:
-        resolved = yield from blocking(partial(resolve, resolver, keys, where, attendance.warn))
-        attendance.announce(Calibrating())
-        return (yield from waiting(partial(dry_run, registry, database, resolved, precision)))
+    with BotResolver(context.registry, context.database, local=context.local) as resolver:
+        resolved = yield from blocking(partial(resolve, resolver, keys, where, context.warn))
+        context.announce(Calibrating())
+        return (yield from waiting(partial(dry_run, resolved, precision)))
 
 
-def _played(
-    run: Run,
-    registry: Registry,
-    database: Database,
-    attendance: Attendance,
-    pause_after_round: int | None,
-) -> Steps[None]:
-    progress = Progress(run.plan, run.stored.sums, attendance.on_progress)
-    pace = run.pace(pause_after_round)
+def _played(context: RunContext, run: Run) -> Steps[None]:
+    progress = Progress(run.plan, run.stored.sums, context.on_progress)
+    pace = run.pace(context.options.pause_after_round)
 
-    async def attended() -> None:
-        async with attendance.playing(run, progress, pace):
+    async def play_in_context() -> None:
+        async with context.playing(run, progress, pace):
             await trio.lowlevel.checkpoint_if_cancelled()  # a signal came before: nothing begins
-            await play(run, registry, database, progress, pace, attendance.on_event)
+            await play(run, progress, pace, context.on_event)
 
-    yield from waiting(attended)
+    yield from waiting(play_in_context)

@@ -106,7 +106,6 @@ def compare_command(
     looks, leaves out 0; or until an SPRT is decided. It is a tournament: stored, resumable, and
     with replays.
     """
-    from arena.cli.terminal.events import event_stream
     from arena.cli.verbs.tournaments.playing import play_new, show_comparison
     from arena.core.errors import BadInput
     from arena.service.report.comparison import comparison_keys
@@ -134,5 +133,4 @@ def compare_command(
         if fail_below is not None and not passed:
             raise typer.Exit(CHECK_FAILED)
 
-    with event_stream(events, output) as on_event:
-        play_new(chosen, COMMAND_LINE, db, output, None, on_event, show)
+    play_new(chosen, COMMAND_LINE, db, output, events=events, show=show)

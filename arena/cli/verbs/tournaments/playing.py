@@ -13,6 +13,7 @@ from arena_results.file.database import Database
 from arena_results.schema.rows import Status, StoredTournament
 from arena_results.store.queries import summary, tournament
 
+from arena.cli.terminal.events import event_stream
 from arena.cli.terminal.exits import STOPPED
 from arena.cli.terminal.output import (
     Output,
@@ -50,22 +51,21 @@ from arena.service.report.documents import comparison_document, document, standi
 from arena.service.report.report import Report, stored_report
 from arena.service.report.report_text import seeds_text
 from arena.service.report.standings import standing_table
-from arena.service.run.events import OnEvent
+from arena.service.run.options import RunOptions
 from arena.service.run.progress import Progress
 from arena.service.run.redo import Redone
 from arena.service.run.run import Run
 from arena.service.run.verbs import (
     Announcement,
-    Attendance,
     Began,
     Calibrating,
     LastUnfinished,
     NothingLeft,
     Resolved,
     Resumed,
+    RunContext,
     forecast,
     fork,
-    redo,
     resume,
     run_new,
 )
@@ -82,24 +82,14 @@ def play_new(
     where: str,
     db: str,
     output: str,
-    pause_after_round: int | None = None,
-    on_event: OnEvent | None = None,
+    options: RunOptions = RunOptions(),  # noqa: B008 # it is frozen
+    events: str | None = None,
     show: Show | None = None,
 ) -> None:
     """Plays a new tournament and reports it; ``where`` names the source of its keys in errors."""
     with ExitStack() as stack:
-        terminal = _Terminal(stack, on_event)
-        known = existing_database(db)
-        steps = run_new(
-            terminal.registry,
-            known and stack.enter_context(known),
-            keys,
-            where,
-            terminal,
-            made=lambda: terminal.opens(db, create=True),
-            pause_after_round=pause_after_round,
-        )
-        terminal.finish(steps, output, show or show_report)
+        terminal = _Terminal(stack, db, output, options, events)
+        terminal.finish(run_new(terminal, keys, where), show)
 
 
 def show_dry_run(
@@ -112,12 +102,8 @@ def show_dry_run(
     if output not in (Output.TABLE, Output.JSON):
         raise BadInput(f"a dry run is printed as a table or as json, not as {output}")
     with ExitStack() as stack:
-        terminal = _Terminal(stack)
-        known = existing_database(db)
-        known = known and stack.enter_context(known)
-        shown = terminal.run(
-            forecast(terminal.registry, known, keys, where, terminal, precision=precision)
-        )
+        terminal = _Terminal(stack, db, output)
+        shown = terminal.run(forecast(terminal, keys, where, precision))
     if output is Output.JSON:
         show_json(shown.document())
     else:
@@ -126,24 +112,16 @@ def show_dry_run(
 
 def play_on(
     number: int | None,
+    max_crash_rate: float | None,
     db: str,
     output: str,
-    pause_after_round: int | None = None,
-    max_crash_rate: float | None = None,
-    on_event: OnEvent | None = None,
+    options: RunOptions,
+    events: str | None,
 ) -> None:
     """Plays what is left of a stored tournament, by default of the last unfinished one."""
     with ExitStack() as stack:
-        terminal = _Terminal(stack, on_event)
-        steps = resume(
-            terminal.registry,
-            terminal.opens(db),
-            number,
-            terminal,
-            pause_after_round=pause_after_round,
-            max_crash_rate=max_crash_rate,
-        )
-        terminal.finish(steps, output, show_report)
+        terminal = _Terminal(stack, db, output, options, events, stored=True)
+        terminal.finish(resume(terminal, number, max_crash_rate))
 
 
 def play_fork(
@@ -151,23 +129,15 @@ def play_fork(
     keys: Mapping[str, object],
     db: str,
     output: str,
-    pause_after_round: int | None = None,
+    options: RunOptions,
+    events: str | None,
     *,
     redo_crashed: bool = False,
 ) -> None:
     """Plays a new tournament like another one, or the crashed matches of that again."""
     with ExitStack() as stack:
-        terminal = _Terminal(stack, forked=number)
-        forked = redo if redo_crashed else fork
-        steps = forked(
-            terminal.registry,
-            terminal.opens(db),
-            number,
-            keys,
-            terminal,
-            pause_after_round=pause_after_round,
-        )
-        terminal.finish(steps, output, show_report)
+        terminal = _Terminal(stack, db, output, options, events, stored=True)
+        terminal.finish(fork(terminal, number, keys, redo_crashed=redo_crashed))
 
 
 def show_report(
@@ -212,30 +182,39 @@ def _document_columns(report: Report) -> list[Column]:
     return [*shown, *(Column(key, key) for key in more)]
 
 
-class _Terminal(Attendance):
+class _Terminal(RunContext):
     """Plays on the terminal: says what begins, draws the progress, and stops at signals.
 
     Args:
         stack: Is open until the report is printed.
-        on_event: Gets the events.
-        forked: The tournament of which another one is made.
-
-    Attributes:
-        registry: The registry of this run.
+        db: Address of the database.
+        output: Kind of output of the report.
+        options: Options of the run.
+        events: File for events.
+        stored: Whether the database must exist.
     """
 
     def __init__(
-        self, stack: ExitStack, on_event: OnEvent | None = None, forked: int | None = None
+        self,
+        stack: ExitStack,
+        db: str,
+        output: str,
+        options: RunOptions = RunOptions(),  # noqa: B008 # it is frozen
+        events: str | None = None,
+        *,
+        stored: bool = False,
     ) -> None:
-        self.registry = registry()
-        self.on_event = on_event
-        self._stack, self._stop, self._forked = stack, Stop(), forked
+        on_event = stack.enter_context(event_stream(events, output))
+        super().__init__(registry(), None, options, on_event=on_event)
+        self._stack, self._db, self._output, self._stop = stack, db, output, Stop()
         self._run: Run | None = None
+        found = open_database(db) if stored else existing_database(db)
+        self.database = found and stack.enter_context(found)
 
-    def opens(self, db: str, *, create: bool = False) -> Database:
-        """Opens the database of the tournament until the report is printed."""
-        self._database = self._stack.enter_context(open_database(db, create=create))
-        return self._database
+    def store(self) -> Database:
+        if self.database is None:
+            self.database = self._stack.enter_context(open_database(self._db, create=True))
+        return self.database
 
     def run(self, steps: Steps[T]) -> T:
         """Runs the steps; says which plugins could not be used."""
@@ -244,19 +223,19 @@ class _Terminal(Attendance):
         finally:  # a name may be unknown because its plugin could not be used
             report_problems(self.registry)
 
-    def finish(self, steps: Steps[int], output: str, show: Show) -> None:
+    def finish(self, steps: Steps[int], show: Show | None = None) -> None:
         """Plays to the report; after a signal to the line that goes on, and exit code 128 + N."""
-        number = self.run(steps)
-        if self._run and summary(self._database, number).status is not Status.FINISHED:
+        number, database = self.run(steps), self.store()
+        if self._run and summary(database, number).status is not Status.FINISHED:
             if self._stop.number:
                 kept = "Interrupted; everything that was played is kept. Go on with"
                 say(f"{kept}:\n  {self._resume(number)}")
                 raise typer.Exit(STOPPED + self._stop.number)
-            say(_paused(self._run, self._database, self._resume(number)))
-        show(self.registry, self._database, tournament(self._database, number), output)
+            say(_paused(self._run, self._resume(number)))
+        (show or show_report)(self.registry, database, tournament(database, number), self._output)
 
     def _resume(self, number: int) -> str:
-        return f"arena tournament resume {number}{self._database.option}"
+        return f"arena tournament resume {number}{self.store().option}"
 
     def warn(self, line: str) -> None:
         say(line)
@@ -288,11 +267,11 @@ class _Terminal(Attendance):
         paired = counted(redone.rounds, "round is", "rounds are")
         anew = f", {paired} paired anew" if redone.rounds else ""
         return (
-            f"Tournament {redone.number} is tournament {self._forked} with "
+            f"Tournament {redone.number} is tournament {redone.other} with "
             f"{counted(redone.crashed, 'crashed match', 'crashed matches')} played again; "
             f"{counted(redone.kept, 'match is', 'matches are')} kept{anew}\n"
-            f"Ratings count both; to leave one out: arena tournament delete {self._forked}"
-            f"{self._database.option}"
+            f"Ratings count both; to leave one out: arena tournament delete {redone.other}"
+            f"{self.store().option}"
         )
 
     @asynccontextmanager
@@ -323,7 +302,7 @@ class _Terminal(Attendance):
             if isinstance(known.__cause__, BaseExceptionGroup) or isinstance(known, BadPlugin):
                 say(f"What was played is kept. Go on with:\n  {self._resume(run.number)}")
             if isinstance(known, TooManyCrashes):  # it ends with a command
-                known = TooManyCrashes(f"{known}{self._database.option}")
+                known = TooManyCrashes(f"{known}{run.database.option}")
             raise known from group
 
 
@@ -333,14 +312,14 @@ def _off_stdout(call: Callable[[], T]) -> T:
         return call()
 
 
-def _paused(run: Run, database: Database, resume: str) -> str:
+def _paused(run: Run, resume: str) -> str:
     """The way on after a pause; an open-ended tournament also pauses when nobody needs a match."""
     if not run.resolved.format.open_ended:
         return f"Paused. Go on with:\n  {resume}"
-    verbs, number = "arena tournament", f"{run.number}{database.option}"
+    verbs, option = "arena tournament", run.database.option
     return (
-        f"Paused. Go on with another bot, or end it:\n  {verbs} add {run.number} BOT"
-        f"{database.option}\n  {resume}\n  {verbs} finish {number}"
+        f"Paused. Go on with another bot, or end it:\n  {verbs} add {run.number} BOT{option}\n"
+        f"  {resume}\n  {verbs} finish {run.number}{option}"
     )
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
@@ -11,6 +13,9 @@ from arena.cli.terminal.output import say
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, Number, registry
 from arena.service.answers.defaults import HALF_POINT
 from arena.service.storage.databases import open_database
+
+if TYPE_CHECKING:
+    from arena.service.run.rulings import Rulings
 
 app = typer.Typer()
 """The verbs, which are among those of ``arena tournament``."""
@@ -28,6 +33,14 @@ LEAVE_EPILOG = (
 )
 
 
+@contextmanager
+def _rulings(tournament: int, db: str) -> Iterator[Rulings]:
+    from arena.service.run.rulings import Rulings
+
+    with open_database(db) as results:
+        yield Rulings(registry(), results, tournament)
+
+
 @app.command("add", epilog=LATE_EPILOG)
 def add_command(
     tournament: Number,
@@ -43,10 +56,8 @@ def add_command(
     db: DbOption = DEFAULT_DB,
 ) -> None:
     """Enter a bot from the next round on."""
-    from arena.service.run.rulings import add
-
-    with open_database(db) as results:
-        made = add(registry(), results, tournament, bot, missed_points)
+    with _rulings(tournament, db) as rulings:
+        made = rulings.add(bot, missed_points)
     say(f"Tournament {tournament}: {made}")
 
 
@@ -60,10 +71,8 @@ def withdraw_command(
     db: DbOption = DEFAULT_DB,
 ) -> None:
     """Withdraw a bot from the next round on."""
-    from arena.service.run.rulings import withdraw
-
-    with open_database(db) as results:
-        made = withdraw(registry(), results, tournament, bot, now)
+    with _rulings(tournament, db) as rulings:
+        made = rulings.withdraw(bot, now)
     say(f"Tournament {tournament}: {made}")
 
 
@@ -76,10 +85,8 @@ def disqualify_command(
     db: DbOption = DEFAULT_DB,
 ) -> None:
     """Disqualify a bot at once and rank it last."""
-    from arena.service.run.rulings import disqualify
-
-    with open_database(db) as results:
-        made = disqualify(registry(), results, tournament, bot, reason, void)
+    with _rulings(tournament, db) as rulings:
+        made = rulings.disqualify(bot, reason, void)
     say(f"Tournament {tournament}: {made}")
 
 
@@ -94,18 +101,14 @@ def bye_command(
     db: DbOption = DEFAULT_DB,
 ) -> None:
     """Give a bot a requested bye in a Swiss."""
-    from arena.service.run.rulings import give_bye
-
-    with open_database(db) as results:
-        made = give_bye(registry(), results, tournament, bot, round, points)
+    with _rulings(tournament, db) as rulings:
+        made = rulings.give_bye(bot, round, points)
     say(f"Tournament {tournament}: {made}")
 
 
 @app.command("finish")
 def finish_command(tournament: Number, db: DbOption = DEFAULT_DB) -> None:
     """Finish a league and publish its key."""
-    from arena.service.run.rulings import finish
-
-    with open_database(db) as results:
-        finish(registry(), results, tournament)
+    with _rulings(tournament, db) as rulings:
+        rulings.finish()
     say(f"Tournament {tournament} is finished")

@@ -27,6 +27,7 @@ from arena.cli.verbs.tournaments.rulings import app as rulings
 from arena.core.errors import BadInput
 from arena.core.table import Column
 from arena.service.answers.errors import COMMAND_LINE
+from arena.service.run.options import RunOptions
 from arena.service.storage.bundle_files import BUNDLE, is_bundle
 from arena.service.storage.databases import open_database
 
@@ -48,25 +49,6 @@ class After(StrEnum):
     ROUND = "round"
     MATCH = "match"
 
-
-def _read_round(text: str) -> int:
-    """The number of a round, or 0 for the next one that is finished."""
-    if text == "next":
-        return 0
-    if not (text.isascii() and text.isdecimal() and int(text)):
-        raise typer.BadParameter(f"{text!r} is neither the number of a round nor 'next'.")
-    return int(text)
-
-
-PauseAfterRound: TypeAlias = Annotated[
-    int | None,
-    typer.Option(
-        "--pause-after-round",
-        parser=_read_round,
-        metavar="N|next",
-        help="Pause when this round is finished.",
-    ),
-]
 
 EventsOption: TypeAlias = Annotated[
     str | None,
@@ -91,7 +73,7 @@ def run_command(
     ] = None,
     *,
     keys: dict[str, object],
-    pause_after_round: PauseAfterRound = None,
+    run_options: RunOptions,
     events: EventsOption = None,
     dry_run: Annotated[
         bool,
@@ -112,7 +94,6 @@ def run_command(
     """
     from arena_tournaments.spec.keys import load_keys, overrule
 
-    from arena.cli.terminal.events import event_stream
     from arena.cli.verbs.tournaments.playing import play_new, show_dry_run
 
     chosen, where = overrule(load_keys(file) if file else {}, keys), str(file or COMMAND_LINE)
@@ -121,21 +102,19 @@ def run_command(
         return
     if precision is not None:
         raise BadInput("--precision: needs --dry-run")
-    with event_stream(events, output) as on_event:
-        play_new(chosen, where, db, output, pause_after_round, on_event)
+    play_new(chosen, where, db, output, run_options, events)
 
 
 @app.command("resume")
+@takes_keys("max_crash_rate")
 def resume_command(
     tournament: Annotated[
         int | None,
         typer.Argument(metavar="ID", help="Number of the tournament. [the last unfinished]"),
     ] = None,
-    pause_after_round: PauseAfterRound = None,
-    max_crash_rate: Annotated[
-        float | None,
-        typer.Option(metavar="SHARE", help="New share of crashed matches at which to stop."),
-    ] = None,
+    *,
+    run_options: RunOptions,
+    keys: dict[str, float],
     events: EventsOption = None,
     db: DbOption = DEFAULT_DB,
     output: OutputOption = Output.TABLE,
@@ -144,11 +123,9 @@ def resume_command(
 
     No match is played twice.
     """
-    from arena.cli.terminal.events import event_stream
     from arena.cli.verbs.tournaments.playing import play_on
 
-    with event_stream(events, output) as on_event:
-        play_on(tournament, db, output, pause_after_round, max_crash_rate, on_event)
+    play_on(tournament, keys.get("max_crash_rate"), db, output, run_options, events)
 
 
 @app.command("fork", cls=Grouped)
@@ -160,7 +137,8 @@ def fork_command(
     redo_crashed: Annotated[
         bool, typer.Option("--redo-crashed", help="Keep all matches except crashed ones.")
     ] = False,
-    pause_after_round: PauseAfterRound = None,
+    run_options: RunOptions,
+    events: EventsOption = None,
     db: DbOption = DEFAULT_DB,
     output: OutputOption = Output.TABLE,
 ) -> None:
@@ -172,7 +150,7 @@ def fork_command(
     """
     from arena.cli.verbs.tournaments.playing import play_fork
 
-    play_fork(tournament, keys, db, output, pause_after_round, redo_crashed=redo_crashed)
+    play_fork(tournament, keys, db, output, run_options, events, redo_crashed=redo_crashed)
 
 
 @app.command("pause")
