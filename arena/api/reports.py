@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 
-from arena_tournaments.c07.event import RULES
+from arena_tournaments.trf.history import RULES
 
 from arena.api.calls import public, warn
 from arena.service.answers.arguments import listed, text

@@ -76,7 +76,8 @@ def test_what_is_ours_is_what_the_registry_has():
 
 
 def test_the_tie_breaks_are_those_of_the_code():
-    shown = [(f"`{name}`", row.summary) for name, row in TIE_BREAKS.items()]
+    ours = [row for row in TIE_BREAKS.values() if row.data != "ratings"]
+    shown = [(f"`{row.name}`", row.summary, row.modifiers or "-") for row in ours]
     assert [tuple(row) for row in rows("tie-break")] == shown
 
 

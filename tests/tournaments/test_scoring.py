@@ -16,7 +16,7 @@ from arena_tournaments.scoring.scoring import (
     Turn,
     history,
 )
-from arena_tournaments.scoring.tiebreaks import TIE_BREAKS
+from arena_tournaments.scoring.standings import tie_breaks_named
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -51,7 +51,7 @@ def test_match_points_score_as_they_are():
 
 def test_every_scoring_names_tie_breaks_that_exist():
     for scoring in SCORINGS:
-        assert set(scoring.tie_breaks) <= set(TIE_BREAKS)
+        assert [each.name for each in tie_breaks_named(scoring.tie_breaks)] == [*scoring.tie_breaks]
 
 
 PLAYED = [

@@ -70,7 +70,7 @@ def test_tie_breaks_can_be_chosen_and_count_in_the_given_order():
 
 
 def test_an_unknown_tie_break_names_the_choices():
-    with pytest.raises(UnknownName, match="unknown tie-break 'ARO'; choices: AMT, BH, "):
+    with pytest.raises(UnknownName, match="unknown tie-break 'ARO'; choices: AMT, AOB, BH, "):
         standings(["a", "b"], [], MATCH, tie_breaks=["ARO"])
 
 

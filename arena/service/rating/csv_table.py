@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 BLANK = {"pair"}
 """Columns that may be left blank."""
-_BLOCK = 100_000
+_BLOCK = 1000
+"""Rows that are turned into columns at a time: as many as stay in the cache of the processor."""
 
 
 class Codes(dict[str, int]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from arena_tournaments.scoring.tiebreaks import TIE_BREAKS
+from arena_tournaments.scoring.ranking import tie_break
 from msgspec.structs import replace
 
 from arena.core.table import Column, Table
@@ -79,7 +79,7 @@ def _tie_breaks(report: Report, digits: int | None) -> Iterator[Column]:
         needed = any(name in line.tie_breaks for line in report.table)
         if needed and not (report.means and name == "AMT"):  # it has a column of its own
             decimals = 3 if name == "AMT" else digits
-            hint = TIE_BREAKS[name].summary if name in TIE_BREAKS else ""
+            hint = tie_break(name, without="ratings").summary
             yield Column(_tie_break(name), name, right=True, digits=decimals, drop=3, hint=hint)
 
 

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
-from arena_tournaments.c07.acronyms import Chosen, tie_break
-from arena_tournaments.c07.event import RULES, event_of
-from arena_tournaments.c07.ranking import ranking
+from arena_tournaments.scoring.ranking import Chosen, ranking, tie_break
 from arena_tournaments.scoring.scoring import PAIRING
 from arena_tournaments.trf.checking import given_byes, odd_entries, odd_results, wrong_points
+from arena_tournaments.trf.history import RULES, history_of_report
 from arena_tournaments.trf.reading import LONGEST, read_trf
 from arena_tournaments.trf.report import Report
 from arena_tournaments.trf.tournament import report_of_swiss
@@ -131,27 +130,28 @@ def standings(
     """
     if rules not in RULES:
         raise BadInput(f"rules of {rules}: there are those of {' and '.join(map(str, RULES))}")
-    event = event_of(report, rules)
+    past = history_of_report(report, rules)
+    points = [past.score(index, bonus=True) for index in range(len(past.turns))]
     if tie_breaks is None and report.tie_breaks:
         chosen = _own_tie_breaks(report.tie_breaks, warn)
         points_first = all(each.row.name != "PTS" for each in chosen)
     else:
         chosen, points_first = [tie_break(each) for each in tie_breaks or USUAL], True
-    if not any(event.ratings):
+    if not any(past.ratings):
         for each in chosen:
-            if each.row.of_ratings and not each.modifiers.unrated:
-                warn(f"tie-break {each.spelling} needs ratings, and no player has one (001)")
+            if each.row.data == "ratings" and not each.modifiers.unrated:
+                warn(f"tie-break {each.name} needs ratings, and no player has one (001)")
     return [
         Standing(
-            number=event.numbers[line.index],
+            number=past.numbers[line.index],
             rank=line.rank,
-            points=event.scores[line.index],
+            points=points[line.index],
             tiebreaks={
                 name: None if value is None else float(value)
                 for name, value in line.tie_breaks.items()
             },
         )
-        for line in ranking(event, chosen, points_first=points_first)
+        for line in ranking(past, chosen, *([points] if points_first else []))
     ]
 
 

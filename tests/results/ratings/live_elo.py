@@ -13,5 +13,5 @@ def elo(matches: Iterable[Duels], players: int) -> list[float]:
     """Returns the ratings, one a player, after matches in schedule order."""
     ratings = [START] * players
     for match in matches:
-        play(ratings, (match,))
+        play(ratings, (match,), at_once=False)
     return ratings

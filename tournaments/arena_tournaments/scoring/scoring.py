@@ -186,15 +186,29 @@ class History(msgspec.Struct, frozen=True):
         draw: What a draw scores, as a share of what a round is worth.
         capped: Whether the dummy of an unplayed round is capped, as since 2026 (C.07, 16.4);
             before, it had the participant's own score.
+        finished: Whether the last round was the tournament's last, as far as is known.
+        numbers: Starting numbers; empty for places in the field.
+        ratings: Of a report; 0 for none.
+        bonuses: Of a report: points and penalties beside those of the rounds.
     """
 
     turns: tuple[tuple[Turn, ...], ...]
     draw: float = 0.5
     capped: bool = True
+    finished: bool = True
+    numbers: tuple[int, ...] = ()
+    ratings: tuple[int, ...] = ()
+    bonuses: tuple[float, ...] = ()
 
-    def score(self, index: int) -> float:
-        """Returns the sum of a participant's scores."""
-        return tidy(sum((turn.score for turn in self.turns[index]), 0.0))
+    @property
+    def rounds(self) -> int:
+        """The number of rounds so far."""
+        return max(map(len, self.turns), default=0)
+
+    def score(self, index: int, *, bonus: bool = False) -> float:
+        """Returns the sum of a participant's scores, with or without its bonus."""
+        more = self.bonuses[index] if bonus and self.bonuses else 0.0
+        return tidy(sum((turn.score for turn in self.turns[index]), more))
 
     def mean_amount(self, index: int) -> float:
         """Returns a participant's mean amount a match; 0 without matches."""

@@ -8,10 +8,10 @@ from typing import Protocol, runtime_checkable
 
 import msgspec
 
-from arena.core.errors import UnknownName
 from arena.core.tournament import Format, RoundResult, Scoring
-from arena_tournaments.scoring.scoring import History, by_amount, history
-from arena_tournaments.scoring.tiebreaks import TIE_BREAKS, TieBreak
+from arena_tournaments.scoring.ranking import Chosen, ranking, tie_break
+from arena_tournaments.scoring.scoring import by_amount, history
+from arena_tournaments.scoring.tiebreaks import Value
 
 
 class Tally(msgspec.Struct, frozen=True):
@@ -29,7 +29,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
         rank: 1 and up; shared by those whom no tie-break parts.
         score: What the ranking goes by first.
         match_points: Match points taken in pairings (byes add none).
-        tie_breaks: Values by acronym, in the order in which they count; higher is better.
+        tie_breaks: Values by name, in the order in which they count.
         matches: Matches won, drawn, lost, if they were given.
     """
 
@@ -38,7 +38,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     score: float
     match_points: float
-    tie_breaks: dict[str, float]
+    tie_breaks: dict[str, Value]
     matches: Tally | None = None
 
 
@@ -59,38 +59,26 @@ def standings(
         tallies: Matches won, drawn and lost of each participant, in field order, to show.
         reached: What counts before the score (``arena.core.tournament.Format.reached``).
     """
-    rows = tie_breaks_named(scoring.tie_breaks if tie_breaks is None else tie_breaks)
+    chosen = tie_breaks_named(scoring.tie_breaks if tie_breaks is None else tie_breaks)
     past = history(len(names), played, scoring)
     score = past.mean_amount if scoring.by_mean else past.score
     scores = [score(index) for index in range(len(names))]
     order = scores
     if scoring.by_mean:  # who has not played has no mean, and comes last
         order = [each if past.matches(index) else -inf for index, each in enumerate(scores)]
-    values: list[dict[str, float]] = [{} for _ in names]
-    if reached is None:
-        groups = _split(range(len(names)), order)
-    else:
-        groups = _split(range(len(names)), reached)
-        if rows:
-            groups = [part for group in groups for part in _split(group, order)]
-    for row in rows:
-        groups = [part for group in groups for part in _part(past, row, group, values)]
-    ranked: list[Standing] = []
-    for group in groups:
-        rank = len(ranked) + 1
-        ranked.extend(
-            Standing(
-                rank=rank,
-                index=index,
-                name=names[index],
-                score=scores[index],
-                match_points=past.match_points(index),
-                tie_breaks=values[index],
-                matches=None if tallies is None else tallies[index],
-            )
-            for index in group
+    first = [order] if reached is None else [reached, order] if chosen else [reached]
+    return tuple(
+        Standing(
+            rank=place.rank,
+            index=place.index,
+            name=names[place.index],
+            score=scores[place.index],
+            match_points=past.match_points(place.index),
+            tie_breaks=place.tie_breaks,
+            matches=None if tallies is None else tallies[place.index],
         )
-    return tuple(ranked)
+        for place in ranking(past, chosen, *first)
+    )
 
 
 @runtime_checkable
@@ -135,26 +123,6 @@ def _with_last(table: Sequence[Standing], last: Collection[int]) -> tuple[Standi
     )
 
 
-def tie_breaks_named(tie_breaks: Sequence[str]) -> list[TieBreak]:
-    """The tie-breaks of these acronyms; raises ``UnknownName``."""
-    for name in tie_breaks:
-        if name not in TIE_BREAKS:
-            raise UnknownName("tie-break", name, TIE_BREAKS)
-    return [TIE_BREAKS[name] for name in tie_breaks]
-
-
-def _part(
-    past: History, row: TieBreak, tied: Sequence[int], values: Sequence[dict[str, float]]
-) -> list[list[int]]:
-    found = dict(zip(tied, row.values(past, tied), strict=True))
-    for index, value in found.items():
-        values[index][row.name] = value
-    return _split(tied, found)
-
-
-def _split(indices: Sequence[int], value_of: Sequence[float] | dict[int, float]) -> list[list[int]]:
-    """Groups of equal value, the highest first, each in initial order."""
-    groups: dict[float, list[int]] = {}
-    for index in sorted(indices):
-        groups.setdefault(value_of[index], []).append(index)
-    return [groups[value] for value in sorted(groups, reverse=True)]
+def tie_breaks_named(names: Sequence[str]) -> list[Chosen]:
+    """Returns the tie-breaks of these names, which need no ratings; raises ``UnknownName``."""
+    return [tie_break(name, without="ratings") for name in names]

@@ -1,8 +1,8 @@
-"""Computes tie-breaks by FIDE's regulations (C.07, as in force since 1 March 2026).
+"""Computes tie-breaks by FIDE's regulations (C.07, as in force since 1 March 2026, and of 2023).
 
-Each is a row of ``TIE_BREAKS``: the acronym of C.07, what it is, and a function that gives the
-values of those who are tied; the higher value stands higher. Our own code, because our scores
-may be match points of any size. Halves add exactly, so equal values are equal floats.
+Each is a row of ``TIE_BREAKS`` under its acronym of C.07; "AMT", "MPTS" and "TOP" are ours. Our own
+code, because our scores may be match points of any size. Halves add exactly, so equal values are
+equal floats.
 
 Unplayed rounds are handled as C.07, 16 says. As somebody's opponent, a participant counts with
 an *adjusted* score: voluntary absences after its last round available to play count as draws
@@ -12,34 +12,103 @@ of at most a draw in every round so far (16.4.2). Of values to cut, voluntarily 
 go first (16.5). A bye in a round robin is no round and counts nowhere.
 
 At tables of more than two, what C.07 says of the opponent of a round holds for the average over
-the round's opponents, so that a round weighs the same at tables of any size; "TOP" is ours.
+the round's opponents, so that a round weighs the same at tables of any size.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 from arena_tournaments.scoring.direct_encounter import direct_encounter
+from arena_tournaments.scoring.performance import (
+    average,
+    perfect_performance,
+    tournament_performance,
+)
 from arena_tournaments.scoring.scoring import History, Turn, tidy
 
-Values: TypeAlias = Callable[[History, Sequence[int]], list[float]]
-"""The values of those who are still tied (indices into the field), in their order."""
+Value: TypeAlias = float | None
+"""The higher value stands higher; ``None`` is lower than any."""
+Values: TypeAlias = Callable[[History, "Modifiers", Sequence[int]], Sequence[Value]]
+"""The values of some participants (indices into the field), in their order."""
+OneValue: TypeAlias = Callable[[History, "Modifiers", int], Value]
+Data: TypeAlias = Literal["", "ratings", "matches"]
+"""The data besides scores: ratings of a report, or matches of one of our tournaments."""
+
+
+class Modifiers(msgspec.Struct, frozen=True, kw_only=True):
+    """The modifiers of a tie-break (C.07, 14).
+
+    Attributes:
+        cut_low: How many of the least significant values do not count (C, M).
+        cut_high: How many of the most significant (M).
+        forfeits_played: Whether forfeited games count as played (P).
+        percent: Share of the points that Koya asks of opponents (L60).
+        half_points: Half points more than that share (L+1, L-1).
+        fore: Whether the last round's games count as drawn (F).
+        unrated: Rating of players without one (U1000); 0 leaves them out.
+    """
+
+    cut_low: int = 0
+    cut_high: int = 0
+    forfeits_played: bool = False
+    percent: int = 50
+    half_points: int = 0
+    fore: bool = False
+    unrated: int = 0
 
 
 class TieBreak(msgspec.Struct, frozen=True):
-    """One tie-break with its name and function.
+    """One tie-break of the regulations, or of ours.
 
     Attributes:
-        name: The acronym, which standings show; C.07's where it has one.
-        values: The values of the tied; the higher stands higher.
+        modifiers: Letters of the modifiers that it takes.
+        ascending: Whether the lower value stands higher.
+        among_tied: Whether values depend on who is tied.
     """
 
     name: str
     summary: str
     values: Values
+    modifiers: str = ""
+    data: Data = ""
+    ascending: bool = False
+    among_tied: bool = False
+
+
+def _each(value: OneValue) -> Values:
+    def values(history: History, modifiers: Modifiers, indices: Sequence[int]) -> list[Value]:
+        found = [value(history, modifiers, index) for index in indices]
+        return [None if each is None else tidy(each) for each in found]
+
+    return values
+
+
+def _of(value: Callable[[History, int], Value]) -> Values:
+    return _each(lambda history, _, index: value(history, index))
+
+
+def _sum(share: Callable[[Turn], float]) -> Values:
+    return _of(lambda history, index: float(sum(map(share, history.turns[index]))))
+
+
+def _with_last_round_drawn(history: History) -> History:
+    """Returns a history in which all games of the tournament's last round are drawn (8.3)."""
+    if not history.finished or not history.rounds:
+        return history
+    turns = (
+        (*mine[:-1], _drawn(mine[-1], history.draw) if mine[-1].opponents else mine[-1])
+        for mine in history.turns
+    )
+    return replace(history, turns=tuple(turns))
+
+
+def _drawn(turn: Turn, draw: float) -> Turn:
+    return replace(turn, score=turn.worth * draw, played=True, voluntary=False)
 
 
 class _Part(msgspec.Struct, frozen=True):
@@ -58,10 +127,6 @@ def adjusted_score(history: History, index: int) -> float:
     )
 
 
-def _each(value: Callable[[History, int], float]) -> Values:
-    return lambda history, tied: [tidy(value(history, index)) for index in tied]
-
-
 def _met(history: History, index: int, turn: Turn) -> list[tuple[float, float]]:
     """Returns scores of, and against, each opponent in one round, or the dummy (16.4)."""
     own = history.score(index)
@@ -78,13 +143,13 @@ def _met(history: History, index: int, turn: Turn) -> list[tuple[float, float]]:
     return [(min(own, strength), score) for strength, score in strengths]
 
 
-def over_opponents(share: Callable[[float], float], cut_low: int = 0, cut_high: int = 0) -> Values:
+def _over_opponents(share: Callable[[float], float], *, fore: bool = False) -> Values:
     """Returns a sum over the rounds of (opponent's score x share), without some lows and highs.
 
     The share is what counts of an opponent's score, from the score against it.
     """
 
-    def value(history: History, index: int) -> float:
+    def value(history: History, modifiers: Modifiers, index: int) -> float:
         parts: list[_Part] = []
         for turn in history.turns[index]:
             if turn.worth:
@@ -93,13 +158,16 @@ def over_opponents(share: Callable[[float], float], cut_low: int = 0, cut_high: 
                 shared = sum(theirs * share(score) for theirs, score in met) / len(met)
                 absent = turn.voluntary and not turn.played_against
                 parts.append(_Part(tidy(strength), tidy(shared), absent))
-        for _ in range(min(cut_low, len(parts))):
+        for _ in range(min(modifiers.cut_low, len(parts))):
             parts.remove(_least(parts))
-        for _ in range(min(cut_high, len(parts))):
+        for _ in range(min(modifiers.cut_high, len(parts))):
             parts.remove(max(parts, key=lambda part: (part.strength, part.value)))
         return sum((part.value for part in parts), 0.0)
 
-    return _each(value)
+    values = _each(value)
+    if not fore:
+        return values
+    return lambda history, *which: values(_with_last_round_drawn(history), *which)
 
 
 def _least(parts: Sequence[_Part]) -> _Part:
@@ -112,42 +180,79 @@ def _least(parts: Sequence[_Part]) -> _Part:
     return absence if least.value <= absence.value else least
 
 
-def whole(score: float) -> float:
-    """Returns the share of Buchholz: an opponent's score counts whole."""
-    return 1.0
+_BUCHHOLZ = _over_opponents(lambda score: 1.0)
+_FORE_BUCHHOLZ = _over_opponents(lambda score: 1.0, fore=True)
 
 
-def scored(score: float) -> float:
-    """Returns the share of Sonneborn-Berger: an opponent's score counts by the score against it."""
-    return score
+def _opponents(history: History, index: int) -> list[int]:
+    turns = history.turns[index]
+    return [each for turn in turns if turn.played_against for each in turn.opponents]
 
 
-def _match_points(history: History, index: int) -> float:
-    return sum((turn.points for turn in history.turns[index]), 0.0)
+def _average_of_buchholz(
+    history: History, modifiers: Modifiers, indices: Sequence[int]
+) -> list[Value]:
+    buchholz = _FORE_BUCHHOLZ if modifiers.fore else _BUCHHOLZ
+    sums = buchholz(history, modifiers, range(len(history.turns)))
+    # As many decimals as keep unequal averages apart: two up to eight rounds, three up to 26.
+    scale = 100 if history.rounds < 9 else 1000 if history.rounds < 27 else 10_000
+    found: list[Value] = []
+    for index in indices:
+        met = [sums[opponent] or 0.0 for opponent in _opponents(history, index)]
+        found.append((2 * scale * sum(met) // len(met) + 1) // 2 / scale if met else None)
+    return found
 
 
-def count(counts: Callable[[Turn], bool]) -> Values:
-    """Returns a tie-break that counts the rounds of a kind."""
-    return _each(lambda history, index: float(sum(map(counts, history.turns[index]))))
-
-
-def won(turn: Turn) -> bool:
-    """True for a round won, with or without an opponent."""
-    return turn.score > turn.worth / 2
-
-
-def _progressive(history: History, index: int) -> float:
-    total = so_far = 0.0
+def _rated(history: History, modifiers: Modifiers, index: int) -> tuple[list[int], float]:
+    games: list[tuple[int, float]] = []
     for turn in history.turns[index]:
+        if turn.played_against:
+            rating = history.ratings[turn.opponents[0]] or modifiers.unrated
+            if rating:
+                games.append((rating, _standard(history, turn)))
+    games.sort()
+    games = games[modifiers.cut_low : len(games) - modifiers.cut_high]
+    return [rating for rating, _ in games], sum(score for _, score in games)
+
+
+def _standard(history: History, turn: Turn) -> float:
+    draw = tidy(turn.worth * history.draw)
+    return 1.0 if turn.score > draw else 0.5 if turn.score == draw else 0.0
+
+
+def _standard_points(history: History, index: int) -> float:
+    return sum(_standard(history, turn) for turn in history.turns[index] if turn.worth)
+
+
+def _performance(history: History, modifiers: Modifiers, index: int) -> Value:
+    return tournament_performance(*_rated(history, modifiers, index))
+
+
+def _perfect(history: History, modifiers: Modifiers, index: int) -> Value:
+    return perfect_performance(*_rated(history, modifiers, index))
+
+
+def _average_of(value: OneValue) -> Values:
+    def mean(history: History, modifiers: Modifiers, index: int) -> Value:
+        theirs = [value(history, modifiers, opponent) for opponent in _opponents(history, index)]
+        return average([each for each in theirs if each is not None])
+
+    return _each(mean)
+
+
+def _progressive(history: History, modifiers: Modifiers, index: int) -> float:
+    total = so_far = 0.0
+    for number, turn in enumerate(history.turns[index], 1):
         so_far += turn.score
-        total += so_far
+        total += so_far if number > modifiers.cut_low else 0.0
     return total
 
 
-def _koya(history: History, index: int) -> float:
+def _koya(history: History, modifiers: Modifiers, index: int) -> float:
     def strong(opponent: int) -> bool:
         most = sum(turn.worth for turn in history.turns[opponent])
-        return history.score(opponent) >= most / 2
+        asked = tidy(most * modifiers.percent / 100 + modifiers.half_points / 2)
+        return history.score(opponent, bonus=True) >= asked
 
     shares = [
         score / len(turn.opponents)
@@ -158,66 +263,118 @@ def _koya(history: History, index: int) -> float:
     return sum(shares, 0.0)
 
 
-TIE_BREAKS: Mapping[str, TieBreak] = {
-    row.name: row
-    for row in (
-        TieBreak("AMT", "mean amount per match", _each(History.mean_amount)),
-        TieBreak("MPTS", "match points; a bye counts half of its round's", _each(_match_points)),
-        TieBreak(
-            "DE", "direct encounter: how many of the tied it leaves behind (6)", direct_encounter
-        ),
-        TieBreak("WIN", "rounds won, byes included (7.1)", count(won)),
-        TieBreak(
-            "WON",
-            "rounds won against an opponent (7.2)",
-            count(lambda turn: won(turn) and turn.played_against),
-        ),
-        TieBreak(
-            "TOP",
-            "matches finished on top without a tie, at tables of more than two",
-            _each(lambda history, index: float(sum(turn.won for turn in history.turns[index]))),
-        ),
-        TieBreak(
-            "BPG",
-            "rounds played in the second seat (7.3)",
-            count(lambda turn: turn.played_against and not turn.first),
-        ),
-        TieBreak(
-            "BWG",
-            "rounds won in the second seat (7.4)",
-            count(lambda turn: won(turn) and turn.played_against and not turn.first),
-        ),
-        TieBreak(
-            "PS",
-            "progressive scores: the sum of the scores after each round (7.5)",
-            _each(_progressive),
-        ),
-        TieBreak("BH", "Buchholz: the sum of the opponents' scores (8.1)", over_opponents(whole)),
-        TieBreak(
-            "BH-C1",
-            "Buchholz without the least significant opponent (8.1, 14.1)",
-            over_opponents(whole, cut_low=1),
-        ),
-        TieBreak(
-            "BH-M1",
-            "Buchholz without the least and the most significant (8.1, 14.3)",
-            over_opponents(whole, cut_low=1, cut_high=1),
-        ),
-        TieBreak(
-            "SB",
-            "Sonneborn-Berger: opponents' scores times the score against them (9.1)",
-            over_opponents(scored),
-        ),
-        TieBreak(
-            "SB-C1",
-            "Sonneborn-Berger without the least significant opponent (9.1, 14.1)",
-            over_opponents(scored, cut_low=1),
-        ),
-        TieBreak(
-            "KS",
-            "Koya: score against opponents with half of the points or more (9.2)",
-            _each(_koya),
-        ),
-    )
-}
+def _won(turn: Turn) -> bool:
+    """True for a round won, with or without an opponent."""
+    return turn.score > turn.worth / 2
+
+
+def _elected(turn: Turn) -> bool:
+    """Returns whether the participant was ready to play (7.6)."""
+    return bool(turn.worth) and not turn.voluntary
+
+
+def _second(turn: Turn) -> bool:
+    return turn.played_against and not turn.first
+
+
+_POINTS = _of(lambda history, index: history.score(index, bonus=True))
+_STANDARD = "standard points: 1 for a win, 1/2 for a draw, whatever they score here"
+_RATING = _each(
+    lambda history, modifiers, index: history.ratings[index] or modifiers.unrated or None
+)
+_ROWS = (
+    TieBreak("AMT", "mean amount per match", _of(History.mean_amount), data="matches"),
+    TieBreak(
+        "MPTS",
+        "match points; a bye counts half of its round's",
+        _sum(lambda turn: turn.points),
+        data="matches",
+    ),
+    TieBreak(
+        "TOP",
+        "matches finished on top without a tie, at tables of more than two",
+        _sum(lambda turn: turn.won),
+        data="matches",
+    ),
+    TieBreak("PTS", "points", _POINTS),
+    TieBreak("STD", _STANDARD, _of(_standard_points)),
+    TieBreak(
+        "DE",
+        "direct encounter: how many of the tied it leaves behind (6)",
+        lambda history, _, tied: direct_encounter(history, tied),
+        "P",
+        among_tied=True,
+    ),
+    TieBreak("WIN", "rounds won, byes and forfeits included (7.1)", _sum(_won)),
+    TieBreak(
+        "WON",
+        "rounds won against an opponent who played (7.2)",
+        _sum(lambda turn: _won(turn) and turn.played_against),
+    ),
+    TieBreak("BPG", "rounds played in the second seat, with Black (7.3)", _sum(_second)),
+    TieBreak(
+        "BWG",
+        "rounds won in the second seat, with Black (7.4)",
+        _sum(lambda turn: _won(turn) and _second(turn)),
+    ),
+    TieBreak(
+        "PS",
+        "progressive scores: the sum of the scores after each round (7.5)",
+        _each(_progressive),
+        "C",
+    ),
+    TieBreak("REP", "rounds that the participant elected to play (7.6)", _sum(_elected)),
+    TieBreak("GE", "games that the participant elected to play (7.6)", _sum(_elected)),
+    TieBreak("BH", "Buchholz: the sum of the opponents' scores (8.1)", _BUCHHOLZ, "CMP"),
+    TieBreak("AOB", "average of the opponents' Buchholz (8.2)", _average_of_buchholz, "CMPF"),
+    TieBreak(
+        "FB",
+        "Fore Buchholz: Buchholz with the last round's games drawn (8.3)",
+        _FORE_BUCHHOLZ,
+        "CMP",
+    ),
+    TieBreak(
+        "SB",
+        "Sonneborn-Berger: opponents' scores times the score against them (9.1)",
+        _over_opponents(lambda score: score),
+        "CMP",
+    ),
+    TieBreak(
+        "KS",
+        "Koya: score against opponents with half of the points or more (9.2)",
+        _each(_koya),
+        "L",
+    ),
+    TieBreak(
+        "ARO",
+        "average rating of the opponents (10.1)",
+        _each(lambda *which: average(_rated(*which)[0])),
+        "CMU",
+        "ratings",
+    ),
+    TieBreak("TPR", "tournament performance rating (10.2)", _each(_performance), "CMU", "ratings"),
+    TieBreak("PTP", "perfect tournament performance (10.3)", _each(_perfect), "CMU", "ratings"),
+    TieBreak(
+        "APRO",
+        "average performance rating of the opponents (10.4)",
+        _average_of(_performance),
+        "U",
+        "ratings",
+    ),
+    TieBreak(
+        "APPO",
+        "average perfect performance of the opponents (10.5)",
+        _average_of(_perfect),
+        "U",
+        "ratings",
+    ),
+    TieBreak("RTNG", "rating (10.6)", _RATING, "U", "ratings"),
+    TieBreak(
+        "TPN",
+        "starting number, the lower the better",
+        _of(lambda history, index: history.numbers[index] if history.numbers else index + 1),
+        ascending=True,
+    ),
+)
+TIE_BREAKS: Mapping[str, TieBreak] = {row.name: row for row in _ROWS}
 """All tie-breaks by name."""

@@ -26,9 +26,12 @@ SCALE = 400.0
 """Points that multiply the odds by ten."""
 
 
+_TEN = log(10.0)
+
+
 def expected(rating: float, opponent: float) -> float:
     """Returns the expected score, 0..1, of a player against an opponent, from their ratings."""
-    return 1.0 / (1.0 + exp((opponent - rating) * log(10.0) / SCALE))
+    return 1.0 / (1.0 + exp((opponent - rating) * _TEN / SCALE))
 
 
 def gains(match: Duels, before: Sequence[float], k: float = K) -> list[float]:
@@ -38,6 +41,9 @@ def gains(match: Duels, before: Sequence[float], k: float = K) -> list[float]:
         before: The rating of each seat's player before the match.
         k: The most that one match can move a player.
     """
+    if len(before) == 2:  # as below, without its loop
+        gain = k * (match.scores[0] - expected(before[0], before[1]))
+        return [gain, -gain]
     gained, k = [0.0] * len(before), k * match.share
     for (one, other), score in zip(pairs(len(before)), match.scores, strict=True):
         gain = k * (score - expected(before[one], before[other]))
@@ -46,16 +52,15 @@ def gains(match: Duels, before: Sequence[float], k: float = K) -> list[float]:
     return gained
 
 
-def play(ratings: list[float], period: Iterable[Duels], k: float = K) -> None:
-    """Changes ratings, in place, by matches that all count from the ratings before the first."""
-    changes = [
-        (player, gain)
-        for match in period
-        for player, gain in zip(
-            match.players,
-            gains(match, [ratings[player] for player in match.players], k),
-            strict=True,
-        )
-    ]
-    for player, gain in changes:
-        ratings[player] += gain
+def play(ratings: list[float], matches: Iterable[Duels], k: float = K, *, at_once: bool) -> None:
+    """Changes ratings, in place, by matches in their order.
+
+    Args:
+        at_once: Whether all of them count from the ratings before the first.
+    """
+    before = [*ratings] if at_once else ratings
+    for match in matches:
+        seated = match.players
+        gained = gains(match, [before[player] for player in seated], k)
+        for player, gain in zip(seated, gained, strict=True):
+            ratings[player] += gain

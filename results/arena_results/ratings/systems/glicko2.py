@@ -19,7 +19,7 @@ SCALE = 173.7178
 _EXACT = 1e-9
 
 
-class Glicko(msgspec.Struct, frozen=True):
+class Glicko(msgspec.Struct, frozen=True, gc=False):
     """A player's rating, its standard deviation in points, and its volatility."""
 
     rating: float = START

@@ -208,9 +208,7 @@ class Elo(OwnSystem):
         ]
         values, lists = [*first], results.in_order()
         for units in lists:
-            matches = chain.from_iterable(units)
-            for period in (matches,) if results.periods else ((match,) for match in matches):
-                play(values, period, k)
+            play(values, chain.from_iterable(units), k, at_once=results.periods)
         if results.ratings_only:
             return Rated([Rating(value, value, value) for value in values])
         # Here: it needs numpy.
