@@ -15,11 +15,10 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
+import trio_parallel
 import typer.main
 from arena_bots.search.information_set_mcts import InformationSetMcts
 from arena_results.file import database
-from trio_parallel._impl import WORKER_MAP
-from trio_parallel._proc import WORKER_PROC_MAP
 from xdist.scheduler import LoadScopeScheduling
 
 from tests.forked_uploads import forked_uploads
@@ -40,6 +39,7 @@ PROCESSORS = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else {0
 """The processors that this process was given; see ``_stay_on``."""
 SYNCHRONOUS = database.SYNCHRONOUS
 """The mode of waiting for the disk, where tests do not change it."""
+SPAWNED_WORKERS = trio_parallel.open_worker_context
 LOCKS = pytest.StashKey[ExitStack]()
 """The locks that this process holds during a test, or during serial ones that follow each other."""
 
@@ -221,7 +221,7 @@ def uploads_as_forks(loaded: Callable[[], Preloaded]) -> Iterator[None]:
 @pytest.fixture
 def spawned_workers() -> Iterator[None]:
     """Has them be processes of their own, for tests of their start."""
-    with patch.dict(WORKER_MAP, spawn=WORKER_PROC_MAP["spawn"]):
+    with patch.object(trio_parallel, "open_worker_context", SPAWNED_WORKERS):
         yield
 
 
