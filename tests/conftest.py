@@ -10,13 +10,12 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from fcntl import LOCK_EX, LOCK_SH, LOCK_UN, flock
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from unittest.mock import patch
 
 import pytest
 import trio_parallel
-import typer.main
 from arena_bots.search.information_set_mcts import InformationSetMcts
 from arena_results.file import database
 from xdist.scheduler import LoadScopeScheduling
@@ -178,18 +177,6 @@ def preloaded(loaded: Callable[[], Preloaded]) -> Preloaded:
 def workers(loaded: Callable[[], Preloaded]) -> Iterator[None]:
     """Has worker processes of tournaments be such forks, too."""
     with forked_workers(loaded):
-        yield
-
-
-@pytest.fixture(scope="session", autouse=True)
-def parameters_are_read_once() -> Iterator[None]:
-    """Has Typer remember the parameters of functions: commands are made anew for each test of one.
-
-    Reading them (signatures, types in words) takes most of the time of that. A user's command
-    is made once a process.
-    """
-    read = typer.main.get_params_from_function
-    with patch.object(typer.main, read.__name__, lru_cache(1000)(read)):
         yield
 
 
