@@ -10,16 +10,14 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from fcntl import LOCK_EX, LOCK_SH, LOCK_UN, flock
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from unittest.mock import patch
 
 import pytest
-import typer.main
+import trio_parallel
 from arena_bots.search.information_set_mcts import InformationSetMcts
 from arena_results.file import database
-from trio_parallel._impl import WORKER_MAP
-from trio_parallel._proc import WORKER_PROC_MAP
 from xdist.scheduler import LoadScopeScheduling
 
 from tests.forked_uploads import forked_uploads
@@ -40,6 +38,7 @@ PROCESSORS = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else {0
 """The processors that this process was given; see ``_stay_on``."""
 SYNCHRONOUS = database.SYNCHRONOUS
 """The mode of waiting for the disk, where tests do not change it."""
+SPAWNED_WORKERS = trio_parallel.open_worker_context
 LOCKS = pytest.StashKey[ExitStack]()
 """The locks that this process holds during a test, or during serial ones that follow each other."""
 
@@ -182,18 +181,6 @@ def workers(loaded: Callable[[], Preloaded]) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def parameters_are_read_once() -> Iterator[None]:
-    """Has Typer remember the parameters of functions: commands are made anew for each test of one.
-
-    Reading them (signatures, types in words) takes most of the time of that. A user's command
-    is made once a process.
-    """
-    read = typer.main.get_params_from_function
-    with patch.object(typer.main, read.__name__, lru_cache(1000)(read)):
-        yield
-
-
-@pytest.fixture(scope="session", autouse=True)
 def no_waits_for_the_disk() -> Iterator[None]:
     """Has SQLite leave it to the system when files reach the disk: no test cuts the power.
 
@@ -221,7 +208,7 @@ def uploads_as_forks(loaded: Callable[[], Preloaded]) -> Iterator[None]:
 @pytest.fixture
 def spawned_workers() -> Iterator[None]:
     """Has them be processes of their own, for tests of their start."""
-    with patch.dict(WORKER_MAP, spawn=WORKER_PROC_MAP["spawn"]):
+    with patch.object(trio_parallel, "open_worker_context", SPAWNED_WORKERS):
         yield
 
 

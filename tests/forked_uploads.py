@@ -22,15 +22,14 @@ from arena.service.league.qualify_process import UploadJob
 from tests.preloaded import Preloaded, Process
 
 WORK = """
-import os, sys
+import sys
 from arena_bots.search.information_set_mcts import InformationSetMcts
 from arena.service.league.qualify_process import main
 
 InformationSetMcts.__init__.__defaults__ = {defaults!r}
 main()
 sys.__stdout__.flush()
-sys.stderr.flush()
-os._exit(0)
+sys.exit(0)
 """
 """The searching house bot is the one of this process: fixture ``shallow_search``."""
 

@@ -8,100 +8,134 @@ fixture ``spawned_workers``.
 from __future__ import annotations
 
 import os
+import pickle
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from multiprocessing.connection import Connection, Pipe
+from contextlib import contextmanager
+from multiprocessing.connection import Connection, wait
+from socket import socketpair
 from unittest.mock import patch
 
-from trio_parallel._impl import WORKER_MAP
-from trio_parallel._proc import SpawnProcWorker, WorkerProcCache
+import trio
+import trio_parallel
 
-from tests.preloaded import PATIENCE, Preloaded, Process
+from tests.preloaded import Preloaded
 
 WORK = """
-import atexit, os, sys
+import os, pickle, signal, sys
 from multiprocessing.connection import Connection
-from _trio_parallel_workers import worker_behavior
 
+signal.signal(signal.SIGINT, signal.SIG_IGN)
 os.sched_setaffinity(0, {processors})
 sys.path[:], sys.argv[:] = {path!r}, {words!r}
-receives, sends = Connection(3, writable=False), Connection(4, readable=False)
-worker_behavior(receives, sends, float("{idle}"), {init!r}, {retire!r})
-atexit._run_exitfuncs()
-sys.stdout.flush()
-sys.stderr.flush()
-os._exit(0)
+calls = Connection(3)
+try:
+    pickle.loads({init!r})()
+    while True:
+        function, *arguments = calls.recv()
+        try:
+            answer = function(*arguments), None
+        except Exception as error:
+            answer = None, error
+        calls.send(answer)
+except (EOFError, OSError):
+    sys.exit(0)
 """
 
 
-class ForkedProcess:
-    """A process of a worker, with as much of ``multiprocessing.Process`` as trio-parallel uses."""
+class ForkedWorker:
+    """A process that is asked to call functions."""
 
-    _process: Process | None = None
+    def __init__(self, preloaded: Preloaded, init: Callable[[], bool]) -> None:
+        code = WORK.format(
+            processors=os.sched_getaffinity(0),
+            path=[path or os.getcwd() for path in sys.path],
+            words=sys.argv,
+            init=pickle.dumps(init),
+        )
+        ours, theirs = socketpair()
+        with theirs:
+            self.process = preloaded.start(
+                (), os.getcwd(), os.environ, stdout=1, stderr=2, first=code, more=[theirs.fileno()]
+            )
+        self._calls = Connection(ours.detach())
+
+    def call(self, function: Callable[..., bytes], *arguments: object) -> bytes:
+        try:
+            self._calls.send((function, *arguments))
+            # Children of the process can keep its end open.
+            if self._calls not in wait([self._calls, self.process.ended]):
+                raise trio_parallel.BrokenWorkerError
+            answer, error = self._calls.recv()
+        except (EOFError, OSError):
+            raise trio_parallel.BrokenWorkerError from None
+        if error:
+            raise error
+        return answer
+
+    def end(self, patience: float) -> None:
+        """Lets it end, and kills it if it does not."""
+        self._calls.close()
+        try:
+            self.process.wait(patience)
+        except TimeoutError:
+            self.kill()
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
+
+
+class ForkedWorkers:
+    """What ``trio_parallel.open_worker_context`` gives, as far as the harness uses it."""
 
     def __init__(
         self,
-        preloaded: Preloaded,
-        connections: tuple[Connection, Connection],
-        code: str,
+        preloaded: Callable[[], Preloaded],
+        *,
+        init: Callable[[], bool],
+        grace_period: float,
+        **_: object,
     ) -> None:
-        self._preloaded, self._connections, self._code = preloaded, connections, code
+        self._preloaded, self._init, self._grace = preloaded, init, grace_period
+        self._idle: list[ForkedWorker] = []
 
-    def start(self) -> None:
-        descriptors = [connection.fileno() for connection in self._connections]
-        self._process = self._preloaded.start(
-            (), os.getcwd(), os.environ, stdout=1, stderr=2, first=self._code, more=descriptors
-        )
+    async def __aenter__(self) -> ForkedWorkers:
+        return self
 
-    @property
-    def pid(self) -> int | None:
-        return self._process and self._process.pid
+    async def __aexit__(self, *_: object) -> None:
+        with trio.CancelScope(shield=True):
+            for worker in self._idle:
+                await trio.to_thread.run_sync(worker.end, self._grace)
 
-    @property
-    def sentinel(self) -> int:
-        return self._process.ended.fileno()
-
-    @property
-    def exitcode(self) -> int | None:
-        return self._process and self._process.poll()
-
-    def is_alive(self) -> bool:
-        return self.exitcode is None
-
-    def join(self, timeout: float = PATIENCE) -> None:
-        with suppress(TimeoutError, BlockingIOError):
-            self._process.wait(max(0.0, timeout))
-
-    def kill(self) -> None:
-        with suppress(ProcessLookupError):
-            self._process.kill()
+    async def run_sync(
+        self,
+        function: Callable[..., bytes],
+        *arguments: object,
+        kill_on_cancel: bool,
+        limiter: trio.CapacityLimiter,
+    ) -> bytes:
+        worker = self._idle.pop() if self._idle else ForkedWorker(self._preloaded(), self._init)
+        try:
+            answer = await trio.to_thread.run_sync(
+                worker.call, function, *arguments, abandon_on_cancel=True, limiter=limiter
+            )
+        except (trio.Cancelled, trio_parallel.BrokenWorkerError):
+            worker.kill()
+            raise
+        except BaseException:
+            self._idle.append(worker)
+            raise
+        self._idle.append(worker)
+        return answer
 
 
 @contextmanager
 def forked_workers(preloaded: Callable[[], Preloaded]) -> Iterator[None]:
-    """Makes trio-parallel start its workers so; the process is asked for with the first one."""
+    """Has the harness start its workers so; the process is asked for with the first one."""
 
-    class Processes:
-        """A context of ``multiprocessing``."""
+    def opened(**options: object) -> ForkedWorkers:
+        return ForkedWorkers(preloaded, **options)  # type: ignore[arg-type]
 
-        Pipe = staticmethod(Pipe)
-
-        @staticmethod
-        def Process(args, **_):  # noqa: N802 - the name that trio-parallel calls
-            *connections, idle, init, retire = args
-            code = WORK.format(
-                processors=os.sched_getaffinity(0),
-                path=[path or os.getcwd() for path in sys.path],
-                words=sys.argv,
-                idle=idle,
-                init=init,
-                retire=retire,
-            )
-            return ForkedProcess(preloaded(), connections, code)
-
-    class ForkedWorker(SpawnProcWorker):
-        mp_context = Processes
-
-    with patch.dict(WORKER_MAP, spawn=(ForkedWorker, WorkerProcCache)):
+    with patch.object(trio_parallel, "open_worker_context", opened):
         yield

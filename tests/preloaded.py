@@ -23,8 +23,17 @@ from arena_results.file import database
 
 PATIENCE = 300
 """Seconds for a command."""
-SERVE = """
-import atexit, gc, json, os, signal, socket, sys, threading
+SERVE = '''
+import atexit, gc, json, os, signal, socket, sys
+
+status = 1
+
+@atexit.register
+def leave():
+    """Is called last: an interpreter would take apart now all that is loaded."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)
 
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 import rich.console, rich.text, trio_parallel
@@ -43,6 +52,7 @@ for game in Registry().games():
 gc.freeze()
 
 def become(request, files):
+    global status
     os.setsid()
     for number, file in enumerate(files):
         os.dup2(file, number)
@@ -52,17 +62,13 @@ def become(request, files):
     os.environ.update(request["environment"])
     sys.path[:0] = [path for path in os.environ.get("PYTHONPATH", "").split(":") if path]
     arena_results.file.database.SYNCHRONOUS = request["synchronous"]
-    exec(request["first"], {})
-    sys.argv = ["arena", *request["words"]]
     try:
+        exec(request["first"], {})
+        sys.argv = ["arena", *request["words"]]
         app.main()
+        status = 0
     except SystemExit as end:
-        # What an interpreter does when it ends, but for taking all that is loaded apart.
-        threading._shutdown()
-        atexit._run_exitfuncs()
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(end.code)
+        status = end.code or 0
 
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the minders
 requests = socket.socket(fileno=0)
@@ -86,7 +92,7 @@ while True:
     answers.send(b"%d" % child)
     answers.send(b"%d" % os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
     os._exit(0)
-"""
+'''
 
 
 class Process:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.architecture import lengths
 from tests.architecture.lengths import LONGEST, LONGEST_FILE, functions, main
 
+LONGEST_NAME = 70
 BODY = "\n".join(["    pass"] * LONGEST)
 
 
@@ -40,3 +43,9 @@ def test_a_missing_reason_or_a_stale_one_fails_the_check(
     monkeypatch.setattr(lengths, "long_parts", lambda: found)
     assert main() == 1
     assert printed in capsys.readouterr().out
+
+
+def test_names_of_tests_are_short_enough_for_a_line():
+    texts = [path.read_text("utf-8") for path in (lengths.ROOT / "tests").rglob("test_*.py")]
+    names = {name for text in texts for name in re.findall(r"def (test_\w+)", text)}
+    assert [name for name in sorted(names) if len(name) > LONGEST_NAME] == []

@@ -156,7 +156,7 @@ def edit(url: str, *statements: str) -> None:
 
 
 @pytest.mark.parametrize("kind", EDITS)
-def test_every_command_that_reads_an_edited_tournament_names_the_first_difference(arena, own, kind):
+def test_commands_that_read_an_edited_tournament_name_the_difference(arena, own, kind):
     statements, commands, message = EDITS[kind]
     edit(own, *statements)
     for words in commands:

@@ -17,7 +17,7 @@ def document(arena, stored, *options):
     return json.loads(answer.out)
 
 
-def test_every_card_and_decision_has_a_win_probability_and_mistakes_what_was_better(arena, stored):
+def test_every_decision_has_a_win_probability_and_what_was_better(arena, stored):
     plain = arena("replay", "1.1.1.1", "--db", stored).out
     text = arena("replay", "1.1.1.1", "--analysis", "--db", stored).out
     for line in text.splitlines():

@@ -93,7 +93,7 @@ def test_an_sprt_that_ends_before_the_interval_has_bounds_says_so(place):
     assert sentence in answer.out
 
 
-def test_of_single_matches_the_model_may_be_bayesian_and_one_look_is_enough(place):
+def test_of_single_matches_a_bayesian_model_and_one_look_are_enough(place):
     words = ("--sprt", "elo1=100 model=bayesian", "--not-mirrored", "--max-games", "60")
     found = place.arena("compare", *STANDS, *SEEDED, *words, "-o", "json").document
     assert found["ptnml"] is None
@@ -102,7 +102,7 @@ def test_of_single_matches_the_model_may_be_bayesian_and_one_look_is_enough(plac
     assert "Elo at 95 %, one look: " in once.out
 
 
-def test_adjusted_it_ends_by_scores_without_luck_and_says_so_beside_the_plain_block(place):
+def test_adjusted_it_ends_by_scores_without_luck_and_says_so(place):
     answer = place.adjusted
     assert answer.code == 0, answer.err
     lines = answer.out.splitlines()

@@ -67,7 +67,7 @@ def show(place, number):
 
 
 @pytest.mark.thorough("test_from_python_too is stopped by the same limit, and goes on")
-def test_a_bot_that_crashes_too_often_stops_the_tournament_until_the_limit_is_raised(place):
+def test_too_many_crashes_stop_the_tournament_until_the_limit_is_raised(place):
     words = ("--games", "20", "--seed", "3", "--max-crash-rate", "0.3", "-o", "json")
     stopped = place.arena(*run_words(*words))
     assert (stopped.code, stopped.out) == (1, "")
@@ -154,7 +154,7 @@ def test_crashed_matches_are_played_again_in_a_fork_that_keeps_all_others(place)
 
 
 @pytest.mark.parametrize("format", ["swiss", "adaptive"])
-def test_what_goes_by_results_is_paired_anew_after_the_round_of_the_first_crash(place, format):
+def test_later_rounds_are_paired_anew_after_the_first_crash(place, format):
     calm = ("random", "counter", "stand(at=17)", "stand(at=15)", "stand(at=12)", "bots.py:Shaky")
     words = ("--format", format, "--rounds", "3", "--games", "2", "--seed", "4")
     assert place.arena(*run_words(*words, bots=calm)).code == 0

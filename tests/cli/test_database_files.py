@@ -79,9 +79,7 @@ def left_open(path: Path) -> None:
 
 
 @pytest.mark.parametrize("log", [False, True])
-def test_a_write_protected_database_can_be_read_by_every_command_that_reads(
-    arena, open_folder, log
-):
+def test_every_command_that_reads_takes_a_write_protected_database(arena, open_folder, log):
     path = open_folder / "own.db"
     url = f"sqlite:///{path}"
     expected = [arena(*words, "--db", url) for words in READING]
@@ -157,9 +155,7 @@ open_database(sys.argv[1]).close()
 
 @pytest.mark.parametrize("statements", [0, 1, 2, 9, 14, 999])
 @pytest.mark.thorough("other moments", everyday=["2", "999"])
-def test_a_process_that_is_killed_while_it_makes_a_database_leaves_a_usable_one(
-    tmp_path, statements
-):
+def test_a_kill_while_a_database_is_made_leaves_a_usable_one(tmp_path, statements):
     url = f"sqlite:///{tmp_path}/new.db"
     ended = subprocess.run([sys.executable, "-c", DIE_AT, url, str(statements)], check=False)
     assert ended.returncode == (0 if statements == 999 else -signal.SIGKILL)

@@ -211,7 +211,7 @@ def test_whoever_reads_late_gets_everything(tmp_path):
     assert [json.loads(line)["number"] for line in read] == [*range(5000)]
 
 
-def test_a_place_that_cannot_be_written_is_refused_before_anything_is_played(tmp_path):
+def test_a_place_that_cannot_be_written_is_refused_before_play(tmp_path):
     place = Place(tmp_path)
     os.mkfifo(tmp_path / "pipe")
     for where, says in (

@@ -213,7 +213,7 @@ def test_another_rating_system_makes_the_leaderboard(played):
     assert "Elo" not in text
 
 
-def test_a_rating_system_takes_its_options_on_the_leaderboard_and_for_files(played):
+def test_a_rating_system_takes_options_on_leaderboards_and_for_files(played):
     board = played.arena("leaderboard", "--rating", "wins(whole=10)", "-o", "json").document
     assert {row["name"]: row["rating"] for row in board} == {
         row["name"]: round(10 * row["points"] / row["games"], 2) for row in board

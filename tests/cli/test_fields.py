@@ -132,7 +132,7 @@ def test_a_file_that_gives_no_field_is_refused_by_its_name(field, tmp_path, data
 
 
 @pytest.mark.thorough("a pattern becomes names before anything is stored")
-def test_a_tournament_is_stored_with_the_names_and_resumed_without_the_pattern(place):
+def test_names_are_stored_and_it_is_resumed_without_the_pattern(place):
     (place.folder / "cup.toml").write_text(
         'bots_from = "names.txt"\ngames = 2\nseed = 3\nisolation = "process"\nconcurrency = 1\n'
     )

@@ -25,7 +25,7 @@ class Reader(Bot):
 @pytest.mark.thorough(
     "every kind of submission reads its own folder (tests/host/test_own_files.py)"
 )
-def test_a_submitted_folder_reads_its_files_when_it_qualifies_and_when_it_plays(arena, tmp_path):
+def test_a_submitted_folder_reads_its_files_in_all_its_matches(arena, tmp_path):
     """At the highest level that this machine has."""
     folder, url = tmp_path / "reader", f"sqlite:///{tmp_path}/arena.db"
     folder.mkdir()

@@ -33,7 +33,7 @@ def _few(monkeypatch, tmp_path):
 
 
 @pytest.mark.thorough("a tournament fixes learned values every day")
-def test_luck_is_computed_by_what_was_learned_and_as_another_than_was_fixed(arena, cups):
+def test_luck_is_computed_by_learned_values_other_than_the_fixed(arena, cups):
     text = arena("learn-value", "pazaak", *SMALL, "--db", cups).out
     assert text.startswith("pazaak-learned ")
     assert "pazaak.values\nSHA-256 " in text
@@ -60,9 +60,7 @@ def test_luck_is_computed_by_what_was_learned_and_as_another_than_was_fixed(aren
     assert as_json["luck"]["hash"] == found["hash"]
 
 
-def test_a_tournament_fixes_learned_values_and_all_commands_know_them_without_the_file(
-    arena, cups, tmp_path
-):
+def test_a_tournament_keeps_learned_values_for_all_commands(arena, cups, tmp_path):
     for name, seed in (("fixed", "1"), ("other", "2")):
         arena("learn-value", "pazaak", *SMALL, "--seed", seed, "--out", name, "--db", cups)
     (tmp_path / "cup.toml").write_text(
@@ -126,7 +124,7 @@ def own(fixed, tmp_path):
     return shutil.copy(fixed / "own.db", tmp_path)
 
 
-def test_values_that_are_not_kept_are_asked_for_and_kept_when_they_are_given(arena, fixed, own):
+def test_values_that_are_not_kept_are_asked_for_and_then_kept(arena, fixed, own):
     """As in databases of earlier versions, which stored the hash alone."""
     with closing(sqlite3.connect(own)) as file, file:
         file.execute("DELETE FROM value_function")
@@ -175,7 +173,7 @@ def test_an_edit_of_kept_values_is_found(arena, own, edit):
         assert answer.err.startswith("arena: tournament 1: value function ")
 
 
-def test_other_values_with_checksums_that_fit_are_not_those_that_were_fixed(arena, cups, own):
+def test_other_values_with_fitting_checksums_are_refused(arena, cups, own):
     arena("learn-value", "pazaak", *SMALL, "--seed", "2", "--out", "other", "--db", cups)
     content = zlib.compress(Path("other").read_bytes())
     with closing(sqlite3.connect(own)) as file, file:
@@ -186,9 +184,7 @@ def test_other_values_with_checksums_that_fit_are_not_those_that_were_fixed(aren
     assert " is not the one that was fixed" in answer.err
 
 
-def test_values_learned_from_the_same_deals_are_refused_before_play_and_marked_after(
-    arena, cups, fixed
-):
+def test_values_learned_from_the_same_deals_are_refused_or_marked(arena, cups, fixed):
     values = ("--value-function", str(fixed / "values"))
     db = ("--db", cups)
     luck = arena("tournament", "luck", "1", *values, *db)
@@ -202,9 +198,7 @@ def test_values_learned_from_the_same_deals_are_refused_before_play_and_marked_a
     assert "--value-function: it was learned from a tournament with these deals" in refused.err
 
 
-def test_a_bundle_carries_learned_values_and_they_are_forgotten_with_their_last_tournament(
-    arena, fixed, own, tmp_path
-):
+def test_a_bundle_carries_learned_values_until_their_last_tournament(arena, fixed, own, tmp_path):
     db, bundle = ("--db", f"sqlite:///{own}"), tmp_path / "cup.arena"
     assert arena("export", "1", "--bundle", str(bundle), *db).code == 0
     with zipfile.ZipFile(bundle) as packed:

@@ -135,7 +135,7 @@ def test_a_tournament_fixes_its_value_function_before_play(arena, stored):
 @pytest.mark.parametrize(
     ("present", "named"), [(Even(), "even 2 (sha256 eeeeeeeeeeee)"), (None, "none")]
 )
-def test_with_another_value_function_luck_is_switched_off_and_both_are_named(
+def test_with_another_value_function_luck_is_off_and_both_are_named(
     arena, stored, monkeypatch, present, named
 ):
     monkeypatch.setattr(Pazaak, "value_function", lambda self, ruleset: present)

@@ -166,9 +166,7 @@ def test_an_installed_bot_that_changed_after_its_entry_is_not_played(tmp_path, m
         check_unchanged(source)
 
 
-def test_a_tournament_of_an_installed_bot_that_changed_says_how_it_can_go_on(
-    arena, tmp_path, monkeypatch
-):
+def test_an_installed_bot_that_changed_says_how_the_event_goes_on(arena, tmp_path, monkeypatch):
     module = install(tmp_path, monkeypatch)
     field = ("--bot", "careful", "--bot", "random", "--bot", "stand", "--games", "2")
     assert arena("tournament", "run", *field, "--pause-after-round", "1").code == 0

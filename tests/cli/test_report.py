@@ -202,7 +202,7 @@ def whole_round(**more: object):
     )
 
 
-def test_at_tables_the_share_of_opponents_beaten_counts_with_places_and_amounts():
+def test_at_tables_the_share_of_beaten_opponents_counts():
     report = reported(tables(*whole_round()), TableRoundRobin())
     rows = {row["name"]: row for row in document(report)["standings"]}
     assert [rows[name]["score"] for name in FIVE] == [1.75, 1.25, 0, 1, 1]

@@ -271,7 +271,7 @@ def test_hidden_files_of_an_older_submission_are_not_written(arena, database, tm
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["old.py"]
 
 
-def test_a_disabled_bot_plays_on_in_a_tournament_that_is_resumed_with_a_warning(database, arena):
+def test_a_disabled_bot_plays_on_with_a_warning_when_resumed(database, arena):
     registry, warnings = Registry(), []
     with BotResolver(registry, database) as resolver:
         keys = {"bots": ["careful", "random"], "isolation": "process"}

@@ -49,9 +49,7 @@ def test_columns_go_by_their_number_the_last_of_equals_first():
     }
 
 
-def test_a_terminal_shows_what_is_left_out_and_names_are_whole_even_on_a_tiny_one(
-    monkeypatch, capsys
-):
+def test_even_a_tiny_terminal_shows_whole_names_and_what_is_left_out(monkeypatch, capsys):
     def console(**_: object) -> Console:
         return Console(width=20, color_system=None, force_terminal=True)
 

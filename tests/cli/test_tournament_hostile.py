@@ -104,9 +104,7 @@ def test_matches_of_the_others_equal_those_of_a_tournament_of_tame_bots(
     assert len(of_the_others(place.played())) == 2
 
 
-def test_a_bot_that_ends_its_process_stops_the_tournament_and_its_matches_are_kept(
-    tmp_path, preloaded
-):
+def test_a_bot_that_ends_its_process_stops_it_and_matches_are_kept(tmp_path, preloaded):
     place = Place(tmp_path, preloaded)
     answer = place.process(*RUN, "--bot", hostile("die"), "--games", "6")
     assert answer.code == 1

@@ -131,7 +131,7 @@ def test_seeding_by_rating_puts_the_best_first_and_the_unrated_at_1500(place):
     assert first["byes"] == [names[4]]
 
 
-def test_a_swiss_of_five_plays_four_rounds_by_default_and_odd_games_unmirrored(place):
+def test_a_swiss_of_five_plays_four_rounds_and_odd_games_unmirrored(place):
     shown = json.loads(show(place, 2, "-o", "json"))
     assert shown["tournament"]["rounds"] == 4 == len(shown["rounds"])
     assert shown["tournament"]["matches"] == 4 * 2 * 3 == place.stored() - 6 * 6

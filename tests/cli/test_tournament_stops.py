@@ -91,7 +91,7 @@ def test_two_processes_give_the_records_ratings_and_standings_of_one(whole, plac
 
 @pytest.mark.parametrize("how", ["kill -9", "ctrl-c", "polite kill"])
 @pytest.mark.thorough("other signals; Ctrl-C is typed at a terminal below", everyday=["kill -9"])
-def test_after_any_stop_it_is_resumed_to_the_same_end_and_plays_nothing_twice(whole, place, how):
+def test_after_any_stop_it_is_resumed_and_plays_nothing_twice(whole, place, how):
     process = place.start(*RUN, "--concurrency", "2")
     until(lambda: place.stored() >= 20)
     check_that_nobody_else_can_play_it(place, process)

@@ -155,7 +155,7 @@ def test_by_default_the_games_are_fair_to_all_seats(place):
     assert answer.err.splitlines()[1:] == ["3 entrants at tables of 3: 1 table of 3 a round"]
 
 
-def test_tables_of_which_none_is_full_are_named_before_play_and_in_the_report(place):
+def test_tables_that_are_never_full_are_named_before_play_and_after(place):
     played = place.arena(
         "tournament", "run", *SEED, *bots(4), "--format", "table-swiss", "--seats", "3",
         "--rounds", "1", "--games", "2",

@@ -124,7 +124,7 @@ class Printer(Bot):
 
 
 @pytest.mark.thorough("tests/host/test_match_logs.py keeps what bots print")
-def test_what_a_bot_prints_is_stored_of_the_matches_that_it_breaks_or_of_all(tmp_path):
+def test_what_a_bot_prints_is_stored_of_broken_matches_or_of_all(tmp_path):
     place = Place(tmp_path)
     (tmp_path / "printer.py").write_text(PRINTER)
     words = ("match", "printer.py", "random", "--games", "12", "--concurrency", "1")

@@ -63,7 +63,7 @@ def test_a_value_has_a_json_form(value, form):
     assert json.loads(json.dumps(plain(value))) == form
 
 
-def test_the_json_form_of_an_observation_has_its_fields_but_not_the_ruleset():
+def test_the_json_of_an_observation_has_its_fields_but_no_ruleset():
     seen = Plainest(1, (PASS,), b"\x07", RULES, Named("ace"), MatchKey(0, Named("rook")))
     assert json_form(seen) == {
         "seat": 1,

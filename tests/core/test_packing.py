@@ -208,7 +208,7 @@ def test_observations_of_many_fields_are_sent(count):
     assert written == ([-1, 1 << 63] if count == 64 else packing.pack(state[0]))
 
 
-def test_the_fields_are_those_of_the_observation_unless_a_game_has_a_faster_way():
+def test_the_fields_are_the_observations_or_what_a_game_says_faster():
     class State:
         def observation(self, seat):
             return START

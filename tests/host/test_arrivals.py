@@ -98,7 +98,7 @@ def test_a_wait_ends_when_somebody_is_late_or_it_is_interrupted(asked):
     trio.run(main)
 
 
-def test_who_was_answered_in_time_is_not_late_because_others_are_seen_first(asked):
+def test_an_answer_in_time_is_not_late_because_others_come_first(asked):
     async def main() -> None:
         late = Asked(late_in_ns=1)
         with Arrivals[Asked]() as arrivals:
@@ -129,7 +129,7 @@ def test_a_number_of_a_descriptor_may_come_again(asked):
     trio.run(main)
 
 
-def test_what_is_let_go_of_is_not_found_though_a_forked_process_still_holds_it(asked):
+def test_what_is_let_go_is_not_found_though_a_fork_still_holds_it(asked):
     async def main() -> None:
         with Arrivals[Asked]() as arrivals:
             gone = Asked()

@@ -58,7 +58,7 @@ def left() -> list[Path]:
     return [path for parent in parents for path in Path(parent).glob(f"arena-bots-{os.getpid()}-*")]
 
 
-def test_memory_of_all_processes_of_a_bot_counts_where_control_groups_count_it(bot_with):
+def test_memory_of_all_processes_of_a_bot_counts_in_control_groups(bot_with):
     """Each of its processes holds less than it may, all of them together hold more."""
     bot = bot_with(children=3, megabytes=50, seconds=1)
     jobs, rules = schedule(2, deals=1), match_settings(limits=SLOW, memory=128 * MEBIBYTE)
@@ -69,7 +69,7 @@ def test_memory_of_all_processes_of_a_bot_counts_where_control_groups_count_it(b
         assert offences(played) == [(None, "rules")] * 2
 
 
-def test_processes_of_a_bot_count_as_its_threads_where_control_groups_count_them(bot_with):
+def test_processes_of_a_bot_count_as_threads_in_control_groups(bot_with):
     allowed = bot_with(children=3, megabytes=0, seconds=0)
     jobs, rules = schedule(2, deals=1), match_settings(threads=4)
     assert offences(play(rules, [allowed, untrusted("random")], jobs)) == [(None, "rules")] * 2

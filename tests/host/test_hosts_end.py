@@ -85,7 +85,7 @@ def test_a_fault_of_the_game_voids_the_chunk_and_the_next_one_is_played(tmp_path
     assert again == records(play(rules, bots, jobs))
 
 
-def test_a_fork_server_that_was_killed_is_a_fault_and_the_next_chunk_has_a_new_one():
+def test_a_killed_fork_server_is_a_fault_and_the_next_chunk_has_a_new_one():
     bots, jobs = [breaker("exit", every=2), untrusted("random")], schedule(2, deals=6)
     with open_host(match_settings(), bots) as host:
         open_before = len(os.listdir("/proc/self/fd"))
@@ -98,7 +98,7 @@ def test_a_fork_server_that_was_killed_is_a_fault_and_the_next_chunk_has_a_new_o
         assert records(host.play(jobs, math.inf)) == whole
 
 
-def test_a_chunk_stops_when_its_time_is_up_and_returns_its_matches_in_order():
+def test_a_chunk_stops_at_its_time_and_returns_matches_in_order():
     bots, jobs = [breaker("nap"), untrusted("random")], schedule(2, deals=2000)
     with open_host(match_settings(), bots) as host:
         few = host.play(jobs, 0.0)

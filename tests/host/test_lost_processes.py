@@ -265,7 +265,7 @@ class Forks(Bot):
 """A trusted bot that makes a child with a copy of every descriptor, as multiprocessing may."""
 
 
-def test_a_child_of_a_trusted_bot_that_holds_all_descriptors_is_in_nobodys_way(tmp_path):
+def test_a_child_that_holds_all_descriptors_is_in_nobodys_way(tmp_path):
     file = tmp_path / "child"
     forks = replace(written(tmp_path, "forks", FORKS.format(file=str(file))), trusted=True)
     bots = [forks, breaker("no message", every=EVERY), untrusted("random")]
@@ -289,7 +289,7 @@ class Raises(Bot):
 """
 
 
-def test_the_error_of_a_trusted_rival_holds_nothing_of_a_process_that_was_lost_before(tmp_path):
+def test_the_error_of_a_trusted_rival_holds_nothing_of_a_lost_process(tmp_path):
     raises = replace(written(tmp_path, "raises", RAISES), trusted=True)
     bots = [breaker("exit"), raises, untrusted("random")]
     played = play(match_settings("sabacc"), bots, schedule(3, 3, deals=4))

@@ -95,7 +95,7 @@ def status_files(process: int) -> int:
     return sum(f"/{process}/status" in path for path in open_now)
 
 
-def test_a_look_at_a_process_that_is_gone_finds_nothing_and_the_end_closes_its_file():
+def test_a_process_that_is_gone_has_no_excess_and_its_file_is_closed():
     ours, theirs = socket.socketpair()
     with ours, theirs, subprocess.Popen(["sleep", "60"]) as child:
         monitored = Monitored(child.pid, lambda number: os.kill(child.pid, number), ours)

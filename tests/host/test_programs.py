@@ -91,7 +91,7 @@ AT_WORK = "while True: pass"
     ],
     ids=["no flush", "no answer", "no newline", "reads nothing", "works on its input"],
 )
-def test_the_error_of_a_late_program_asks_to_flush_only_where_that_may_be_it(tmp_path, code, hint):
+def test_a_late_programs_error_asks_to_flush_only_where_it_may_help(tmp_path, code, hint):
     program = tmp_path / "program.py"
     program.write_text(code)
     source = command_source(f"{sys.executable} {program}")

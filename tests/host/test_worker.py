@@ -85,7 +85,7 @@ def test_an_answer_outside_the_legal_actions_loses_by_illegal_action(how, shown)
         assert match.measurement.error == outcome.reason
 
 
-def test_a_bot_that_changes_its_observation_by_force_changes_nothing_of_the_match():
+def test_a_bot_that_changes_its_observation_changes_no_match():
     """No class can refuse that within a process, but the state decides what is legal."""
     quiet = played(hostile("nothing", "finish"), "random")
     for match, other in zip(played(hostile("force"), "random"), quiet, strict=True):

@@ -43,7 +43,7 @@ def errors(keys, by):
 
 
 @pytest.mark.parametrize("by", WAYS)
-def test_where_deals_and_private_seeds_come_from_one_seed_both_attacks_succeed(by):
+def test_where_deals_and_seeds_have_one_source_both_attacks_succeed(by):
     seed = (7).to_bytes(8, "little")
     assert [error for error in errors(SeedKeys(seed, seed), by) if "GOT: seed" in error]
 

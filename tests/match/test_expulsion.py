@@ -76,7 +76,7 @@ def test_of_two_seats_the_first_fault_ends_the_match():
     verify(TABLE, record)
 
 
-def test_a_fault_at_the_last_decision_ends_the_match_though_others_are_left():
+def test_a_fault_at_the_last_decision_ends_the_match():
     record, _ = play(Calm(), Calm(), Breaks(crash, at=2))
     ending = record.outcome
     assert (ending.termination, ending.offender, ending.move) == (CRASH, 2, 5)
@@ -111,7 +111,7 @@ def test_a_seat_over_its_limits_is_taken_out(limits, ticks, cause):
     verify(TABLE, record)
 
 
-def test_seats_that_fail_before_the_deal_get_the_default_loadout_and_are_out_at_once():
+def test_seats_that_fail_before_the_deal_are_out_at_once():
     bots = Unready(), Calm(), Unready("fish"), Calm()
     record, used = play(*bots)
     ending = record.outcome

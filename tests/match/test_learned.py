@@ -96,7 +96,7 @@ def test_cards_that_come_in_sabacc_are_found_again():
             assert last.observation(0).history  # every answer was legal, and led to each decision
 
 
-def test_facts_after_a_card_of_pazaak_are_those_of_the_decision_that_follows():
+def test_facts_after_a_card_of_pazaak_are_the_next_decisions():
     features, compared = PAZAAK.learning.features(STANDARD), 0
     for seed in range(3):
         for _, node, came, _ in nodes(PAZAAK, record(PAZAAK, STANDARD, seed)):

@@ -69,7 +69,7 @@ def test_a_record_that_does_not_re_execute_has_no_luck():
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_game_that_says_nothing_of_chance_is_found_out_by_what_its_seats_see(seed):
+def test_a_game_that_hides_chance_is_found_out_by_what_seats_see(seed):
     makers = (lambda: RandomBot(), lambda: RandomBot())
     record, _ = play_inline(TOY, RULES, seed, 1, makers, "ab", Limits())
     events = list(chance_events(TOY, record, HigherCard()))

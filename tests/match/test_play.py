@@ -190,7 +190,7 @@ class Ticks:
 
 
 @pytest.mark.parametrize(("answer", "part"), [("stand", "text"), (1, "id")])
-def test_an_answer_by_the_text_or_the_id_of_an_action_is_refused_with_the_fix(answer, part):
+def test_an_answer_by_text_or_id_is_refused_with_the_fix(answer, part):
     record, _ = against_random(Answers(lambda o: answer), 0)
     assert record.outcome.reason.endswith(f"; return the Action itself, not its {part}")
     record, _ = against_random(Answers(lambda o: None), 0)

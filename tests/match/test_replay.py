@@ -112,7 +112,7 @@ def test_moves_before_the_deal_diverge():
         verify(PAZAAK, tampered(UNSEATED, actions=b"\x00"))
 
 
-def test_a_forfeit_in_the_middle_of_an_honest_match_is_checked_against_its_state():
+def test_a_forfeit_in_an_honest_match_is_checked_against_its_state():
     moves = unpack_ids(RECORD.actions)[:3]
     steps = list(replay(PAZAAK, RECORD))
     seat = steps[3].seat

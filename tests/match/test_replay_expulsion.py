@@ -111,7 +111,7 @@ def test_a_record_whose_faults_do_not_fit_diverges(record, why):
         verify(TABLE, record)
 
 
-def test_the_order_of_seats_that_failed_before_the_deal_is_that_of_the_seats():
+def test_seats_that_failed_before_the_deal_are_in_order():
     record = play(Calm(), Unready(), Unready(), Calm())[0]
     first, second = faults_of(record.outcome)
     verify(TABLE, record)

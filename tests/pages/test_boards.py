@@ -42,7 +42,7 @@ def test_every_part_of_a_scene_is_at_its_place():
     assert bob.rows[0].text == "hand: 8 face down; unknown"
 
 
-def test_nine_squares_are_three_rows_of_three_and_cards_of_a_long_row_overlap():
+def test_nine_squares_are_three_rows_and_cards_of_a_long_row_overlap():
     drawn = board(SCENE, ("ann", "bob"))
     table, long = drawn.seats[0].rows[0], drawn.seats[1].rows[0]
     assert (table.width, table.height) == (3 * WIDTH + 2 * GAP, 3 * HEIGHT + 2 * GAP)
@@ -138,7 +138,7 @@ def test_cards_that_differ_have_names_of_their_own():
     assert all(re.fullmatch(r"c[0-9a-f]{7}", name) for name in cards)
 
 
-def test_a_seat_that_folded_is_marked_but_not_struck_as_a_seat_that_has_lost_by_a_fault():
+def test_a_folded_seat_is_marked_but_not_struck():
     folded = Scene(title="Hand 1", facts=(Fact("folded", seat=0), Fact("taken out", seat=1)))
     text = draw_board(board(folded, ("ann", "bob", "cid"), {1: "taken out: crash"}))
     seats = re.findall(r'<div class="seat at\d([^"]*)"', text)

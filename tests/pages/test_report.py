@@ -160,7 +160,7 @@ def test_a_tournament_without_a_match_has_its_facts_and_its_field(report, tmp_pa
     ]
 
 
-def test_an_earlier_report_is_replaced_when_that_is_wanted_and_nothing_else(report, tmp_path):
+def test_an_earlier_report_is_replaced_if_wanted_and_nothing_else(report, tmp_path):
     folder = tmp_path / "cup"
     folder.mkdir()
     report(2, html=folder, replays=1)

@@ -111,7 +111,7 @@ def test_however_an_option_is_spelled_the_tournament_is_the_same(run, words):
     assert other == plain
 
 
-def test_options_stand_in_a_file_beside_the_other_keys_and_flags_overrule_them(tmp_path, run):
+def test_options_stand_in_a_file_and_flags_overrule_them(tmp_path, run):
     file = tmp_path / "chain.toml"
     bots = f"bots = {json.dumps(FIELD)}\n"
     file.write_text(f'{bots}format = "chain"\nlaps = 3\nfirst = "lower"\n')

@@ -112,7 +112,7 @@ def test_the_error_of_an_installed_bot_names_its_distribution_and_the_fix(instal
     )
 
 
-def test_files_of_one_name_are_modules_of_their_own_and_the_path_is_untouched(tmp_path):
+def test_files_of_one_name_are_modules_of_their_own(tmp_path):
     before = list(sys.path)
     makers = []
     for folder in ("one", "two"):
@@ -144,7 +144,7 @@ def test_a_file_bot_is_compiled_as_it_is_written(tmp_path):
     assert type(load(tmp_path / "plain.py", text=text)()).__annotations__ == {"pace": int}
 
 
-def test_a_file_that_changed_after_it_was_entered_does_not_play_under_the_old_name(stand):
+def test_a_changed_file_does_not_play_under_the_old_name(stand):
     source = REGISTRY.resolve_bot(f"{stand}(at=3)", {"stand"})
     stand.write_text(STAND + "# better\n")
     with pytest.raises(BadPlugin, match="has changed since the run began; start it again"):

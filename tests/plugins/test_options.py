@@ -6,7 +6,7 @@ from arena.plugins.options import either, in_python, on_the_command_line, option
 from arena.service.answers.arguments import checked
 
 
-def test_an_option_is_spelled_for_the_command_line_unless_a_face_says_otherwise():
+def test_an_option_is_spelled_for_the_command_line_by_default():
     advice = [
         ("force", True),
         ("value_function", ""),

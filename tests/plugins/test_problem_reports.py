@@ -51,7 +51,7 @@ def test_an_open_database_does_not_warn_again(broken, db):
         db.bots()
 
 
-def test_a_name_that_is_unknown_because_its_plugin_failed_comes_with_the_warning(broken, db):
+def test_a_name_of_a_plugin_that_failed_comes_with_the_warning(broken, db):
     with (
         pytest.warns(UserWarning, match=BROKEN),
         pytest.raises(arena.BadInput, match="unknown format 'grid'"),
@@ -65,7 +65,7 @@ def watched(install):
     install("arena-watch", {"arena": {"watch": "watch_more"}}, files)
 
 
-def test_an_observer_that_fails_in_a_run_is_warned_of_once_and_the_run_goes_on(watched, db):
+def test_an_observer_that_fails_is_warned_of_once(watched, db):
     with pytest.warns(UserWarning, match="failed in arena_match_finished: ZeroDiv.*") as caught:
         assert db.match("random", "stand", games=4).finished
     assert len(caught) == 1

@@ -111,7 +111,7 @@ def test_the_author_of_an_installed_bot_is_that_of_its_distribution(install, lin
     assert Registry().resolve_bot("quick").author == author
 
 
-def test_the_author_of_a_file_is_the_one_that_it_declares_and_house_bots_have_none(tmp_path):
+def test_a_file_declares_its_author_and_house_bots_have_none(tmp_path):
     file = write(tmp_path / "quick.py", f'__author__ = "Ann Lee"\n{BOT}')
     assert REGISTRY.resolve_bot(str(file)).author == "Ann Lee"
     assert REGISTRY.resolve_bot(str(write(tmp_path / "other.py"))).author == ""
@@ -133,7 +133,7 @@ def test_a_house_bot_needs_no_trust_in_any_installation(install):
     assert source.participant.content == sha256(BOT.encode()).hexdigest()
 
 
-def test_the_content_of_an_installed_bot_is_all_its_python_files_in_any_folder(install):
+def test_the_content_of_an_installed_bot_is_all_its_python_files(install):
     def content(name: str, files: dict[str, str]) -> str:
         install(name, {"arena.bots": {name: f"{name}_bot.main:Quick"}}, files)
         return Registry().resolve_bot(name, {name}).participant.content

@@ -161,7 +161,7 @@ def test_a_zip_archive_of_a_folder_is_read_as_the_folder(tmp_path, top):
     assert read_package(str(wheel(tmp_path / "it.zip", packed))) == folder
 
 
-def test_a_zip_archive_without_a_name_of_its_own_is_that_of_its_folder_or_file(tmp_path):
+def test_a_zip_archive_is_named_as_its_folder_or_file(tmp_path):
     project = '[tool.arena.bot]\ncommand = ["./play"]\ngames = ["pazaak"]\n'
     files = {"team/pyproject.toml": project, "team/play": "x"}
     packed = wheel(tmp_path / "sent.zip", files)

@@ -32,7 +32,7 @@ def test_an_allowed_distribution_gives_its_top_level_modules():
     assert allowed_modules([]) == {}
 
 
-def test_modules_are_found_by_their_files_not_by_the_name_of_the_distribution(install):
+def test_modules_are_found_by_their_files_not_by_the_distribution(install):
     site = install("two-things", {}, {"one.py": "", "other/deep/x.py": "", "fast.abi3.so": ""})
     assert allowed_modules(["Two.Things"]) == dict.fromkeys(("one", "other", "fast"), str(site))
 

@@ -60,9 +60,7 @@ def test_half_of_the_result_being_luck_halves_the_distance_and_its_error(databas
 
 
 @pytest.mark.parametrize("share", [-40.0, -5.2])
-def test_scores_without_luck_that_no_rating_expects_leave_the_plain_ones_alone(
-    database, cup, share
-):
+def test_scores_that_no_rating_expects_leave_the_plain_ones_alone(database, cup, share):
     cup(share=share)
     assert set(adjusted(database).values()) == {(None, None)}
     assert all(error for _, error in plain(database).values())

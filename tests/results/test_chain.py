@@ -100,9 +100,7 @@ def test_a_round_that_is_closed_already_stays_as_it_is(database, heads, matches,
 
 
 @pytest.mark.parametrize("number", [1, 2])
-def test_a_round_is_closed_after_the_one_before_it_and_not_before_it_is_stored(
-    database, heads, matches, number
-):
+def test_a_round_is_closed_in_order_and_once_it_is_stored(database, heads, matches, number):
     heads(finished=False)
 
     async def close():

@@ -51,7 +51,7 @@ def test_a_commit_of_another_connection_changes_the_version(database, run, new):
         assert changes.version() != before
 
 
-def test_threads_that_ask_while_it_is_closed_are_refused_and_the_process_lives(url):
+def test_threads_that_ask_while_it_closes_are_refused(url):
     done = subprocess.run([sys.executable, "-c", ASKS, url], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
 

@@ -98,7 +98,7 @@ def test_looking_at_a_file_keeps_the_locks_of_other_threads(tmp_path):
     assert "database is locked" in tried.stderr
 
 
-def test_creating_a_file_that_another_process_just_made_keeps_what_is_in_it(database, run, new):
+def test_creating_a_file_that_another_process_made_keeps_it(database, run, new):
     run(new(), [])
     module._create(database.path)
     assert len(tournaments(database)) == 1

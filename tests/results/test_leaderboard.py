@@ -123,9 +123,7 @@ def test_the_order_of_writing_changes_nothing(database, tmp_path, run, new, day,
         assert leaderboard(other, "dice", "standard") == leaderboard(database)
 
 
-def test_the_interval_replays_mirrored_pairs_and_no_seed_or_key_goes_into_it(
-    tmp_path, run, new, played
-):
+def test_the_interval_replays_mirrored_pairs_without_seed_or_key(tmp_path, run, new, played):
     pairs = [played((1, 1, leg), (0, 1), 1 if leg % 3 else -1) for leg in range(1, 61)]
     files = iter(range(9))
 

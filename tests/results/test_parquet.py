@@ -33,7 +33,7 @@ def written(rows=ROWS):
     return file.getvalue()
 
 
-def test_parquet_has_the_types_of_the_columns_though_the_first_rows_are_empty():
+def test_parquet_has_the_columns_types_though_first_rows_are_empty():
     table = parquet.read_table(io.BytesIO(written()))
     assert [str(each.type) for each in table.schema] == ["string", "int64", "double", "bool"]
     assert table.to_pylist() == [

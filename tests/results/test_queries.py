@@ -61,9 +61,7 @@ def test_played_legs_are_found_as_spans_by_round_and_pairing(database, run, new,
     assert played_spans(database, stored, 3) == {}
 
 
-def test_matches_that_are_not_those_of_the_sums_are_found_before_a_run_goes_on(
-    database, run, new, played
-):
+def test_matches_that_differ_from_the_sums_are_found_before_a_run(database, run, new, played):
     number = run(new(), [played((1, 1, leg), (0, 1), 3 - 2 * leg) for leg in (1, 2)])
     stored = tournament(database, number)
     with database.writing() as connection:

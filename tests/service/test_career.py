@@ -257,7 +257,7 @@ def test_killed_at_the_table_the_wager_is_lost_and_the_file_whole(tmp_path, regi
     assert [path.name for path in tmp_path.glob(".*")] == []
 
 
-def test_a_match_that_was_finished_before_it_was_settled_counts_as_it_ended(tmp_path, registry):
+def test_a_match_that_was_finished_but_not_settled_counts(tmp_path, registry):
     file = begin(tmp_path)
     with open_career(file, registry) as career:
         _, played = career.play("novice", 10, AtRandom())

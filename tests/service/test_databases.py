@@ -40,7 +40,7 @@ def opened(tmp_path):
     ],
     ids=["existing_database", "open_database", "is_bundle"],
 )
-def test_a_look_at_an_open_database_leaves_its_write_ahead_log_to_other_processes(opened, look):
+def test_a_look_at_an_open_database_leaves_its_log_to_others(opened, look):
     assert uploads(opened) == ()
     found = look(opened.url)
     if found:

@@ -80,7 +80,7 @@ def test_a_match_is_asked_stored_and_verified_and_no_leaderboard_counts_it(datab
         front.seat.answer("stand")
 
 
-def test_the_closest_public_matches_of_a_bot_are_chosen_without_its_exhibitions(registry, tmp_path):
+def test_the_closest_public_matches_of_a_bot_are_chosen(registry, tmp_path):
     with arena.open_database(tmp_path / "a.db") as db:
         db.match("counter", "stand(at=5)", seed=3, games=1, mirrored=False)  # won without a loss
     wanted = Wanted(bot="counter", closest=1)

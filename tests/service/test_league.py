@@ -120,7 +120,7 @@ def met(stored, name):
     )
 
 
-async def test_an_upload_is_qualified_enters_plays_and_is_replaced_by_its_next_version(database):
+async def test_an_upload_qualifies_plays_and_its_next_version_replaces_it(database):
     spec, seen = league(), Lines()
     send(database, code())
     await play_until(database, spec, lambda cup, _: met(cup, "newcomer"), seen)
@@ -151,7 +151,7 @@ async def test_an_upload_is_qualified_enters_plays_and_is_replaced_by_its_next_v
         await LeagueRun(Registry(), database, spec).run()
 
 
-async def test_one_that_was_cut_off_goes_on_and_one_that_was_entered_is_not_doubled(database):
+async def test_one_that_was_cut_off_goes_on_and_none_is_doubled(database):
     spec = league()
     send(database, code())
     taken, content = take_next(database, datetime.now(UTC), 9)  # and the program is killed
@@ -452,8 +452,6 @@ def test_a_league_whose_house_bot_cannot_play_does_not_begin(bot, problem):
     ],
     ids=["no table", "an empty one", "one"],
 )
-def test_a_league_pins_the_mean_of_its_house_bots_unless_its_file_has_anchors(
-    tmp_path, table, pinned
-):
+def test_a_league_pins_the_mean_of_house_bots_or_its_anchors(tmp_path, table, pinned):
     text = f'name = "Cantina"\nhouse = ["stand", "random"]\n{table}'
     assert read_league(written(tmp_path, text)).pinned == pinned

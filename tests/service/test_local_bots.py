@@ -145,9 +145,7 @@ class Even(ValueFunction):
         return 0.0, 0.0
 
 
-async def test_by_scores_without_luck_a_run_ends_at_the_same_match_after_any_stop(
-    database, monkeypatch
-):
+async def test_by_scores_without_luck_a_stopped_run_ends_at_the_same_match(database, monkeypatch):
     names = [f"until-{total}" for total in (16, 17)]
     local = [
         LocalBot(Participant(name, "1", str(total) * 32), partial(StandAt, at=total))

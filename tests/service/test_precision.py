@@ -41,7 +41,7 @@ def test_a_round_robin_is_as_precise_as_its_formula_says():
     assert (reached.games, reached.matches, reached.separable) == (None, None, None)
 
 
-def test_an_adaptive_tournament_takes_matches_and_separates_wider_gaps_with_fewer():
+def test_an_adaptive_tournament_separates_wider_gaps_with_fewer():
     few, many = (expected(Adaptive(), 6, 4, most, asked=10.0) for most in (600, 2400))
     assert few.elo == pytest.approx(2 * many.elo)
     assert few.matches == pytest.approx(many.matches, abs=1)

@@ -51,7 +51,7 @@ def test_a_size_that_does_not_fit_is_refused_with_the_choices(registry, format, 
     assert str(raised.value).startswith(problem)
 
 
-def test_a_game_that_a_format_cannot_seat_at_all_names_the_formats_that_can(registry):
+def test_a_game_that_a_format_cannot_seat_names_those_that_can(registry):
     with pytest.raises(
         BadInput, match="swiss is for tables of 2, not 4; formats for that: table-swiss, tables"
     ):

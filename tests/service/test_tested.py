@@ -53,7 +53,7 @@ def test_lopsided_pairs_are_decided_at_the_first_look_and_equal_ones_never():
 
 
 @pytest.mark.parametrize("text", ["sequence", "sprt(elo1=20,model=logistic)"])
-def test_adjusted_it_ends_by_the_scores_without_luck_where_the_results_say_nothing_yet(text):
+def test_adjusted_it_ends_where_the_results_say_nothing_yet(text):
     random = np.random.default_rng(2)
     luck = random.choice([-0.5, 0.5], 2000)
     points = (0.5 + luck).tolist()
@@ -71,7 +71,7 @@ def test_adjusted_it_ends_by_the_scores_without_luck_where_the_results_say_nothi
 
 
 @pytest.mark.parametrize("away", [False, True])
-def test_adjusted_a_round_is_the_same_whatever_the_order_in_which_its_matches_end(away):
+def test_adjusted_a_round_is_the_same_in_any_order_of_its_matches(away):
     rule = UntilTested(read_test("sprt(elo1=20,model=logistic)"), 2000, adjusted=True)
     seeds = SeedSource(SeedOrigin.OPEN_SEED, seed=7).keys()
     schedule = Schedule(seeds, True, (rule,), luck=lambda record: (0.0, 0.0))
@@ -114,7 +114,7 @@ def test_a_verdict_says_no_more_than_the_test_decided(text, counts, verdict):
     assert look(read_test(text), counts).verdict is verdict
 
 
-def test_more_matches_are_estimated_where_the_interval_would_leave_the_elo_out():
+def test_more_matches_are_estimated_where_the_interval_decides():
     test, counts = read_test("sequence"), (50, 100, 150, 120, 60)
     more = look(test, counts).more
     assert more is not None

@@ -159,7 +159,7 @@ def test_a_script_is_a_bot_like_any_other():
     assert report.failures
 
 
-def test_the_report_has_the_times_and_isolation_of_the_bot_and_not_its_opponents():
+def test_the_report_has_times_and_isolation_of_the_bot_alone():
     """A driver over hosts of two kinds: the bot in a process of its own, its opponent trusted."""
 
     def drive(jobs):

@@ -60,7 +60,7 @@ class CrashesAlike(Crashes):
         self.error = ValueError
 
 
-def test_a_bot_plays_in_every_seat_of_tables_of_every_size_on_the_same_deals():
+def test_a_bot_plays_in_every_seat_of_tables_of_every_size():
     met, deals = Counter(), {}
 
     def drive(jobs):

@@ -52,7 +52,7 @@ def test_a_bot_is_seated_as_in_a_match():
     assert bot.calls == [("start", 0, 2, 0, "standard(deck=novice)"), ("act", 0)]
 
 
-def test_the_same_seed_gives_the_same_answer_and_leaves_the_situation_unchanged():
+def test_the_same_seed_gives_the_same_answer():
     position = here(tables=([10], [9]), hands=("+1 -2 ±3 D", ""))
     answers = [[position.ask(RandomBot, seed) for seed in range(20)] for _ in range(2)]
     assert answers[0] == answers[1]

@@ -56,7 +56,7 @@ def test_the_fixtures_are_listed_with_what_they_are_for(tmp_path):
         assert "pytest_plugin.py" in line
 
 
-def test_a_run_that_uses_no_fixture_imports_nothing_of_arena_but_the_plugin():
+def test_a_run_that_uses_no_fixture_imports_the_plugin_alone():
     code = "import sys, pytest, arena.pytest_plugin; print(*sorted(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     ours = [name for name in done.stdout.split() if name.split(".")[0] == "arena"]
@@ -117,7 +117,7 @@ def test_an_alarm_set_by_other_code_is_kept(author):
     assert ran.code == 0, ran.out
 
 
-def test_the_match_fixture_returns_a_record_and_shows_faults_in_failed_tests(author):
+def test_the_match_fixture_returns_a_record_and_shows_faults(author):
     ran = author("""
     def test_record(play_match):
         match = play_match(Stands, "random", seed=4)
@@ -134,7 +134,7 @@ def test_the_match_fixture_returns_a_record_and_shows_faults_in_failed_tests(aut
     assert "ValueError: out of ideas" in ran.out
 
 
-def test_the_position_fixture_gives_a_bots_action_and_leaves_the_position_unchanged(author):
+def test_the_position_fixture_gives_a_bots_action(author):
     ran = author("""
     def test_ask(position):
         here = position(tables=([10, 8], [9]), hands=("+1 D", ""), phase=ACT)

@@ -89,7 +89,7 @@ def test_the_average_of_fore_buchholz():
     assert values(HELD, "AOB/F")[0] == sum(fore[each] for each in met) / 5
 
 
-def test_players_without_a_rating_do_not_count_in_averages_or_have_the_rating_asked_for():
+def test_players_without_a_rating_do_not_count_in_averages():
     players = (
         Player(number=1, rating=2000, cells=(Cell(2, "w", "1"), Cell(3, "b", "1"))),
         Player(number=2, rating=1800, cells=(Cell(1, "b", "0"), Cell())),

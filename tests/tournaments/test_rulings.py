@@ -160,9 +160,7 @@ def check(event, made, alone):
 @pytest.mark.parametrize("name", [*PAIRED, *AT_TABLES])
 @settings(max_examples=volume(25), deadline=None)
 @given(rng=st.randoms(use_true_random=False), size=st.integers(5, 11), rulings=st.integers(0, 3))
-def test_any_rulings_leave_a_tournament_that_ends_and_is_paired_the_same_again(
-    name, rng, size, rulings
-):
+def test_any_rulings_leave_a_tournament_that_is_paired_the_same_again(name, rng, size, rulings):
     at_tables = name in AT_TABLES
     tables = Tables(4, 2) if at_tables else PAIRS
     event = Event(AT_TABLES.get(name) or PAIRED[name], size, rng, tables)
@@ -213,7 +211,7 @@ def forfeit(format, size=4, **more):
     return event, so_far(event.schedule, made, returns).result()
 
 
-def test_the_opponent_of_one_who_left_wins_by_forfeit_where_pairings_are_fixed():
+def test_the_opponent_of_one_who_left_wins_if_pairings_are_fixed():
     _, past = forfeit(RoundRobin())
     (lost,) = [each for each in past.results if 0 in each.pairing.seats]
     assert (lost.points, lost.forfeited, lost.awarded) == ((0.0, 2.0), (0,), 2.0)
@@ -284,7 +282,7 @@ def test_an_annulled_pairing_counts_as_a_bye_for_the_other(format, bye):
     assert (table[-1].index, table[-1].rank) == (winner, 4)
 
 
-def test_late_entries_are_not_accelerated_and_byes_are_not_paired_in_the_report():
+def test_late_entries_are_not_accelerated_and_byes_not_paired():
     played, late = [], Ruling(kind=RulingKind.ADD, entry=8, round=2, points=0.5)
     event = Event(Swiss(acceleration="baku"), 8, None)
     first = event.plan().next_round([])

@@ -199,7 +199,7 @@ async def test_an_executor_that_leaves_its_channels_open_does_not_hang():
 
 
 @pytest.mark.parametrize("plan", PLANS.values(), ids=PLANS)
-async def test_a_tournament_stopped_anywhere_is_resumed_to_the_same_end_without_repeats(plan):
+async def test_a_tournament_stopped_anywhere_is_resumed_to_the_same_end(plan):
     expected, whole, _ = await tournament(plan)
     for stop_after in range(8):
         memory, stopped = Memory(), Here(order=stop_after, stop_after=stop_after)
@@ -257,7 +257,7 @@ async def test_a_failing_store_stops_the_tournament():
         await tournament(SWISS, memory=Full())
 
 
-async def test_the_seed_of_a_match_follows_from_its_place_and_mirrored_legs_share_it():
+async def test_a_matchs_place_gives_its_seed_and_mirrored_legs_share_it():
     executor = Here()
     await tournament(SWISS, executor)
     by_place = {job.key: job for job in executor.jobs}

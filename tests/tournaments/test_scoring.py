@@ -119,7 +119,7 @@ def test_thirds_and_fifths_add_up_to_equal_scores():
     assert {past.match_points(index) for index in range(3)} == {2.0}
 
 
-def test_formats_in_which_all_meet_count_points_at_once_and_give_nothing_for_rests():
+def test_formats_in_which_all_meet_give_nothing_for_rests():
     assert {row.name: row.all_meet for row in SCORINGS} == {
         "pairing": False, "match": True, "table": True, "table-swiss": False,
     }  # fmt: skip

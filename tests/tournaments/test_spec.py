@@ -235,7 +235,7 @@ def test_a_stored_spec_with_an_unknown_key_is_refused_and_the_key_is_named():
         TournamentSpec.from_json('{"format": "knockout", "third_place": true}')
 
 
-def test_keys_that_are_none_of_the_spec_and_those_in_brackets_are_the_formats():
+def test_keys_that_are_none_of_the_spec_are_the_formats():
     keys = {"format": "chain(laps=3, first=lower)", "games": 4, "laps": 2}
     found = {"format": "chain", "games": 4, "format_options": {"laps": 2, "first": "lower"}}
     assert gathered(keys) == gathered(found) == found

@@ -83,7 +83,7 @@ def test_tallies_are_shown_beside_their_participants():
     ]
 
 
-def test_c07_61_ties_are_ranked_by_their_encounters_and_remaining_ties_again():
+def test_c07_61_ties_are_ranked_by_their_encounters_again_and_again():
     """Of four tied, a beat b, c and d; b, c, d beat each other in a circle."""
     played = [
         round_of(1, (0, 1, 1.0, 0.0), (2, 3, 1.0, 0.0)),

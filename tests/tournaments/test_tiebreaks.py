@@ -70,7 +70,7 @@ def test_c07_7_values_published_by_held(name):
         ("SB-C1", {4: 7.75, 6: 5.0, 11: 3.25}),
     ],
 )
-def test_c07_16_values_published_by_held_where_the_rules_of_2026_changed_nothing(name, changed):
+def test_c07_16_values_published_by_held_where_nothing_changed(name, changed):
     expected = [
         changed.get(number, published)
         for number, published in enumerate(HELD[ORACLE_NAMES[name]], 1)
@@ -135,7 +135,7 @@ def test_scores_that_are_match_points_weigh_sonneborn_berger_and_koya():
     assert values(past, "WIN") == [1.0, 1.0, 0.0]
 
 
-def test_c07_163_absences_after_the_last_round_to_play_count_as_draws_for_opponents():
+def test_c07_163_absences_after_the_last_round_are_opponents_draws():
     gone = Turn(score=0.0, played=False, voluntary=True)
     won = Turn(score=1.0, opponents=(1,))
     past = History(((gone, won, gone, gone),))

@@ -133,7 +133,7 @@ def test_other_points_than_usual(lines, points):
     assert read_trf(write_trf(report).encode()) == report
 
 
-def test_rounds_colour_byes_accelerations_forbidden_pairs_and_adjusted_points():
+def test_rounds_colour_byes_accelerations_forbidden_pairs_and_points():
     report = read(
         record(1, "", "2 w 1"),
         record(2, "", "1 b 0"),
@@ -292,7 +292,7 @@ def test_tabs_are_named():
         read(FOUR[0], FOUR[1].replace("   4 b", "\t4 b"), *FOUR[2:])
 
 
-def test_a_bye_given_before_the_round_is_paired_does_not_make_the_round_played():
+def test_a_bye_given_early_does_not_make_the_round_played():
     given = columns(3, "   1 b 0", "0000 - U", rating=1700)
     report = read(*FOUR[:2], given, FOUR[3])
     assert report.played_rounds == 1

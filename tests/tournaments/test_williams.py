@@ -18,7 +18,7 @@ def test_the_square_of_four():
 
 
 @SIZES
-def test_the_first_row_is_the_order_of_the_pairing_and_there_are_as_many_rows_as_it_takes(seats):
+def test_the_first_row_is_the_order_of_the_pairing(seats):
     rows = williams(seats)
     assert rows[0] == tuple(range(seats))
     assert len(rows) == len(set(rows)) == (2 * seats if seats % 2 else seats)

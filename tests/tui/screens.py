@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from textual.app import App
+from textual.errors import NoWidget
 from textual.pilot import Pilot
 
 GOLDEN = Path(__file__).with_name("golden")
@@ -16,8 +18,17 @@ GOLDEN = Path(__file__).with_name("golden")
 
 def text_of(app: App[Any]) -> str:
     """The screen as it is shown, line by line, without trailing spaces."""
-    strips = app.screen._compositor.render_strips()
-    return "\n".join(strip.text.rstrip() for strip in strips) + "\n"
+    cells = [[" "] * app.size.width for _ in range(app.size.height)]
+    widgets = [app.screen, *app.screen.walk_children()]
+    bars = [each.vertical_scrollbar for each in widgets if each.show_vertical_scrollbar]
+    for widget in (*widgets, *bars):
+        with suppress(NoWidget):
+            place = app.screen.find_widget(widget)
+            shown = place.visible_region
+            inside = shown.translate(-place.region.offset)
+            for line, strip in zip(shown.line_range, widget.render_lines(inside), strict=True):
+                cells[line][shown.x : shown.right] = strip.text
+    return "\n".join("".join(line).rstrip() for line in cells) + "\n"
 
 
 def walk(

@@ -95,9 +95,7 @@ async def test_nobody_else_does(site, place, author, bot, status, reason):
     assert "[31m" not in answer.text
 
 
-async def test_the_page_of_a_bot_stays_where_it_was_and_a_site_without_a_league_has_no_logs(
-    site, place
-):
+async def test_the_page_of_a_bot_stays_and_without_a_league_no_logs(site, place):
     assert "spiteful-ann" in (await site.get("/b/spiteful-ann")).text
     async with visiting(Settings(db=place[0])) as other:
         assert (await other.get("/b/spiteful-ann/log", **bearer(place[1]["Ann"]))).status == 404

@@ -74,7 +74,7 @@ def test_the_history_of_one_version_is_a_curve_with_a_band(pages):
     assert len(band.split()) == 2 * 3
 
 
-def test_a_bot_of_one_event_has_its_rounds_and_what_others_have_changed_since(pages):
+def test_a_bot_of_one_event_has_its_rounds_and_later_changes(pages):
     curve = curves(pages["/b/late"].text)["pazaak, standard: history"]
     assert re.findall(r'text-anchor="middle">(\w+)<', curve)[-1] == "now"
 

@@ -41,7 +41,7 @@ async def test_a_local_site_answers_to_its_own_names_alone(site, host, status):
     assert (await site.get("/api", host=host)).status == status
 
 
-async def test_behind_a_proxy_the_name_is_the_proxys_and_so_is_the_visitors_address(cups):
+async def test_behind_a_proxy_name_and_address_are_the_proxys(cups):
     limits = Limits(requests=2)
     async with visiting(Settings(db=cups, behind_proxy=True, limits=limits)) as site:
         for address in ("203.0.113.5", "6.6.6.6, 203.0.113.5", "203.0.113.5"):

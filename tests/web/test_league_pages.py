@@ -270,7 +270,7 @@ async def test_a_form_takes_a_file_and_a_logout_ends_the_login(site, token, url)
     assert (await site.send("POST", "/submit", [body], **sent, **SAME)).status == 401
 
 
-def test_a_token_that_is_revoked_while_its_author_sends_is_not_accepted_at_the_end(url, token):
+def test_a_token_that_is_revoked_while_its_author_sends_is_refused(url, token):
     """A real connection: half of a body, a revocation by another process, and the other half."""
     with served(url, league=LEAGUE) as address, open_database(url) as database:
         connection = HTTPConnection(address.removeprefix("http://"), timeout=60)

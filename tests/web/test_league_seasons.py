@@ -22,7 +22,7 @@ def ratings(server):
 
 
 @pytest.mark.thorough("tests/service/test_league.py has seasons one after the other in one process")
-def test_a_season_ends_with_its_key_and_the_next_has_its_bots_and_pinned_anchors(tmp_path):
+def test_a_season_ends_and_the_next_has_its_bots_and_anchors(tmp_path):
     server = LeagueServer(tmp_path / "league", within=1000, games=2, anchors=ANCHORS)
     server.start()
     try:

@@ -11,7 +11,7 @@ from tests.web.league_server import ARENA, CAREFUL, league_server
 
 
 @pytest.mark.thorough("test_league.py in tests/service runs a second league in one process")
-def test_a_second_server_is_refused_in_an_idle_season_and_while_a_bot_qualifies(tmp_path):
+def test_a_second_server_is_refused_idle_or_while_a_bot_qualifies(tmp_path):
     def second(server):
         words = [ARENA, "serve", "--league", "league.toml", "--db", server.url, "--port", "0"]
         done = subprocess.run(

@@ -53,7 +53,7 @@ async def test_what_another_connection_stores_is_on_open_pages(own):
         assert "new cup" in content
 
 
-async def test_an_event_is_what_the_page_shows_and_its_id_begins_with_the_number_of_matches(site):
+async def test_an_event_is_what_the_page_shows_and_has_the_match_count(site):
     page = (await site.get("/t/1")).text
     matches = (await site.get("/api/tournaments/1")).json["tournament"]["matches"]
     async with site.stream("/live/t/1") as events:

@@ -70,9 +70,7 @@ async def test_a_match_of_pazaak_is_played_by_forms_stored_and_verified(site, re
         assert verify(registry, database, Numbers(1)).differs == ""
 
 
-async def test_a_table_of_four_is_played_with_amounts_and_again_from_another_seat(
-    site, registry, url
-):
+async def test_a_table_of_four_is_played_with_amounts_from_two_seats(site, registry, url):
     ann = await player(site)
     bots = ["target-total", "cautious-folder", "random"]
     await ann.sit_down(*bots, game="sabacc", ruleset="old_republic", options="mode=chips,hands=1")

@@ -142,7 +142,7 @@ def again(page, script):
     page.locator(".ending").wait_for(timeout=SLOW)
 
 
-def test_an_amount_is_chosen_by_key_and_what_was_typed_goes_with_its_question(browser, address):
+def test_an_amount_is_chosen_by_key_and_goes_with_its_question(browser, address):
     options = "mode=chips,hands=9,ante=3"
     with visit(browser, f"{address}/play") as seen:
         page = seen.page

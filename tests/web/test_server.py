@@ -153,7 +153,7 @@ async def test_whoever_still_sends_when_refused_gets_the_answer_all_the_same(cup
         assert (await until(visitor, b"\r\n\r\n")).startswith(b"HTTP/1.1 405")
 
 
-async def test_every_answer_has_the_policy_once_and_what_is_refused_is_not_logged(cups, capfd):
+async def test_every_answer_has_the_policy_once_and_refusals_are_not_logged(cups, capfd):
     """Those to what is no request, too."""
     upgrade = ("Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13")
     key, end = f"Sec-WebSocket-Key: {'A' * 22}==", "Connection: close"
@@ -254,7 +254,7 @@ LEAGUE = LeagueSpec(
 )
 
 
-def test_a_league_of_an_unknown_game_is_an_error_of_one_line_also_in_this_process(tmp_path):
+def test_a_league_of_an_unknown_game_is_an_error_of_one_line(tmp_path):
     settings = Settings(db=f"sqlite:///{tmp_path / 'league.db'}", port=0, league=LEAGUE)
     started = []
     with pytest.raises(UnknownName, match=r"^unknown game 'chess'; choices: pazaak, sabacc$"):
@@ -308,7 +308,7 @@ async def test_the_api_serves_until_it_is_cancelled(cups):
             nursery.cancel_scope.cancel()
 
 
-def test_sigterm_ends_the_process_with_exit_code_0_and_no_page_has_loaded_numpy_in_it(cups):
+def test_sigterm_ends_the_process_and_no_page_has_loaded_numpy(cups):
     command = [ARENA, "serve", "--db", cups, "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         line = process.stdout.readline().decode()

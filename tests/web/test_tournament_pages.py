@@ -191,7 +191,7 @@ async def test_the_season_of_a_league_has_its_anchors(results, tmp_path, league)
     assert board == answer.json
 
 
-async def test_of_two_versions_of_an_anchor_the_first_in_the_season_has_its_rating(tmp_path):
+async def test_of_two_versions_of_an_anchor_the_first_has_its_rating(tmp_path):
     url = f"sqlite:///{tmp_path / 'own.db'}"
     newer = arena.PythonBot(partial(Stands, 19), name="stands-15", version="2")
     with arena.open_database(tmp_path / "own.db") as db:

@@ -24,7 +24,7 @@ def test_c4_an_unbound_deck_is_never_used_up():
     assert unseen(seen("table", tables=([9, 9], [9])), own_draw=True) == [1] * 10
 
 
-def test_the_counter_draws_at_17_when_only_low_cards_are_left_to_lose_to_a_stood_17():
+def test_the_counter_draws_at_17_when_only_low_cards_are_left():
     tight = seen(tables=([7, 10], [10, 7]), standing=(False, True))
     assert started(CarefulCounter()).act(tight) is STAND
     low = [4, 4, 4, 5, 5, 5, 5, 6, 6, 6, 6, 7, 7, 7, 8, 8, 8, 8, 9, 9, 9, 9, 10, 10, 10, 10]

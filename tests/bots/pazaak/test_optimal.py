@@ -17,7 +17,7 @@ def choice(ruleset="standard", **situation):
 
 
 @pytest.mark.parametrize("stood", [False, True])
-def test_with_empty_hands_and_an_unbound_deck_every_decision_is_the_solved_sets(stood):
+def test_with_empty_hands_every_decision_is_the_solved_sets(stood):
     for total, rival in product(range(11, 20), range(11, 20)):
         tables = ([1, 2, total - 3], [1, 2, rival - 3])
         stands = solver(True).stands(total, 3, rival, 3, stood)
@@ -80,7 +80,7 @@ def test_s26_with_eight_cards_low_enough_it_draws_against_20():
     assert choice(tables=eight, hands=("+1", ""), standing=(False, True)) is END_TURN
 
 
-def test_c9_flips_and_the_double_are_played_for_what_they_make_of_the_table():
+def test_c9_flips_and_the_double_count_what_they_make_of_the_table():
     last = {"sets": (2, 2), "standing": (False, True)}
     flip = choice(tables=([10, 2, 6, 6], [10, 8]), hands=("2&4", ""), **last)
     assert flip is play(card_named("2&4"))

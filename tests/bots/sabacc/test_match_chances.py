@@ -138,7 +138,7 @@ def test_the_chance_meets_certainty_where_folding_costs_the_lead():
     assert ahead(rules, 0, 11, 3) == 0.5
 
 
-def test_a_seat_without_chips_has_lost_but_beats_seats_that_lost_theirs_before():
+def test_a_seat_without_chips_beats_seats_that_lost_theirs_before():
     observation = seen(CHIPS, STRONG, WEAK, WEAK, stage=BET, staked=(1, 1, 1))
     assert chances(observation, (0, 200, 100)) == 0
     assert chances(observation, (150, 150, 0)) > 0.5

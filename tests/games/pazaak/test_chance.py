@@ -79,7 +79,7 @@ def test_s14_opening_cards_follow_their_odds(make, deck, equal):
     assert equals / 4000 == pytest.approx(equal, abs=0.02)
 
 
-def test_s14_a_dealer_that_takes_over_in_the_opening_draw_goes_on_from_the_first_card():
+def test_s14_a_dealer_that_takes_over_goes_on_from_the_first_card():
     state = started("standard", None)
     for _ in range(2):
         state.apply_action(state.legal_actions()[0])

@@ -46,13 +46,13 @@ def test_section_6_the_best_stand_rule_against_a_rival_still_drawing(solved, tot
 
 
 @pytest.mark.parametrize("rival", range(10, 21))
-def test_section_6_behind_a_stood_rival_draw_and_at_equality_accept_from_15(solved, rival):
+def test_section_6_behind_a_stood_rival_draw_and_accept_equal_from_15(solved, rival):
     for total in range(10, 20):
         stands = solved.stands(total, THREE, rival, THREE, True)
         assert stands == (total > rival or (total == rival and total >= 15))
 
 
-def test_s26_an_eighth_card_within_reach_of_nine_draws_against_a_stood_twenty(solved):
+def test_s26_an_eighth_card_near_nine_draws_against_a_stood_twenty(solved):
     won, lost = solved.drawing(12, 8, 20, 3, True)
     assert (won, lost) == pytest.approx((0.8, 0.2))
     assert SetSolver(fill_wins=False).drawing(12, 8, 20, 3, True)[0] == 0

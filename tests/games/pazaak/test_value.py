@@ -80,7 +80,7 @@ def luck_of_nodes(states, values):
 
 @settings(max_examples=volume(40))
 @given(RULES, SEEDS)
-def test_luck_read_off_the_events_is_that_of_the_chance_nodes_under_any_rules(ruleset, seed):
+def test_luck_from_events_is_that_of_chance_nodes_under_any_rules(ruleset, seed):
     values = no_hands(ruleset)
     adding = [card for card in ruleset.kinds if card.values]
     luck, end = luck_of_nodes(states_with_chance(ruleset, seed, adding), values)
@@ -156,9 +156,7 @@ def adjusted_pairs(one, other, pairs):
     ],
     ids=["threshold", "hand cards", "random"],
 )
-def test_luck_has_mean_0_in_mirrored_pairs_and_results_vary_less_without_it(
-    one, other, pairs, factor
-):
+def test_luck_has_mean_0_in_pairs_and_results_vary_less_without_it(one, other, pairs, factor):
     found = adjusted_pairs(one, other, pairs)
     luck = [fsum(by_leg) / 2 for _, by_leg in found]
     assert abs(fmean(luck)) < 3 * stdev(luck) / pairs**0.5

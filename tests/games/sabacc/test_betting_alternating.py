@@ -106,7 +106,7 @@ def test_i11_all_others_all_in_ends_the_betting():
     assert table.to_act() == TERMINAL
 
 
-def test_s14_the_demand_begins_a_fresh_orbit_that_answers_a_raise_made_with_it():
+def test_s14_the_demand_begins_an_orbit_that_answers_its_raise():
     """Seat 2 had no decision in the first orbit; after the exchange all three are, seat 1 last."""
     table = opened(TEN, PURE, SIX).do("put 1", "put 6 and demand the exchange")
     table.do("keep", "keep", "keep")

@@ -206,7 +206,7 @@ def test_b14_a_seat_that_cannot_put_the_stake_folds_where_another_could(amounts,
     assert (table.legal() == ["fold"]) == (amounts[0] == 19)
 
 
-def test_s14_an_orbit_without_a_put_ends_when_the_last_able_seat_has_folded():
+def test_s14_an_orbit_without_a_put_ends_when_the_last_seat_folded():
     table = short(50, 19, 19).do("fold")
     assert table.to_act() == TERMINAL
     assert table.events("fold", "reveal", "win") == [

@@ -35,7 +35,7 @@ def test_s11_tick_every_orbit_is_one_decision_of_every_active_player():
     assert slips_after(3, ["pass"] * 6, tick_every="orbit") == [0, 0, 1, 1, 1, 2]
 
 
-def test_s11_tick_every_orbit_a_folded_seat_neither_delays_nor_completes_an_orbit():
+def test_s11_tick_every_orbit_a_folded_seat_does_not_count():
     chips = one_hand(tick_every="orbit")
     assert slips_after(3, ["fold", "put 1", "put 1", "pass", "pass"], **chips) == [0, 0, 1, 1, 2]
     assert slips_after(3, ["put 1", "fold", "put 1", "pass", "pass"], **chips) == [0, 0, 1, 1, 2]
@@ -173,7 +173,7 @@ def test_s14_a_seat_taken_out_completes_an_orbit_with_the_next_decision():
     assert table.do("pass").state.hand.match.slips_drawn == 1
 
 
-def test_s14_the_slip_before_the_showdown_is_drawn_at_the_dealers_left_even_by_who_folded():
+def test_s14_the_slip_is_drawn_at_the_dealers_left_even_if_folded():
     table = situation(
         TEN,
         TWENTY,

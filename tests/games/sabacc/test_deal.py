@@ -99,7 +99,7 @@ def test_streams_a_seat_that_draws_never_shifts_anothers_cards(seats):
 
 
 @pytest.mark.parametrize("seats", SABACC.seats)
-def test_streams_the_same_deal_with_rotated_players_gives_every_seat_the_same_cards(seats):
+def test_streams_rotated_players_get_the_same_cards_in_each_seat(seats):
     every = [choosing(streamed(seats, hands=4), {drawer}) for drawer in range(seats)]
     for seat in range(seats):
         first = [[hand[seat][:3] for hand in dealt] for dealt in every]

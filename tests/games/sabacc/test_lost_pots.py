@@ -46,13 +46,13 @@ def test_b13_carry_over_is_split_in_the_last_hand():
 
 
 @pytest.mark.parametrize("hands", [1, 2])
-def test_b13_split_shares_at_once_with_the_odd_chip_nearest_the_dealers_left(hands):
+def test_b13_split_shares_with_the_odd_chip_nearest_dealers_left(hands):
     table = all_lose("split", hands, staked=(5, 8, 4))
     assert table.events("carry", "share") == [("share", 0, 10), ("share", 1, 9)]
 
 
 @pytest.mark.parametrize("hands", [1, 2])
-def test_b13_refund_gives_the_own_stakes_back_and_splits_what_folded_seats_left(hands):
+def test_b13_refund_gives_stakes_back_and_splits_those_of_folded(hands):
     table = all_lose("refund", hands)
     assert table.events("carry", "share") == [("share", 0, 6 + 2), ("share", 1, 9 + 1)]
 
@@ -71,7 +71,7 @@ def test_b13_refund_gives_the_own_stakes_back_from_side_pots_too():
     assert table.state.hand.match.amounts == (5, 41, 41)
 
 
-def test_b13_a_side_pot_that_all_its_players_lose_is_carried_while_the_main_pot_is_won():
+def test_b13_a_side_pot_that_all_lose_is_carried_alone():
     table = situation(
         PURE,
         OTHER_BOMB,

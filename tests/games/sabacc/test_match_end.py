@@ -156,7 +156,7 @@ def test_a_seat_sees_how_long_the_match_may_last(options, left, target):
     assert table.state.observation(1).hands_left == left - 1
 
 
-def test_the_last_hand_leaves_none_and_the_entry_is_seen_where_there_is_one():
+def test_the_last_hand_leaves_none_and_an_entry_is_seen():
     table = match(2, TEN, TWENTY, **one_hand(hands=1, ante=3))
     assert (table.state.observation(1).hands_left, table.state.observation(1).ante) == (0, 3)
     assert table.finish_hand().to_act() == TERMINAL

@@ -74,7 +74,7 @@ def test_the_card_that_was_given_lies_with_a_rival(seats):
             assert share == pytest.approx(drawn.count(category) / len(drawn))
 
 
-def test_the_hand_after_an_even_roll_is_counted_over_every_way_of_the_shuffle():
+def test_the_hand_after_an_even_roll_counts_every_shuffle():
     _, seen = after_a_shuffle(2, 3, tick_every=1, mode="chips")
     worlds, ranks, better = places(seen), seen.ranks, 0.0
     now, size = ranks.rank(seen.hand), seen.hand_sizes[1 - seen.seat]

@@ -35,7 +35,7 @@ def test_b14_side_pots(staked, all_in, expected):
     assert summed(made) == expected
 
 
-def test_b14_chips_of_a_folded_seat_beyond_the_last_level_join_the_last_pot():
+def test_b14_folded_chips_beyond_the_last_level_join_the_last_pot():
     made = pots((5, 8, 20), (0, 1), (True, True, False))
     assert summed(made) == [(15, (0, 1)), (18, (1,))]
     assert summed(pots((5, 20), (0,), (True, False))) == [(25, (0,))]
@@ -46,7 +46,7 @@ def test_b14_chips_of_a_folded_seat_beyond_the_last_level_join_the_last_pot():
         st.tuples(st.integers(0, 9), st.booleans(), st.booleans()), min_size=2, max_size=6
     ).filter(lambda seats: any(stays for _, stays, _ in seats))
 )
-def test_b14_the_pots_hold_every_chip_and_an_all_in_seat_wins_at_most_what_it_put_from_each(seats):
+def test_b14_the_pots_hold_all_chips_and_all_in_wins_what_it_put(seats):
     staked = [chips for chips, _, _ in seats]
     order = [seat for seat, (_, stays, _) in enumerate(seats) if stays]
     all_in = [stays and broke for _, stays, broke in seats]
@@ -94,7 +94,7 @@ def test_b14_three_way_with_a_side_pot():
     assert table.state.hand.match.amounts == (15, 42, 30)
 
 
-def test_b14_chips_that_no_other_seat_can_win_are_returned_even_to_a_losing_hand():
+def test_b14_chips_that_no_other_seat_can_win_are_returned():
     table = situation(TWENTY, BOMB, stage=BET, amounts=(6, 40), staked=(1, 1), options=POKER_ALL_IN)
     table.do("check", "bet 20", "all in").finish_hand()
     assert table.state.hand.match.amounts == (14, 20 + 14)
@@ -185,7 +185,7 @@ def test_s4_4_a_tie_for_the_pot_is_broken_by_one_card_each():
     assert table.state.hand.deck.hand_sizes == (4, 4, 3)
 
 
-def test_b8_after_five_rounds_the_pot_is_split_with_the_odd_chip_nearest_the_dealers_left():
+def test_b8_after_five_rounds_split_odd_chip_nearest_dealers_left():
     fives = ", ".join(["Idiot, Idiot"] * 5)
     table = tie(fives)
     assert len(table.events("extra")) == 10

@@ -188,7 +188,7 @@ def test_an_onlooker_of_one_seat_sees_what_that_seat_may_know(way, seats, seed):
         assert SABACC.board.text(other, ()) == SABACC.board.text(state, ())
 
 
-def test_the_public_sees_no_card_before_the_showdown_and_those_laid_down_after_it():
+def test_the_public_sees_no_card_before_the_showdown():
     state = SABACC.new_state(
         SABACC.ruleset("imperial(mode=chips,hands=1)"), [b""] * 3, SeatStreams(3)
     )

@@ -118,7 +118,7 @@ def test_b11_kept_a_shown_card_is_in_the_hand_after_the_exchange_too():
     assert all(card_named("Jedi Master") in w.hand.deck.hands[0] for w in worlds(table.state, 1))
 
 
-def test_a_card_that_the_seat_gave_to_a_shuffle_of_two_is_in_the_other_hand():
+def test_a_card_given_to_a_shuffle_of_two_is_in_the_other_hand():
     draws = "die 2, 4 of Coins, 10 of Coins, 10 of Coins, 4 of Coins"
     table = match(2, TEN, TWENTY, draws, dice=True, tick_every=1).do("pass")
     mine, yours = card_named("4 of Coins"), card_named("10 of Coins")

@@ -90,7 +90,7 @@ def test_i5_several_idiot_combinations_beat_tied_pure_hands_together():
     assert leading(IDIOT, PURE, OTHER_IDIOT, OTHER_PURE) == ((0, 2), "idiot_upset")
 
 
-def test_i5_always_lets_a_pure_hand_count_as_the_idiot_combination_that_it_holds():
+def test_i5_always_lets_a_pure_hand_count_as_its_idiot_combination():
     both = f"{IDIOT}, 10 of Coins, 8 of Coins"
     assert leading(both, OTHER_IDIOT, idiot_upset="always") == ((0, 1), "")
     assert leading(both, OTHER_IDIOT, idiot_upset="tied_pure") == ((0,), "")

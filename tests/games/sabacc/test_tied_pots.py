@@ -33,7 +33,7 @@ def test_b8_losers_of_a_tie_draw_new_cards_for_the_side_pot():
     assert table.hand(2) == ["1 of Staves", "10 of Staves", "2 of Coins", "4 of Coins"]
 
 
-def test_b8_the_extra_cards_of_the_main_pot_are_no_part_of_the_hands_for_the_side_pot():
+def test_b8_extra_cards_of_the_main_pot_do_not_count_for_side_pots():
     """15 against 12; with the cards for the main pot it were 24, which counts 1, against 22."""
     draws = "11 of Coins, 9 of Staves, 10 of Sabers, 4 of Coins, 1 of Sabers"
     table = three(FIRST, SECOND, THIRD, draws=draws)
@@ -46,7 +46,7 @@ def test_b8_a_tie_for_the_side_pot_alone_is_broken():
     assert table.events("win") == [("win", 0, 30), ("win", 1, 80)]
 
 
-def test_b8_the_winner_of_the_main_pot_takes_the_side_pot_without_another_tie():
+def test_b8_the_main_pots_winner_takes_the_side_pot_without_a_tie():
     table = three(TWO, SECOND, THIRD, draws="9 of Coins, 2 of Coins")
     assert [event[1] for event in table.events("extra")] == [1, 2]
     assert table.events("win") == [("win", 1, 30), ("win", 1, 80)]

@@ -141,7 +141,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
-def test_what_a_killed_harness_left_is_removed_by_the_next_and_what_is_used_is_not(parent):
+def test_the_next_harness_removes_only_what_a_killed_one_left(parent):
     if not parent:
         assert not try_groups().controllers
         return
@@ -186,9 +186,7 @@ with subprocess.Popen(["sleep", "60"]) as child:
 
 
 @pytest.mark.parametrize("with_another", [False, True])
-def test_the_harness_moves_out_of_a_group_that_it_has_alone_and_back_at_its_end(
-    parent, with_another
-):
+def test_the_harness_leaves_a_group_of_its_own_and_comes_back(parent, with_another):
     if not parent:
         assert not try_groups().controllers
         return

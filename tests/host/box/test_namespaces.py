@@ -92,7 +92,7 @@ sys.stdin.read()
     os.close(reader)
 
 
-def test_without_namespaces_confined_holds_and_lists_the_attacks_that_get_through():
+def test_without_namespaces_confined_holds_and_lists_what_gets_through():
     if shutil.which("unshare") is None or shutil.which("setpriv") is None:
         pytest.skip("needs unshare and setpriv to take namespaces away")
     script = f"""

@@ -36,7 +36,7 @@ DUELS = [
 ]
 
 
-def test_the_legs_of_a_mirrored_pair_are_one_unit_and_a_single_leg_is_another():
+def test_a_mirrored_pair_is_one_unit_and_a_single_leg_another():
     a, b, c, d, e, f = DUELS
     assert units(MATCHES, True, [7, 5, 6]) == [(a, b), (c,), (d, e), (f,)]
 

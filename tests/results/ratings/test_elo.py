@@ -22,7 +22,7 @@ def test_expected_scores_give_the_published_update(case):
 
 
 @pytest.mark.parametrize("case", PUBLISHED["multielo"]["finishing_order"])
-def test_a_table_gives_the_published_update_with_k_divided_by_the_opponents(case):
+def test_a_table_gives_the_published_update_with_k_by_opponents(case):
     before, seats = case["ratings"], len(case["ratings"])
     gained = gains(finished(tuple(range(seats)), tuple(range(seats))), before)
     # There 2 K / n a duel, here K / (n - 1).

@@ -14,7 +14,7 @@ def deals(seed, count, share, noise):
     return 0.1 + share * good + noise * rng.normal(size=count), good, other
 
 
-def test_the_first_deal_has_the_coefficients_to_begin_with_and_no_later_one_knows_its_own():
+def test_no_deal_knows_its_own_coefficients():
     fit = Coefficients()
     assert fit.values() == (1.0,)
     assert fit.corrected(1.0, (0.25,)) == 0.75
@@ -38,7 +38,7 @@ def test_they_are_those_of_a_ridge_regression_on_the_deals_before():
     assert fit.values() == pytest.approx(begin + np.linalg.solve(ridge, right), abs=1e-12)
 
 
-def test_they_find_the_values_that_fit_and_shorten_a_correction_that_is_too_large():
+def test_they_find_the_values_that_fit_and_shorten_large_corrections():
     result, good, other = deals(2, 3000, 0.5, 0.3)
     fit = Coefficients((0.0, 1.0))
     found = [fit.corrected(x, luck) for x, *luck in zip(result, good, other, strict=True)]

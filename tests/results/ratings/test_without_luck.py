@@ -68,7 +68,7 @@ def test_nothing_is_decided_before_the_burn_in():
         assert then.verdict is Verdict.BETTER
 
 
-def test_an_interval_for_one_look_is_the_normal_one_and_all_are_bounded_by_the_scale():
+def test_an_interval_for_one_look_is_the_normal_one():
     low, high = scores(10_000, 0.5, 0.09375).interval()
     usual = elo_interval((1250, 2500, 2500, 2500, 1250))
     assert (low, high) == pytest.approx(usual, rel=0.01)
@@ -76,7 +76,7 @@ def test_an_interval_for_one_look_is_the_normal_one_and_all_are_bounded_by_the_s
     assert scores(100, 1.02, 0.01).elo is None
 
 
-def test_more_matches_are_estimated_until_a_bound_or_until_the_interval_leaves_the_elo_out():
+def test_more_matches_are_estimated_until_the_interval_decides():
     found = scores(100, 0.504, 0.002)
     assert 0 < look_without_luck(read_test(LOGISTIC), found).more < 1000
     test = read_test("sequence")

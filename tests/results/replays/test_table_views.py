@@ -93,7 +93,7 @@ def test_views_of_the_only_offenders_hand_show_its_text():
         assert (error is not None and "I hold 7" in error) == visible
 
 
-def test_an_action_that_reveals_hidden_cards_is_shown_in_views_of_that_hand(two_out):
+def test_an_action_that_reveals_cards_is_shown_in_views_of_that_hand(two_out):
     shown = {view: seen(two_out, view).moments[0].action for view in ("public", "seat0", "seat2")}
     assert shown == {"public": "something", "seat0": "show", "seat2": "something"}
     assert seen(two_out, "all").moments[0].action == "show"

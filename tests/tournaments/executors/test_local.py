@@ -250,7 +250,7 @@ def slow_of_2(job: Job) -> PlayedMatch:
     return msgspec.structs.replace(match(job), measurement=Measurement(times, (1, 1)))
 
 
-async def test_matches_of_a_slow_bot_are_sent_one_by_one_and_wait_for_those_of_quick_ones(
+async def test_matches_of_a_slow_bot_are_sent_singly_after_quick_ones(
     monkeypatch,
 ):
     monkeypatch.setattr(local, "PAUSE_SECONDS", 0)
@@ -271,7 +271,7 @@ async def test_matches_of_a_slow_bot_are_sent_one_by_one_and_wait_for_those_of_q
     assert sent == [["1.4.1"], ["1.4.2", "1.4.3"], ["1.3.1"], ["1.3.2"], ["1.3.3"]]
 
 
-async def test_a_bot_of_which_nothing_is_known_keeps_one_lane_while_others_have_matches():
+async def test_an_unknown_bot_keeps_one_lane_while_others_have_matches():
     sent: list[str] = []
 
     async def play_chunk(packed: bytes, seconds: float) -> bytes:

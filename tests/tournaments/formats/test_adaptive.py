@@ -135,7 +135,7 @@ def test_equals_are_never_separated_and_the_matches_are_used_up():
 
 
 @pytest.mark.parametrize(("format", "own"), [(RoundRobin(), 5), (Swiss(), 4)])
-def test_a_format_plays_its_own_rounds_first_then_undecided_neighbours_alone(format, own):
+def test_own_rounds_come_first_then_undecided_neighbours_alone(format, own):
     longer = until(240, format)
     played = play(longer, 5, 0.8, Random(3))
     alone = [format.next_round(field_of(5), played[:n], own) for n in range(own)]
@@ -206,7 +206,7 @@ def test_pairs_that_say_more_about_undecided_ranks_are_chosen():
     assert separation.best_matching(gains, near, first={2}) == [(2, 3), (0, 1)]
 
 
-def test_ranks_are_separated_only_where_everybody_above_is_ahead_of_everybody_below():
+def test_ranks_are_separated_where_all_above_are_ahead_of_all_below():
     """The middle one is known badly: it is next to nobody for sure."""
     values = (2.0, 0.0, -2.0)
     rows = ((0.01, 0.0, 0.0), (0.0, 4.0, 0.0), (0.0, 0.0, 0.01))
@@ -267,7 +267,7 @@ def test_who_has_left_is_neither_paired_nor_a_neighbour():
     assert 1 not in made.byes
 
 
-def test_of_three_undecided_ranks_somebody_plays_also_if_the_outer_ones_are_separated():
+def test_of_three_undecided_ranks_somebody_always_plays():
     def estimate(entrants, played):
         rows = tuple(tuple([0.01 * (a == b) for b in range(4)]) for a in range(4))
         return Strengths((0.5, 0.0, -0.5, -9.0), rows)

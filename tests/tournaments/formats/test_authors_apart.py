@@ -75,7 +75,7 @@ fields = st.integers(3, 6).flatmap(
 @pytest.mark.parametrize("format", FORMATS, ids=lambda each: each.name)
 @settings(max_examples=volume(60))
 @given(field=fields, seed=st.integers(0, 10**6))
-def test_nobody_meets_a_bot_of_the_same_author_but_where_there_is_no_other_way(format, field, seed):
+def test_authors_meet_themselves_only_where_there_is_no_other_way(format, field, seed):
     tables, authors = field
     rounds = play(format, authors, tables, rounds=1, seed=seed)[:6]
     plain = play(format, [""] * len(authors), tables, rounds=1, seed=seed)[:6]

@@ -44,7 +44,7 @@ def test_the_entrant_in_the_middle_keeps_its_table_and_changes_seats():
     ]  # fmt: skip
 
 
-def test_half_a_circle_apart_there_are_half_as_many_pairs_which_meet_twice_as_often():
+def test_half_a_circle_apart_half_as_many_pairs_meet_twice_as_often():
     made = Circle(4, ((0, 2), (1, 3)), 0)
     assert made.meetings() == [0, 4]
     assert met_in(made)[frozenset((0, 2))] == 4
@@ -63,7 +63,7 @@ def test_a_factor_gives_a_turn_with_other_meetings():
 
 @pytest.mark.parametrize("least", [2, 6])
 @pytest.mark.parametrize("most", range(3, 7))
-def test_meetings_are_counted_as_they_happen_and_everybody_sits_in_every_place(most, least):
+def test_meetings_are_counted_and_everybody_sits_in_every_place(most, least):
     for entrants in range(most + 1, 18):
         made = circle(entrants, Tables(most, min(least, most)).sizes(entrants))
         met = met_in(made)

@@ -152,7 +152,7 @@ def test_in_a_double_elimination_who_loses_twice_is_out(format, size, seed):
 
 
 @given(size=st.integers(8, 40), seed=SEEDS)
-def test_who_drops_to_the_lower_bracket_does_not_meet_at_once_whom_they_met(size, seed):
+def test_the_lower_bracket_brings_no_rematch_at_once(size, seed):
     played = played_by(DOUBLE, size, seed)
     met = [{frozenset(each.pairing.seats) for each in past.results} for past in played[:3]]
     assert not met[2] & (met[0] | met[1])

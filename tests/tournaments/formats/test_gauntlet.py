@@ -35,7 +35,7 @@ def test_every_champion_meets_every_other_once_a_cycle(size, champions, cycles):
 
 
 @given(size=st.integers(2, 16), champions=st.integers(1, 6))
-def test_over_two_cycles_everybody_has_the_first_seat_as_often_as_the_second(size, champions):
+def test_over_two_cycles_everybody_has_both_seats_equally_often(size, champions):
     champions = min(champions, size - 1)
     format = Gauntlet(champions=champions)
     played = play(format, size, format.rounds(size, 2), random.Random(1), games=2)

@@ -23,7 +23,7 @@ from tests.tournaments.reports import (
 )
 
 
-def test_default_rounds_are_log2_plus_one_but_at_most_those_without_repeats():
+def test_default_rounds_are_log2_plus_one_without_repeats():
     assert {n: Swiss().rounds(n, None) for n in (2, 3, 4, 5, 8, 9, 16, 1000)} == {
         2: 1, 3: 3, 4: 3, 5: 4, 8: 4, 9: 5, 16: 5, 1000: 11,
     }  # fmt: skip

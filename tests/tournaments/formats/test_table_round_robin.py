@@ -90,7 +90,7 @@ def test_no_round_after_the_last_and_the_same_results_give_the_same_round():
 
 @settings(max_examples=volume(40))
 @given(data=st.data(), most=st.integers(3, 6))
-def test_everybody_sits_or_rests_in_every_round_and_rests_are_spread_evenly(data, most):
+def test_all_sit_or_rest_in_every_round_and_rests_are_spread_evenly(data, most):
     least = data.draw(st.integers(2, most))
     entrants = data.draw(st.integers(least, 20))
     tables = Tables(most, least)

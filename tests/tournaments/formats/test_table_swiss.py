@@ -50,7 +50,7 @@ def test_it_is_a_format_for_three_to_six():
     assert list(FORMAT.seats) == [3, 4, 5, 6]
 
 
-def test_default_rounds_are_the_logarithm_to_the_base_of_the_seats_plus_one():
+def test_default_rounds_are_the_logarithm_to_the_base_of_seats_plus_1():
     def rounds(entrants, most):
         return FORMAT.rounds(entrants, None, Tables(most, 2))
 
@@ -64,7 +64,7 @@ def test_the_first_round_is_cut_from_the_initial_order_larger_tables_first():
     assert first == Round(1, (Pairing((0, 1, 2, 3)), Pairing((4, 5, 6))))
 
 
-def test_then_scores_decide_and_rematches_are_parted_by_exchanges_of_the_nearest():
+def test_then_scores_decide_and_the_nearest_part_rematches():
     played = [result(1, (0, 1, 2), (3, 4, 5), (6, 7, 8))]
     upcoming = FORMAT.next_round(field_of(9), played, 3, Tables(3, 2))
     # Winners, seconds and losers are three blocks without a rematch.

@@ -235,7 +235,7 @@ def test_options_that_cannot_be_are_named(options, says):
         GAME.ruleset(f"standard({options})")
 
 
-def test_the_rival_is_seated_at_a_table_of_pazaak_by_the_options_of_pazaak_alone():
+def test_the_rival_is_seated_by_the_options_of_pazaak_alone():
     rules = GAME.ruleset("console(cheats=true,max_sets=9,skill=10)")
     assert plain(rules) == PAZAAK.ruleset("console(max_sets=9)")
 
