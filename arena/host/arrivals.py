@@ -49,7 +49,7 @@ class Arrivals(Generic[ExpectedT]):
         self._poll.close()
 
     def expect(self, dispatcher: ExpectedT) -> None:
-        """Waits for what comes next from a dispatcher that has a batch under way."""
+        """Waits for what comes next from a dispatcher that has sent a batch."""
         events = dispatcher.events
         descriptor = events.fileno()
         if self._registered.get(descriptor) is not events:
@@ -59,10 +59,9 @@ class Arrivals(Generic[ExpectedT]):
         self._late_from_ns = min(self._late_from_ns, dispatcher.late_from_ns)
 
     def forget(self, events: Readable) -> None:
-        """Lets go of events that may be closed before they are expected again.
+        """Stops watching events that may be closed before they are expected again.
 
-        Once closed they could not be found any more, and would be reported for as long as a forked
-        process holds a copy of the descriptor.
+        A forked process may hold a copy of the descriptor, which would be reported for ever.
         """
         descriptor = events.fileno()
         if self._registered.get(descriptor) is events:
@@ -74,11 +73,7 @@ class Arrivals(Generic[ExpectedT]):
         self._sleep.cancel()
 
     async def wait(self) -> list[ExpectedT]:
-        """Waits until something arrives, is late, or ``interrupt`` is called.
-
-        Returns:
-            What ``found`` returns then.
-        """
+        """Returns what ``found`` does, once something arrives, is late, or interrupts."""
         self._sleep = trio.CancelScope()
         if self._expected:
             ahead_ns = self._late_from_ns - perf_counter_ns()
@@ -88,9 +83,8 @@ class Arrivals(Generic[ExpectedT]):
         return self.found()
 
     def found(self) -> list[ExpectedT]:
-        """Returns the dispatchers for which something has come, or is late, without waiting.
-
-        They are no longer expected.
+        """Returns the dispatchers with something to read or too late, without waiting; forgets
+        them.
         """
         found = []
         for descriptor, _ in self._poll.poll(0):

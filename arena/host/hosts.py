@@ -23,10 +23,7 @@ class Host(AbstractContextManager["Host"], Protocol):
     """Plays matches of one field of fixed settings; use it as a context."""
 
     def play(self, jobs: Sequence[Job], seconds: float) -> list[PlayedMatch]:
-        """Plays matches until the time is up: none begins later than that, except the first.
-
-        Returns:
-            The matches that were played, at least one, in the order of the jobs.
+        """Plays matches, at least one, and begins none after that time; returns them in order.
 
         Raises:
             HarnessFault: The harness failed; none of these matches counts.
@@ -39,13 +36,8 @@ class Host(AbstractContextManager["Host"], Protocol):
 def open_host(settings: MatchSettings, bots: Sequence[BotSource], load: LoadBot = load_bot) -> Host:
     """Opens the host for that field: inline if all bots are trusted, else confined.
 
-    With a referee of its own, or with a person, it is confined, too, where trusted bots are called
-    in this process.
-
-    Args:
-        settings: What all matches have in common.
-        bots: The field.
-        load: Loads the trusted ones.
+    With a referee of its own, or with a person, it is confined, too, and calls trusted bots in this
+    process, loaded by ``load``.
 
     Raises:
         BadPlugin: A trusted bot cannot be loaded here, or a bot has changed since it was entered.
