@@ -185,11 +185,10 @@ def _drawn(site: Site, route: PageRoute, path: str, words: Pairs, query: Pairs) 
 
 
 async def draw_ahead(site: Site) -> None:
-    """Draws leaderboards and matches before anybody asks for them, and leaderboards after changes.
+    """Draws leaderboards and matches before they are asked for, and leaderboards after changes.
 
-    After a change it draws what was asked for in the last minutes, and everything when nothing has
-    changed for some seconds, or some minutes have passed: while a long tournament runs it takes
-    hardly any time for nobody.
+    After a change it draws those of the last minutes; everything when nothing has changed for some
+    seconds, or some minutes have passed. So a long tournament does not keep it busy.
     """
     with suppress(Exception):
         await prepare(site)
@@ -213,9 +212,9 @@ def _is_leaderboard(function: Callable[..., object], *args: object) -> bool:
 
 
 async def prepare(site: Site) -> bool:
-    """Draws each leaderboard, and a match of each game; what fails is left to the visitors.
+    """Draws each leaderboard, and a match of each game; visitors will see failures.
 
-    Returns whether all of them are current: those that took long are not drawn again at once.
+    Returns whether all of them are current: slow ones are not drawn again at once.
     """
     rows = await site.work(tournament_rows, site.database)
     played = [row for row in rows if row["matches"] and row["format"] != EXHIBITION]

@@ -37,20 +37,16 @@ from arena.web.site import Site
 from arena.web.views.league import log_view, login_view, queue_view, submission_view, submit_view
 
 COOKIE = "__Host-arena"
-"""Name of the cookie of a login; by its prefix browsers send it to this host alone, by HTTPS."""
+"""Name of the cookie of a login; by its prefix browsers send it only to this host, by HTTPS."""
 AFTER = "after"
-"""Parameter of the page to which a login leads: without a login there, the cookie was not kept."""
+"""Parameter of the page after a login: without a login there, the browser refused the cookie."""
 LONGEST_QUEUE = 1000
 """Submissions that a list shows, the latest."""
 Handler: TypeAlias = Callable[[Site, Request], Awaitable[Response]]
 
 
 class LeagueRoute(msgspec.Struct, frozen=True):
-    """One address of the league.
-
-    Attributes:
-        endpoint: Answers requests of this method.
-    """
+    """One address of the league, with the method that its endpoint answers."""
 
     method: str
     path: str
@@ -62,7 +58,7 @@ def _now() -> datetime:
 
 
 async def _author(site: Site, request: Request) -> Token | None:
-    """Returns whose request it is: by a token of its own, or by the cookie of a login."""
+    """Returns the author of a request, by its token or by the cookie of a login."""
     sent = bearer(request.headers)
     if sent is not None:
         token = await site.work(author_of, site.database, sent, _now())
@@ -104,7 +100,7 @@ def _json(value: object, status: int = 200, **headers: str) -> Response:
 
 
 async def _sender(site: Site, request: Request) -> Token:
-    """Returns the author who sends a file, which counts from now on, before it is received."""
+    """Returns the author of a sent file, which is counted before it is received."""
     token = await _known_author(site, request)
     assert site.sent is not None
     site.sent.count(token.author, request.scope["visitor"])
@@ -259,4 +255,4 @@ LEAGUE = (
     LeagueRoute("GET", "/s/{number}", _submission_page),
     LeagueRoute("GET", "/b/{name}/log", _log_page),
 )
-"""The addresses of a league, beside those of the site."""
+"""The further addresses of a site with a league."""

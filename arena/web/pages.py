@@ -52,12 +52,12 @@ class PageRoute(msgspec.Struct, frozen=True):
     """One address of the site.
 
     Attributes:
-        make: Gives its content; ``None`` for a page that is drawn as a whole.
-        parameters: Those that its query may have.
-        live: Whether an open page is kept up to date.
+        make: Makes its content; ``None`` for a page that is drawn as a whole.
+        parameters: Allowed parameters of its query.
+        live: Whether an open page is updated.
         ahead: Whether it is drawn after a change before visitors ask again.
         draw: Draws it as a whole, in the frame of the site.
-        stamp: Gives what it follows from, where that is known sooner than it is drawn.
+        stamp: Returns its inputs, where that is faster than drawing it.
     """
 
     path: str
@@ -94,7 +94,7 @@ def place_of(
     """Returns the place that a request asks for.
 
     Raises:
-        UnknownName: The query has a parameter that the page does not have.
+        UnknownName: The page does not have a parameter of the query.
     """
     for key in query:
         if key not in route.parameters:
@@ -103,7 +103,7 @@ def place_of(
 
 
 def draw_part(site: Site, route: PageRoute, place: Place) -> Content:
-    """Returns the part of a page that is kept up to date."""
+    """Returns the live part of a page."""
     assert route.make is not None
     view = route.make(site, place)
     return Content(view_part(view), view.matches)

@@ -30,7 +30,7 @@ from arena.web.tables import NEXT_SECONDS, Table, Tables, Wish, chosen
 from arena.web.views.play import choice_view, table_view
 
 COOKIE = "__Host-arena-player"
-"""Name of the cookie of a player; by its prefix browsers send it to this host alone, by HTTPS."""
+"""Name of the cookie of a player; by its prefix browsers send it only to this host, by HTTPS."""
 _SECRET = re.compile(r"[\w-]{43}", re.ASCII)
 CHOOSING = ("game", "ruleset", "bots", "hints")
 """Parameters of the page where a match is chosen."""
@@ -56,7 +56,7 @@ def routes(site: Site, tables: Tables) -> list[Route]:
 
 
 def player_of(request: Request) -> str:
-    """Returns who plays, by the cookie; empty for a visitor without one."""
+    """Returns the player by the cookie; empty for a visitor without one."""
     secret = request.cookies.get(COOKIE, "")
     return sha256(secret.encode()).hexdigest() if _SECRET.fullmatch(secret) else ""
 
@@ -198,7 +198,7 @@ async def _table(site: Site, tables: Tables, request: Request) -> Response:
 
 
 async def _answer(site: Site, tables: Tables, request: Request) -> Response:
-    """Takes an action or a loadout; what is refused is shown, and asked again."""
+    """Takes an action or a loadout; shows a refused one, and asks again."""
     table, form = _found(tables, request), await _form(request)
     question = _whole(form, "question")
     try:
@@ -248,7 +248,7 @@ async def _again(site: Site, tables: Tables, request: Request) -> Response:
 
 
 async def _live(site: Site, tables: Tables, request: Request) -> ASGIApp:
-    """Sends the content of a table whenever it changes; its number is the id of the event."""
+    """Sends a table's content after each change; its number is the id of the event."""
     table = _found(tables, request)
     seen = request.headers.get("last-event-id") or request.query_params.get("seen", "")
     place = _table_place(site, table)
