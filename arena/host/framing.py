@@ -43,8 +43,7 @@ class Reader(ABC):
 
         Raises:
             BadFrame: A payload, complete or not, is longer than the limit. The other payloads are
-                lost, and
-            every further call raises it again.
+                lost, and every further call raises it again.
         """
 
 

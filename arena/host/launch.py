@@ -144,8 +144,7 @@ class SpawnRequest(msgspec.Struct, frozen=True):
 
     Attributes:
         game: The game of a process to start. Three descriptors come with it (talk, log, threads);
-            the
-        new process finds its ``ProcessSpec`` on the first.
+            the new process finds its ``ProcessSpec`` on the first.
         ended: Number of a process that was killed or ended by itself.
     """
 

@@ -14,7 +14,7 @@ class Course:
     Attributes:
         clock: The time that each seat took, and its number of requests.
         answers: The answer to each request, in order. An answer that broke the rules or a limit is
-        replaced by its ``Failure``, so that no times need to be stored.
+            replaced by its ``Failure``, so that no times need to be stored.
     """
 
     __slots__ = ("answers", "clock")

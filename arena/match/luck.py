@@ -22,8 +22,7 @@ class ChanceEvent(msgspec.Struct, frozen=True):
     Attributes:
         move: Number of decisions taken before it.
         line: Index of its public event in the position before that move; ``None`` if it was hidden
-            (a
-        hand that is dealt).
+            (a hand that is dealt).
         event: That public event; empty without one.
         luck: By seat, the value after it less the mean over all alternatives.
         value: By seat, the value after it.

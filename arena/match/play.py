@@ -46,8 +46,7 @@ def play_match(
         dealer: Answers chance; by default ``SeatStreams(seed)``.
         view: Makes the requests for decisions; by default observations.
         loadouts: The loadout of each seat, as ``accept_loadout`` returned it; ``None`` for a seat
-            that
-        is asked, which is the default.
+            that is asked, which is the default.
         course: An empty course, which is kept up to date; by default the match has its own.
 
     Raises:

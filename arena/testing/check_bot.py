@@ -88,14 +88,13 @@ class BotReport(msgspec.Struct, frozen=True):
         isolation: The level at which the bot ran, as in ``Measurement.isolation``.
         matches: Matches per run, of two.
         points: Match points: per match the share of the opponents that the bot beat, a shared place
-        counting half (of two seats: a win 1, a draw 1/2).
+            counting half (of two seats: a win 1, a draw 1/2).
         requests: Requests that the bot answered (starts, offers, decisions).
         nanoseconds: Wall-clock time for them.
         cpu_nanoseconds: CPU time for them; 0 for a trusted bot.
         failures: The matches that it broke.
         deterministic: Whether the bot did the same again with the same seeds, in the opposite
-            order;
-        not needed to enter. ``False`` if untried.
+            order; not needed to enter. ``False`` if untried.
         stopped: Whether the check ended early, after ``ENOUGH`` like faults.
     """
 
@@ -153,8 +152,7 @@ def check_bot(
 
     Args:
         driver: Plays matches; member ``BOT`` of its field is the bot, ``OPPONENT`` sits in every
-            other
-        seat.
+            other seat.
         matches: Matches of each of the two runs.
         seed: Seed of everything.
         played: Called after some matches.

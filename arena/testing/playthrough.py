@@ -43,8 +43,8 @@ class Heading(msgspec.Struct, frozen=True):
         ruleset: Name of the ruleset, with its options.
         seats: Number of seats.
         seed: Seed of everything else.
-        expelled: Eliminated seats by the number of decisions before
-        (``expel: seat 4 at move 8, seat 5 at move 20``).
+        expelled: Eliminated seats by the number of decisions before (``expel: seat 4 at move 8,
+            seat 5 at move 20``).
     """
 
     text: str

@@ -25,8 +25,7 @@ class Confinement(NamedTuple):
         memory: Bytes of memory (see ``rlimits``), ``None`` for no limit.
         program: Whether it will become a program other than our own Python.
         threads: From ``CONFINED`` on, descriptor of a socket to the process that decides new
-            threads
-        and waits for their ends (``threads``); ``None`` for no limit.
+            threads and waits for their ends (``threads``); ``None`` for no limit.
         newest_abi: Newest version of Landlock to use, to test what an old kernel does.
     """
 

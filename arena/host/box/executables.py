@@ -36,7 +36,7 @@ def executed(program: str, scripts: tuple[str, ...] = ()) -> Iterator[str]:
 
     Raises:
         OSError: It cannot be read, or is neither an executable of this machine nor a script of an
-        installed interpreter other than a shell.
+            installed interpreter other than a shell.
     """
     name = os.path.basename(program)
     if scripts and name.endswith("sh"):

@@ -38,7 +38,7 @@ def check_granted(
         read: Files and folders to read, as in ``Confinement.read``; absent ones are skipped.
         execute: Files to execute.
         apart: Files and folders that stay closed (the database, other bots), and all above them. A
-        folder that may only be listed is allowed: it shows names, no contents.
+            folder that may only be listed is allowed: it shows names, no contents.
 
     Raises:
         OSError: A path is refused; the line says which.

@@ -33,8 +33,7 @@ def limit_resources(memory: int | None, *, program: bool, alone: bool) -> None:
 
     Args:
         memory: Bytes that it may use, ``None`` for no limit: address space for our own Python,
-            private
-        writable memory for other programs, which reserve far more than they use.
+            private writable memory for other programs, which reserve far more than they use.
         program: See ``Confinement``.
         alone: Whether only these limits hold the process.
     """

@@ -50,7 +50,7 @@ class Positions(msgspec.Struct, frozen=True):
         results: By match and seat: its result, within -1..1.
         sides: Samples per event.
         match: By sample, as are ``seat``, ``shared``, ``came`` and ``count``: the number of its
-        match.
+            match.
         seat: The seat that sees it.
         shared: Rows of all outcomes, filled up with a blank one.
         own: By outcome, sample by sample: the other rows, filled up with a blank one.
