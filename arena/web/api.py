@@ -53,22 +53,13 @@ def answer(body: bytes, later: bytes = b"") -> Answer:
     return Answer(body, tag, answer(later) if later else None)
 
 
-def _tournament(site: Site, path: Words, query: Words) -> object:
-    report = public_report(
-        site.registry, site.database, tournament_number(site.database, path["id"])
-    )
-    return public_document(report)
+def _tournament(site: Site, path: Words, query: Words) -> dict[str, object]:
+    id = tournament_number(site.database, path["id"])
+    return public_document(public_report(site.registry, site.database, id))
 
 
 def _part(key: str) -> Callable[[Site, Words, Words], object]:
-
-    def part(site: Site, path: Words, query: Words) -> object:
-        report = public_report(
-            site.registry, site.database, tournament_number(site.database, path["id"])
-        )
-        return public_document(report)[key]
-
-    return part
+    return lambda site, path, query: _tournament(site, path, query)[key]
 
 
 def _matches(site: Site, path: Words, query: Words) -> object:

@@ -185,13 +185,3 @@ def report_fault(detail: str) -> None:
     """Writes what visitors are not shown to the operator's log."""
     sys.stderr.write(f"arena: {detail}\n")
     sys.stderr.flush()
-
-
-def behind_guards_of_contents(app: ASGIApp, site: Site) -> ASGIApp:
-    """Returns an application behind what checks requests for which there is an answer."""
-    return OwnPages(SmallBodies(app, site), site)
-
-
-def behind_guards_of_visitors(app: ASGIApp, site: Site) -> ASGIApp:
-    """Returns an application behind what checks every request."""
-    return RightHost(Limited(app, site), site)
