@@ -9,7 +9,7 @@ from __future__ import annotations
 import gc
 import math
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from functools import partial
 from time import monotonic, perf_counter
 from typing import Any
@@ -23,6 +23,7 @@ from arena.host.arrivals import Arrivals
 from arena.host.codecs import codec_for
 from arena.host.dispatcher import BotDispatcher, FaultCount
 from arena.host.forkserver import ForkServer
+from arena.host.hosts import Host
 from arena.host.inline import InlineSeat, person_seat
 from arena.host.launch import MatchSettings
 from arena.host.loss import EXIT_SECONDS
@@ -44,7 +45,7 @@ MOST_PROCESSES = 48
 """Most processes of bots at a time; a new one replaces the one that was idle for longest."""
 
 
-class ConfinedHost(AbstractContextManager["ConfinedHost"]):
+class ConfinedHost(Host):
     """Plays matches of one field; its bots' processes run until it is closed.
 
     The arguments are those of ``open_host``, and the watchdog of trusted bots.
@@ -66,9 +67,6 @@ class ConfinedHost(AbstractContextManager["ConfinedHost"]):
         self._pool = MatchPool(self._settings, self._bots, self._open_seat)
         self._dispatchers: dict[tuple[int, int], BotDispatcher] = {}
         self._served: set[BotDispatcher] = set()
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
 
     def play(self, jobs: Sequence[Job], seconds: float) -> list[PlayedMatch]:
         """Plays matches until the time is up; see ``Host``."""
@@ -106,7 +104,7 @@ class ConfinedHost(AbstractContextManager["ConfinedHost"]):
         self._pool.played.clear()
         # The watch ticks within trio's run: its signal must not come while trio takes leave.
         watch = self._watch if any(self._makers) else nullcontext()
-        with watch, Arrivals[BotDispatcher]() as self._arrivals:
+        with watch, Arrivals() as self._arrivals:
             async with trio.open_nursery() as self._nursery:
                 await self._go_on()
         played = self._pool.played
