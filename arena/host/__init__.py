@@ -1,1 +1,1 @@
-"""Floor 3: where the code of bots runs."""
+"""Where the code of bots runs."""

@@ -1,4 +1,4 @@
-"""The answers to one batch, taken as they come and compared with what was asked."""
+"""The answers to one batch, taken as they come and compared with its requests."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ UNASKED = "it answered something that it was not asked"
 class Answered(NamedTuple):
     """The answers to a batch, in the order of its requests, and the time that they took.
 
-    One that names an action, and nothing else, is its id or its text.
+    An answer that only names an action is its id or its text.
     """
 
     answers: Sequence[Answer | int | str]
@@ -26,12 +26,7 @@ class Answered(NamedTuple):
 class Answers:
     """Takes the answers to the requests of a batch.
 
-    Args:
-        codec: The codec in which they come.
-        wanted: The ids of the requests, which follow each other.
-
-    Attributes:
-        taken: The answers so far; see ``Answered``.
+    ``wanted`` holds the ids of the requests, ``taken`` the answers so far; see ``Answered``.
     """
 
     __slots__ = ("_codec", "_wanted", "taken")
@@ -44,7 +39,7 @@ class Answers:
         """Takes answers; returns whether they were the last ones of the batch.
 
         Raises:
-            BadAnswer: They are no answers, or not those that are due.
+            BadAnswer: They cannot be read, or do not belong to the requests that are open.
         """
         answers, wanted = self.taken, self._wanted
         size, whole, right = len(wanted), self._codec.whole, True

@@ -1,7 +1,6 @@
 """The runtime in a Python bot's own process answers requests until there are no more.
 
-It runs beside the bot's code, which can do with it what it likes: the harness believes nothing
-that comes from here without checking it.
+The bot's code can change it at will: the harness checks everything that comes from here.
 """
 
 from __future__ import annotations
@@ -95,7 +94,6 @@ class _Runtime:
                     _write(self._talk, PACKED.encode(answers))
 
     def _ready(self, source: BotSource) -> Ready:
-        """Imports the bot: here its own code runs for the first time."""
         try:
             self._make = load_bot(source)
             games = type(self._make()).games
@@ -124,7 +122,7 @@ class _Runtime:
         return answers
 
     def _decide(self, request: Decides, answers: list[Answer | AnswerRun]) -> None:
-        """Adds the answers to decisions; the hot path of a bot's process."""
+        """Adds the answers to decisions; hot path."""
         find, answering = self._matches.get, self._answering
         id = request.id
         run = [id]

@@ -1,7 +1,7 @@
-"""Codecs write messages as bytes for one kind of bot, and read what comes back.
+"""Codecs write messages as bytes for one kind of bot, and read the answers.
 
-There are two: packed messages for our own runtime, and lines of JSON for programs. Nothing that a
-bot sends is believed: it is decoded into its type or refused as a whole.
+Our own runtime gets packed messages, programs get lines of JSON. An answer is decoded into its type
+or refused as a whole.
 """
 
 from __future__ import annotations
@@ -38,13 +38,10 @@ T = TypeVar("T")
 
 
 class BadAnswer(Exception):
-    """Raised for bytes from a bot that are no answer.
-
-    It is the bot's fault, so it is none of the project's errors: who reads answers catches it and
-    blames the bot.
+    """Raised for bytes from a bot that cannot be read as an answer; the reader blames the bot.
 
     Attributes:
-        reason: One line that holds nothing the bot wrote, fit for a record.
+        reason: One line for the record, without anything that the bot wrote.
         sent: The beginning of the answer in printable characters; for its author.
     """
 
@@ -57,11 +54,11 @@ class BadAnswer(Exception):
 
 
 class Codec(Protocol):
-    """One way of writing messages; ``requests`` and ``encode_ready`` are the bot's side.
+    """A way of writing messages; ``requests`` and ``encode_ready`` are the bot's side.
 
     Attributes:
         name: ``"packed"`` or ``"text"``.
-        whole: Whether the answers to all requests that were sent together come in one payload.
+        whole: Whether one payload answers all requests that were sent together.
     """
 
     name: str
@@ -76,7 +73,7 @@ class Codec(Protocol):
     def decides(
         self, first_id: int, matches: list[int], observations: list[object]
     ) -> Sequence[Request]:
-        """Returns the requests for decisions, at least one, whose ids follow each other."""
+        """Returns requests for decisions with consecutive ids; at least one."""
 
     def requests(self, payload: bytes) -> Sequence[Request]:
         """Reads the requests in a payload."""
@@ -88,9 +85,10 @@ class Codec(Protocol):
         """Reads the answer to ``Hello``; raises ``BadAnswer`` for anything else."""
 
     def answers(self, payload: bytes) -> Sequence[Answer | AnswerRun]:
-        """Reads the answers in a payload; raises ``BadAnswer`` for anything else.
+        """Reads the answers in a payload, without comparing them with requests.
 
-        Their number, and the requests that they belong to, are still to be checked.
+        Raises:
+            BadAnswer: It contains anything else.
         """
 
     def observation(self, game: AnyGame, observation: Observation) -> object:
@@ -103,7 +101,7 @@ class Codec(Protocol):
         """Returns an outcome as it stands in ``Finish``."""
 
     def action(self, game: AnyGame, answer: Answer) -> Action:
-        """Finds the action that the answer to a decision names; whether it is legal is not judged.
+        """Returns the action that the answer to a decision names, legal or not.
 
         Raises:
             BadAnswer: It names none, or not in the way of this codec.
@@ -115,11 +113,7 @@ DEBUG_OUTPUT = "; a program's stdout is for messages alone, debug output belongs
 
 
 def _read(decode: Callable[[bytes], T], payload: bytes, hint: str = "") -> T:
-    """Decodes a payload; whatever cannot be decoded is a ``BadAnswer``.
-
-    Args:
-        hint: Follows the reason where the payload is no message at all.
-    """
+    """Decodes a payload or raises ``BadAnswer``; the hint follows what is not a message at all."""
     try:
         return decode(payload)
     except UnicodeDecodeError:
@@ -136,9 +130,9 @@ def _read(decode: Callable[[bytes], T], payload: bytes, hint: str = "") -> T:
 class PackedCodec:
     """Writes msgpack in frames, for our own runtime.
 
-    A frame holds a list of requests, its decisions in columns, and the frame that answers it a list
-    of answers and of runs of them; the answer to ``Hello`` is one ``Ready`` by itself. Observations
-    are as ``Wire.packer`` writes them, match by match, and actions are named by their ids.
+    A frame is a list of requests, with its decisions in columns, and is answered by a frame: a list
+    of answers and runs of answers. ``Hello`` is answered by one ``Ready``. ``Wire.packer`` writes
+    observations, match by match; actions are ids.
     """
 
     name = "packed"
@@ -191,10 +185,9 @@ class PackedCodec:
 
 
 class TextCodec:
-    """Writes JSON in UTF-8, one message per line, for programs in any language.
+    """Writes JSON in UTF-8, one message per line, for programs; see docs/reference/protocol.md.
 
-    The messages are those of docs/reference/protocol.md.
-    Observations are as ``Wire.describe`` writes them, and actions are named by their texts.
+    ``Wire.describe`` writes observations; actions are strings.
     """
 
     name = "text"
@@ -233,10 +226,10 @@ class TextCodec:
         return [_read(self._answer, payload, DEBUG_OUTPUT)]
 
     def observation(self, game: AnyGame, observation: Observation) -> object:
-        return game.wire.describe(observation)
+        return game.describe(observation)
 
     def offer(self, game: AnyGame, offer: Offer) -> object:
-        return game.loadouts.describe(offer)
+        return game.describe_offer(offer)
 
     def outcome(self, outcome: Outcome) -> object:
         """Returns the outcome by names: a bare list no author should have to count."""

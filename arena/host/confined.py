@@ -1,7 +1,6 @@
-"""The host of untrusted bots: they run in processes of their own, trusted ones are called here.
+"""The host of untrusted bots, which run in processes of their own; trusted ones are called here.
 
-A bot has one long-lived process for each turn of a mirrored group (for its first legs, its second
-ones, ...), so that no process ever sees two matches of
+A bot has one long-lived process for each turn of a mirrored set, so no process sees two matches of
 one deal, or two seats of one table.
 """
 
@@ -10,7 +9,7 @@ from __future__ import annotations
 import gc
 import math
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from functools import partial
 from time import monotonic, perf_counter
 from typing import Any
@@ -24,6 +23,7 @@ from arena.host.arrivals import Arrivals
 from arena.host.codecs import codec_for
 from arena.host.dispatcher import BotDispatcher, FaultCount
 from arena.host.forkserver import ForkServer
+from arena.host.hosts import Host
 from arena.host.inline import InlineSeat, person_seat
 from arena.host.launch import MatchSettings
 from arena.host.loss import EXIT_SECONDS
@@ -37,16 +37,16 @@ from arena.plugins.loading import LoadBot
 LEAST = 8
 """Matches in progress at first, until it is known how fast they go."""
 MOST_WIDTHS = 3
-"""Matches in progress at most, in widths of a batch: a batch under way for each of two bots, and
-one that is evaluated. More of them wait for memory."""
+"""Most matches in progress, in widths of a batch: one under way for each of two bots, and one being
+evaluated. More of them wait for memory."""
 DRAIN_SECONDS = 0.5
 """About how long it may take to finish what is in progress once the time is up."""
 MOST_PROCESSES = 48
-"""Processes of bots at a time; the one that was idle for longest makes room for the next."""
+"""Most processes of bots at a time; a new one replaces the one that was idle for longest."""
 
 
-class ConfinedHost(AbstractContextManager["ConfinedHost"]):
-    """Plays matches of one field; keeps its bots' processes until it is closed.
+class ConfinedHost(Host):
+    """Plays matches of one field; its bots' processes run until it is closed.
 
     The arguments are those of ``open_host``, and the watchdog of trusted bots.
     """
@@ -68,9 +68,6 @@ class ConfinedHost(AbstractContextManager["ConfinedHost"]):
         self._dispatchers: dict[tuple[int, int], BotDispatcher] = {}
         self._served: set[BotDispatcher] = set()
 
-    def __exit__(self, *error: object) -> None:
-        self.close()
-
     def play(self, jobs: Sequence[Job], seconds: float) -> list[PlayedMatch]:
         """Plays matches until the time is up; see ``Host``."""
         # Matches in progress are many objects, all in use: looking for garbage among them costs a
@@ -88,7 +85,7 @@ class ConfinedHost(AbstractContextManager["ConfinedHost"]):
                 gc.enable()
 
     def close(self) -> None:
-        """Ends all processes of bots; further matches would start them anew."""
+        """Ends all processes of bots; further matches would start new ones."""
         if self._server is not None:
             processes = self._running()
             for process in processes:
@@ -107,7 +104,7 @@ class ConfinedHost(AbstractContextManager["ConfinedHost"]):
         self._pool.played.clear()
         # The watch ticks within trio's run: its signal must not come while trio takes leave.
         watch = self._watch if any(self._makers) else nullcontext()
-        with watch, Arrivals[BotDispatcher]() as self._arrivals:
+        with watch, Arrivals() as self._arrivals:
             async with trio.open_nursery() as self._nursery:
                 await self._go_on()
         played = self._pool.played
@@ -145,10 +142,10 @@ class ConfinedHost(AbstractContextManager["ConfinedHost"]):
             pool.begin(self._waiting[index], index)
 
     def _order_of(self, jobs: Sequence[Job]) -> Sequence[int]:
-        """Returns the places of jobs in the order in which they begin: turn by turn.
+        """Returns the places of jobs in playing order: turn by turn.
 
-        So half of the bots' processes, or a third at tables of three, share all matches in
-        progress, and batches are as much larger. A person plays them as they were scheduled.
+        So half of the processes, or a third at tables of three, share all matches in progress, in
+        larger batches. A person plays them as scheduled.
         """
         places = range(len(jobs))
         if any(bot.person_ns for bot in self._bots):

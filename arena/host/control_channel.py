@@ -30,10 +30,7 @@ def send(wire: socket.socket, message: msgspec.Struct, descriptors: Sequence[int
 
 
 def receive(wire: socket.socket, kind: type[T]) -> tuple[T, list[int]] | None:
-    """Waits for the next message and its descriptors; ``None`` when the other side is gone.
-
-    Nothing that comes after the message is read.
-    """
+    """Waits for one message and its descriptors; returns ``None`` when the other side is gone."""
     try:
         head, descriptors, _, _ = socket.recv_fds(wire, LENGTH, _MOST_DESCRIPTORS)
     except ConnectionError:

@@ -1,4 +1,4 @@
-"""The dispatcher of one bot for one turn of mirrored groups, and the count of its faults."""
+"""The dispatcher of one bot for one turn of mirrored sets, and the count of its faults."""
 
 from __future__ import annotations
 
@@ -23,16 +23,15 @@ from arena.host.translator import Translator
 from arena.match.adjudication import Failure
 
 PART = 0.7
-"""The part of a bot's share of all matches that is asked at once, at most: of two bots each has a
-batch under way, while the rest goes on."""
+"""Largest part of a bot's share of all matches in one batch: so two bots can compute at once."""
 BATCH_NS = 50_000_000
 """Nanoseconds that a batch may take before the next one is made smaller, ..."""
 BATCH_OF_LIMIT = 8
 """... and at most this part of the time for a decision: the whole batch has but that."""
 UNNOTICED = 2_000
-"""Batches that take less than one in so many parts of a match's time do not matter to it."""
+"""A batch that takes less than 1/UNNOTICED of a match's time is not counted against it."""
 ALONE_FROM = 8
-"""A match of which one in so many parts of its time may be gone is asked alone."""
+"""A match that may have used 1/ALONE_FROM of its time gets batches of its own."""
 REPLAY_FACTOR = 2
 """Factor by which the history of a match may take longer when it is replayed."""
 LOSSES_UNTIL_ALONE = 3
@@ -49,10 +48,10 @@ class FaultCount:
         incidents: Losses after which the bot forfeits.
 
     Attributes:
-        lost_batches: Processes that were lost while they answered several requests at once,
-            were sent the outcome of matches, or were asked nothing.
-        lost_matches: Matches that it lost by losing its process.
-        forfeit: Once it has lost too many: the end of every match that is left.
+        lost_batches: Processes lost with several requests open, with none, or at outcomes of
+            matches.
+        lost_matches: Matches that it lost with its process.
+        forfeit: After too many losses, the end of every further match.
     """
 
     def __init__(self, incidents: int) -> None:
@@ -85,7 +84,7 @@ class _Batch(NamedTuple):
     """Requests that were sent together.
 
     Attributes:
-        seats: Who is asked.
+        seats: The seats that they are for.
         first: The id of the first request; those of the others follow it.
         outcomes: Whether outcomes of other matches were sent before them.
         busy_ns: ``MatchPool.busy_ns`` when they were sent.
@@ -98,9 +97,9 @@ class _Batch(NamedTuple):
 
 
 class BotDispatcher:
-    """Sends the requests of one bot to its process in batches, and its answers to the matches.
+    """Sends a bot's requests to its process in batches, and its answers to the matches.
 
-    There is one for each turn of a mirrored group, so that no process sees two matches of one deal.
+    Each turn of a mirrored set has its own, so that no process sees two matches of one deal.
 
     Args:
         codec: The codec of the bot.
@@ -110,8 +109,8 @@ class BotDispatcher:
         settings: The settings of all matches.
 
     Attributes:
-        process: The bot's process, the last one that was started.
-        idle_since: When it was asked last, by the monotonic clock; infinite while it is asked.
+        process: The bot's latest process.
+        idle_since: The time of the last request, by the monotonic clock; infinite during one.
     """
 
     def __init__(
@@ -164,14 +163,14 @@ class BotDispatcher:
         return self.process.events
 
     def start(self) -> bool:
-        """Sends the next batch, if nothing is under way and enough requests wait.
+        """Sends the next batch, if none is under way and half of this bot's share, or a full batch,
+        waits.
 
-        Enough is half of this bot's share of its matches, or a full batch: small batches cost
-        more than waiting does, and with parts there is always one under way while another one is
-        evaluated. Some dispatcher always has enough: all shares together are the matches that wait.
+        Small batches cost more than waiting. Some dispatcher always has enough, as all shares
+        together are the matches that wait.
 
         Returns:
-            Whether it needs ``serve``: there is something to wait for.
+            Whether it needs ``serve``: it waits for something.
         """
         if not self._alone:
             enough = min(self._width, int(self._share / 2))
@@ -191,13 +190,11 @@ class BotDispatcher:
         return process.needs_finish
 
     def receive(self) -> bool:
-        """Takes the answers to its batch if they are there; then lets the matches go on.
-
-        The next batch is sent before these answers are evaluated, so that the bot does not wait
-        for that.
+        """Takes the answers to its batch if they have come; sends the next batch, then advances the
+        matches.
 
         Returns:
-            Whether it needs ``serve``: something is wrong, or there is something to wait for.
+            Whether it needs ``serve``: something is wrong, or it waits for something.
         """
         process, batch = self.process, self._batch
         assert process is not None
@@ -269,7 +266,7 @@ class BotDispatcher:
             self._deliver(batch.seats, self._received(process, batch, answered))
 
     async def _lose(self, batch: _Batch, lost: ProcessLost) -> None:
-        """Blames a lost process on the match that was asked alone, or asks each alone."""
+        """Blames a lost process on the only match of its batch, or asks each match by itself."""
         seats = batch.seats
         # Outcomes may be guilty, too: what a bot does once a match is over costs no match,
         # nor what it does while it is asked nothing.
@@ -297,8 +294,8 @@ class BotDispatcher:
     def _received(self, process: BotProcess, batch: _Batch, answered: Answered) -> Answered:
         """Takes the logs that came with answers; returns these with the bot's own time.
 
-        While the host let other matches go on, trusted bots and persons among them, an answer may
-        have been there: of that time only what the bot computed is its own.
+        An answer may have waited while the host advanced other matches, with trusted bots and
+        persons. Of that time only the bot's CPU time counts.
         """
         for id, log in process.take_logs().items():
             _add_log(batch.seats[id - batch.first], log)
@@ -332,10 +329,9 @@ class BotDispatcher:
     async def _replay_history(
         self, process: BotProcess, seat: RemoteSeat, past: Sequence[object], limit_ns: int
     ) -> None:
-        """Sends a new process what the last one was asked in a match; the answers do not count.
+        """Sends a new process the past requests of a match, whose answers do not count.
 
-        It may take twice what they took at first, and two decisions more, in all its parts
-        together.
+        It may take twice its first time, and two decisions more.
         """
         batch = process.ready.batch
         for begin in range(0, len(past), batch):
@@ -356,10 +352,10 @@ class BotDispatcher:
             self._finishes.append(Finish(seat.number, self._codec.outcome(outcome)))
 
     def _bound(self, seats: Sequence[RemoteSeat], answered: Answered) -> None:
-        """Adds a slow batch to what each of its matches may have used at most.
+        """Adds a slow batch to the most that each of its matches may have used.
 
-        An equal share is a guess. Once an eighth of its time may be gone, a match is asked alone,
-        where its time is exact: so that no slow match hides among quick ones.
+        Equal shares are a guess. A match whose bound reaches an eighth of its time gets batches of
+        its own, where its time is exact.
         """
         most_ns = max(answered.wall_ns, answered.cpu_ns)
         if len(seats) > 1 and most_ns * UNNOTICED > self._match_ns:
@@ -381,7 +377,7 @@ class BotDispatcher:
         self._pool.advance([seat], [failure], took_ns)
 
     def _adapt(self, size: int, wall_ns: int, batch: int) -> None:
-        """Finds the width at which a batch takes neither long nor hardly any time."""
+        """Adapts the width until a batch takes neither long nor hardly any time."""
         if self._faults.asked_alone:
             self._width = 1
         elif wall_ns > self._target_ns:
@@ -398,7 +394,7 @@ def _add_log(seat: RemoteSeat, log: LogEnd) -> None:
 
 
 def _is_excused(seat: RemoteSeat, lost: ProcessLost) -> bool:
-    """Excuses a process that somebody else has killed, once a match."""
+    """Excuses a process that a third party killed, once per match."""
     if not lost.killed or seat.excused:
         return False
     seat.excused = True

@@ -36,24 +36,24 @@ from arena.plugins.entries import BotSource
 
 _BOOT = "import sys; sys.path[:0] = sys.argv[3:]; from arena.host.zygote import main; main()"
 REPLY_SECONDS = 60.0
-"""Time for a reply of the fork server: a bubblewrap that is killed while it starts leaves a child
-that holds the line and never replies."""
+"""Time for a reply of the fork server: a bubblewrap killed at its start leaves a child that never
+replies."""
 ENDING_SECONDS = 5.0
 """Seconds that a fork server may take to end, before its process group is killed."""
 PAUSES = (0.05, 0.2, 0.8)
-"""Seconds to wait before another try, where there is no room for another process."""
+"""Seconds before each further try, while the machine has no room for another process."""
 
 
 class Child:
     """A handle on one bot process: its descriptors, its clock and its end.
 
     Attributes:
-        spec: The message that it reads first from ``talk``; it names all that it is granted.
+        spec: Its first message from ``talk``, which names its rights.
         process: Its number.
-        talk: The socket on which it is asked and answers.
-        log: The descriptor from which its stdout and stderr are read.
-        monitored: What watches over its threads, its memory and its rest.
-        group: Its control group, where there are any.
+        talk: The socket for requests and answers.
+        log: The descriptor of its stdout and stderr.
+        monitored: Its entry with the monitor.
+        group: Its control group, if any.
     """
 
     group: Group | None = None
@@ -99,7 +99,7 @@ class Child:
         return bool(ended.poll(max(0.0, deadline - time.monotonic()) * 1e3))
 
     def end(self) -> int:
-        """Kills it, if it still runs, and lets go of everything.
+        """Kills it, if it still runs, and closes everything.
 
         Returns:
             Its exit code, or the negative number of the signal that killed it.
@@ -129,11 +129,11 @@ class Child:
 
 
 class ForkServer(AbstractContextManager["ForkServer"]):
-    """Starts bots' processes; use it as a context, which ends all of them with it.
+    """Starts bots' processes; as a context it ends all of them.
 
     Args:
-        settings: How the processes are kept apart; at ``BOXED`` the server itself is in the box.
-        bots: The bots that it is to start.
+        settings: With their isolation; at ``BOXED`` the server itself is in the box.
+        bots: The bots of the field.
     """
 
     def __init__(self, settings: MatchSettings, bots: Sequence[BotSource]) -> None:
@@ -170,14 +170,13 @@ class ForkServer(AbstractContextManager["ForkServer"]):
             raise
 
     def spawn(self, source: BotSource) -> Child:
-        """Starts a bot's process; it is confined before it runs a line of the bot's.
+        """Starts a bot's process; it is confined before it runs a line of the bot.
 
-        The first thing that the process reads from ``talk`` is ``Child.spec``, framed; the caller
-        sends it, since a long one takes as long as the process takes to read it.
+        The caller sends it ``Child.spec``, framed, as its first message: it may be long.
 
         Raises:
             BadPlugin: It asks for files that no bot is granted.
-            HarnessFault: The fork server is gone, or there is no room for another process.
+            HarnessFault: The fork server is gone, or the machine has no room for another process.
         """
         memory = self.settings.resources.memory
         spec = ProcessSpec(source, self.settings.level, memory, self._grants.of(source))
@@ -264,7 +263,7 @@ class ForkServer(AbstractContextManager["ForkServer"]):
 
 
 def _process_of(handle: int) -> int:
-    """Finds the number of a process in this process's own counting; the box has its own."""
+    """Returns the number of a process as this process counts; the box has its own."""
     with open(f"/proc/self/fdinfo/{handle}") as file:
         for line in file:
             if line.startswith("Pid:"):

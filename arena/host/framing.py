@@ -1,8 +1,7 @@
 """Readers cut a stream of bytes into messages: frames with a length before them, or lines.
 
-Without I/O: what was read goes in, whole payloads come out. Both stop at the first sign of a
-payload beyond the limit, so that a bot cannot fill our memory, and spend time in proportion to
-what was read, however small the pieces in which it came.
+They do no I/O. Both stop at the first sign of a payload beyond the limit, so that a bot cannot fill
+our memory; their time is in proportion to the bytes, however small the pieces.
 """
 
 from __future__ import annotations
@@ -14,10 +13,9 @@ LENGTH = 4
 
 
 class BadFrame(Exception):
-    """Raised for a message that is too long; the stream is of no more use.
+    """Raised for a message that is too long, which ends the stream; the caller blames the bot.
 
-    It is the bot's fault, so it is none of the project's errors: who feeds a reader catches it and
-    blames the bot. The message is one line, made of nothing that the bot sent but a length.
+    The message is one line without anything that the bot sent but a length.
     """
 
 
@@ -25,7 +23,7 @@ class Reader(ABC):
     """Cuts a stream into payloads.
 
     Attributes:
-        limit: Most bytes of a payload; may be set anew before each exchange.
+        limit: Most bytes of a payload; may change before each exchange.
     """
 
     __slots__ = ("_held", "limit")
@@ -36,16 +34,16 @@ class Reader(ABC):
 
     @property
     def held(self) -> int:
-        """Returns the bytes of an unfinished payload that are kept for the rest of it."""
+        """Number of bytes of an unfinished payload."""
         return len(self._held)
 
     @abstractmethod
     def feed(self, data: bytes | memoryview) -> list[bytes]:
-        """Takes what was read; returns the payloads that are complete with it, in order.
+        """Takes further bytes; returns the payloads that they complete, in order.
 
         Raises:
-            BadFrame: A payload, complete or not, is longer than the limit. Whatever else came
-                with it is lost, and every further call raises it again.
+            BadFrame: A payload, complete or not, is longer than the limit. The other payloads are
+                lost, and every further call raises it again.
         """
 
 

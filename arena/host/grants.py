@@ -27,10 +27,10 @@ class Grants:
 
     Args:
         settings: What the matches have in common.
-        bots: The field: no bot is granted what is another one's.
+        bots: The field: no bot is granted a file of another one.
 
     Raises:
-        HarnessFault: What all of them may read is not what was meant.
+        HarnessFault: The files of our own runtime cannot be granted.
     """
 
     def __init__(self, settings: MatchSettings, bots: Sequence[BotSource]) -> None:
@@ -44,10 +44,10 @@ class Grants:
             raise HarnessFault(f"the files of our own runtime: {error}") from None
 
     def of(self, bot: BotSource) -> Granted:
-        """Returns the files that a bot may use, beside those of all bots.
+        """Returns the files that a bot may use, in addition to those of all bots.
 
         Raises:
-            BadPlugin: It cannot be started with what a bot may be granted.
+            BadPlugin: It needs files that no bot may be granted.
         """
         key = bot.participant.key
         if key not in self._known:
@@ -58,7 +58,7 @@ class Grants:
         return self._known[key]
 
     def of_all(self) -> list[str]:
-        """Returns all that there must be where these bots run; each is granted its own part."""
+        """Returns the files that must exist where these bots run; each is granted its own part."""
         shown = [os.path.join(folder, name) for name, folder in runtime_modules().items()]
         shown += stdlib_paths()
         for bot in self._bots:

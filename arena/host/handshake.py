@@ -19,7 +19,7 @@ AT_ONCE = 4
 
 
 def handshakes(settings: MatchSettings, bots: Sequence[BotSource]) -> list[Ready | ProcessLost]:
-    """Starts each of some untrusted bots in a process of its own, and ends it again.
+    """Starts each untrusted bot in a process of its own, and ends it again.
 
     Returns:
         For each bot its handshake, or the reason why it did not get ready.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from time import perf_counter
-from typing import Protocol
 
 from arena.core.record import PlayedMatch
 from arena.core.tournament import Job
@@ -19,33 +19,29 @@ TICK_SECONDS = 0.05
 """Time between two looks of the watchdog at a trusted bot's decision."""
 
 
-class Host(AbstractContextManager["Host"], Protocol):
+class Host(AbstractContextManager["Host"]):
     """Plays matches of one field of fixed settings; use it as a context."""
 
+    @abstractmethod
     def play(self, jobs: Sequence[Job], seconds: float) -> list[PlayedMatch]:
-        """Plays matches until the time is up: none begins later than that, except the first.
-
-        Returns:
-            The matches that were played, at least one, in the order of the jobs.
+        """Plays matches, at least one, and begins none after that time; returns them in order.
 
         Raises:
             HarnessFault: The harness failed; none of these matches counts.
         """
 
     def close(self) -> None:
-        """Ends whatever it has started."""
+        """Ends its processes."""
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
 
 
 def open_host(settings: MatchSettings, bots: Sequence[BotSource], load: LoadBot = load_bot) -> Host:
     """Opens the host for that field: inline if all bots are trusted, else confined.
 
-    With a referee of its own, or with a person, it is confined, too, where trusted bots are called
-    in this process.
-
-    Args:
-        settings: What all matches have in common.
-        bots: The field.
-        load: Loads the trusted ones.
+    With a referee of its own, or with a person, it is confined, too, and calls trusted bots in this
+    process, loaded by ``load``.
 
     Raises:
         BadPlugin: A trusted bot cannot be loaded here, or a bot has changed since it was entered.
@@ -62,7 +58,7 @@ def open_host(settings: MatchSettings, bots: Sequence[BotSource], load: LoadBot 
     return ConfinedHost(settings, bots, watch, load)
 
 
-class InlineHost(AbstractContextManager["InlineHost"]):
+class InlineHost(Host):
     """Plays match after match with bots called in this process; see ``open_host``."""
 
     def __init__(
@@ -73,11 +69,7 @@ class InlineHost(AbstractContextManager["InlineHost"]):
         self._keys = [bot.participant.key for bot in bots]
         self._loadouts = [settings.loadout(bot) for bot in bots]
 
-    def __exit__(self, *error: object) -> None:
-        self.close()
-
     def play(self, jobs: Sequence[Job], seconds: float) -> list[PlayedMatch]:
-        """Plays one match after the other; see ``Host``."""
         end = perf_counter() + seconds
         played: list[PlayedMatch] = []
         with self._watch:
@@ -86,9 +78,6 @@ class InlineHost(AbstractContextManager["InlineHost"]):
                 if perf_counter() > end:
                     break
         return played
-
-    def close(self) -> None:
-        """Does nothing: there is nothing to end."""
 
     def _play(self, job: Job) -> PlayedMatch:
         settings = self._settings

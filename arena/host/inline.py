@@ -23,7 +23,7 @@ Act: TypeAlias = Callable[[Any], object]
 """A bot's ``act``, looked up once a match: from an observation to whatever it answers."""
 
 ERROR_LIMIT = 8_000
-"""Characters kept of a bot's traceback: its end, where the cause stands."""
+"""Most characters of a bot's traceback: its end, which names the cause."""
 
 _UNSEATED: Act = Bot[Any]().act
 """Stands in for the bot of a seat that failed at its seating; the match loop asks it nothing."""
@@ -82,7 +82,7 @@ def play_inline(
 
 
 class InlineSeat:
-    """A trusted bot in one seat of one match, made, started and called in this process.
+    """A trusted bot in one seat of one match, called in this process.
 
     Attributes:
         act: The bot's own, once it has sat down.
@@ -152,7 +152,7 @@ def person_seat(
 ) -> InlineSeat:
     """Makes the seat of a person, who is not on the match clock.
 
-    Its bot waits for the person, and raises ``OutOfTime`` after the patience, or ``LeftTable``.
+    Its bot raises ``OutOfTime`` after the patience, or ``LeftTable``.
     """
     return InlineSeat(make, context, now=lambda: 0, watch=Watch(patience_ns, 0))
 
@@ -170,9 +170,9 @@ def _drive(
     now: Callable[[], int],
     watch: Watch,
 ) -> None:
-    """Asks for decision after decision, until the loop stops with the record: the hot path.
+    """Asks for decision after decision, until the loop stops with the record; hot path.
 
-    It is ``InlineSeat.decide`` written out: a call more a decision is too dear here.
+    It repeats ``InlineSeat.decide``: a call more per decision costs too much.
     """
     send = loop.send
     while True:
@@ -193,15 +193,14 @@ def _drive(
 
 
 def failure(error: BaseException, watch: Watch = _NOBODY) -> Failure:
-    """Describes how a bot failed, from what it raised.
+    """Describes how a bot failed, by its exception, of which nothing is believed.
 
     Args:
-        error: What it raised; nothing that its class reports is believed or waited for.
+        error: The exception.
         watch: Interrupts an error that takes too long to describe itself.
 
     Raises:
-        KeyboardInterrupt: The user's, which is nobody's failure. A process that ignores Ctrl-C
-            gets none from the user: there it is the bot's own.
+        KeyboardInterrupt: The user's. In a process that ignores Ctrl-C it is the bot's own.
     """
     kind = type(error)
     if issubclass(kind, KeyboardInterrupt) and signal.getsignal(signal.SIGINT) != signal.SIG_IGN:

@@ -29,19 +29,18 @@ WIDTH = 256
 
 
 class Resources(msgspec.Struct, frozen=True):
-    """The resources of a bot's process, beside the time of the match clock (``Limits``).
+    """The resources of a bot's process, in addition to the match clock (``Limits``).
 
     Attributes:
-        startup_ns: Nanoseconds until it has to be ready.
+        startup_ns: Nanoseconds until it must be ready.
         decision_cpu_ns: CPU time for one decision, all its threads together.
         match_cpu_ns: CPU time for all its decisions of a match.
         memory: Bytes of memory.
-        threads: Threads that it may have at a time, its first included.
+        threads: Most threads at a time, its first included.
         output: Bytes that it may write to stdout and stderr during one request.
-        log: Bytes that are kept of them, the last ones.
-        all_logs: Whether they are kept of every match, not only of those that the bot breaks.
-        incidents: How often its process may have to be killed, or die, before it forfeits all
-            matches that are left (counted in each host).
+        log: Bytes of them that are stored, the last ones.
+        all_logs: Whether they are stored of every match, or of those that the bot breaks.
+        incidents: Deaths of its process, per host, before it forfeits its further matches.
     """
 
     startup_ns: int = 10_000_000_000
@@ -63,9 +62,9 @@ class MatchSettings(msgspec.Struct, frozen=True):
         ruleset: The rules to play by.
         limits: Time of a seat by the match clock.
         resources: Resources of a bot's process besides.
-        level: Level at which untrusted bots are kept apart.
-        width: Requests that a bot's process is sent at a time, at most.
-        apart: Files and folders that no bot's process is ever granted, such as the database.
+        level: Isolation level of untrusted bots.
+        width: Most requests in one batch.
+        apart: Files and folders that are granted to no bot, such as the database.
         referee: Makes the loop of a match in place of ``play_match``.
     """
 
@@ -96,7 +95,7 @@ class GameSource(msgspec.Struct, frozen=True):
     Attributes:
         module: Name of the module.
         name: Name of the class.
-        folder: Where its top-level package is.
+        folder: Folder of its top-level package.
     """
 
     module: str
@@ -111,12 +110,12 @@ class GameSource(msgspec.Struct, frozen=True):
 
 
 class Granted(msgspec.Struct, frozen=True):
-    """The files that one bot's process may use, beside those that all may.
+    """The files that one bot's process may use, in addition to those of all.
 
     Attributes:
         read: Files and folders that it may read.
         execute: Files that it may execute.
-        program_folder: For a program: the folder that it is in, where it may have libraries.
+        program_folder: The folder of a program, which may contain its libraries.
     """
 
     read: tuple[str, ...]
@@ -129,9 +128,9 @@ class ProcessSpec(msgspec.Struct, frozen=True):
 
     Attributes:
         source: The bot.
-        level: Level at which it is kept apart.
+        level: Its isolation level.
         memory: Bytes of memory that it may use.
-        granted: The files that it may use beside the standard library and our runtime.
+        granted: Its files, in addition to the standard library and our runtime.
     """
 
     source: BotSource
@@ -141,11 +140,11 @@ class ProcessSpec(msgspec.Struct, frozen=True):
 
 
 class SpawnRequest(msgspec.Struct, frozen=True):
-    """A request to the fork server: to start a process, or to say how one ended.
+    """A request to the fork server: to start a process, or to report how one ended.
 
     Attributes:
-        game: The game of a process to start; three descriptors come with it (talk, log, threads),
-            and on the first of them the new process finds its ``ProcessSpec``.
+        game: The game of a process to start. Three descriptors come with it (talk, log, threads);
+            the new process finds its ``ProcessSpec`` on the first.
         ended: Number of a process that was killed or ended by itself.
     """
 
@@ -157,7 +156,7 @@ class Reply(msgspec.Struct, frozen=True):
     """The fork server's answer.
 
     Attributes:
-        process: Number of the new process, in the fork server's own counting.
+        process: Number of the new process, as the fork server counts.
         status: How the process ended: its exit code, or the negative number of a signal.
         error: Why no process could be started; empty if one was.
     """
@@ -196,10 +195,7 @@ def own_files(source: BotSource) -> list[str]:
 
 
 def readable_of_bot(source: BotSource, game: GameSource) -> list[str]:
-    """Returns what a bot may read besides: its own files, what it may import, and its game.
-
-    Nothing is imported to find it.
-    """
+    """Returns the files of a bot, of its imports and of its game, without importing any."""
     readable = own_files(source)
     modules = {**source.modules, game.module.partition(".")[0]: game.folder}
     modules.pop(PACKAGE, None)
@@ -217,10 +213,7 @@ def readable_of_bot(source: BotSource, game: GameSource) -> list[str]:
 
 
 def module_spec(name: str, folder: str) -> ModuleSpec | None:
-    """Finds a top-level module in its folder; for a package the folder itself is not listed.
-
-    So a bot that may import a package need not see what lies beside it.
-    """
+    """Finds a top-level module in its folder, of which a bot need not see the rest."""
     package = os.path.join(folder, name)
     init = os.path.join(package, "__init__.py")
     if os.path.isfile(init):
@@ -234,5 +227,5 @@ def python_command(code: str, *arguments: str) -> tuple[str, ...]:
 
 
 ENVIRONMENT = {"PYTHONHASHSEED": "0"}
-"""All of a bot's environment. ``-I`` would ignore it, and the order of sets would change from run
-to run."""
+"""A bot's whole environment. ``-I`` would ignore it, and the order of sets would differ from run to
+run."""

@@ -1,10 +1,8 @@
-"""Cuts what a bot's process prints into the logs of its matches.
+"""Cuts the output of a bot's process into the logs of its matches.
 
-Our runtime tags each line with the id of the request that is being answered (``TaggedOutput``).
-Tags are believed only for requests that are under way: ids cannot be foreseen, so that whatever a
-bot writes itself, it writes into logs of its own matches that are asked at that moment. Lines
-without a tag (those of programs, or of code that writes to the descriptor) belong to a match that
-is asked alone, and among several to none.
+Our runtime tags each line with the id of the request that it answers (``TaggedOutput``). Ids cannot
+be foreseen and only open ones count, so a bot can only write to logs of its own open matches. Lines
+without a tag (of programs, or straight to the descriptor) belong to the match if only one is open.
 """
 
 from __future__ import annotations
@@ -16,23 +14,19 @@ from collections.abc import Sequence
 from itertools import islice
 
 OF_NO_MATCH = 0
-"""The id of lines that belong to no match: those of an import, or of the outcome of a match."""
+"""The id of lines of an import, or of the outcome of a match."""
 LONGEST_LINE = 65_536
 """Bytes after which a line without an end is taken as one."""
 MOST_LINES = 16_384
-"""Tagged lines that are looked at in one exchange; of several matches what follows has none."""
+"""Most tagged lines that are sorted by match in one exchange."""
 MOST = 65_536
-"""Bytes of one match's log that are kept at most, the last ones."""
+"""Most bytes of one match's log, the last ones."""
 _TAG = re.compile(rb"^\x1e\d{1,19} ", re.MULTILINE)
 _TAGGED_LINE = re.compile(rb"^\x1e(\d{1,19}) ([^\n]*\n?)", re.MULTILINE)
 
 
 class Answering:
-    """Holds the id of the request that the runtime is answering.
-
-    Attributes:
-        id: The id; ``OF_NO_MATCH`` between requests.
-    """
+    """Holds the id of the request that the runtime answers; ``OF_NO_MATCH`` between requests."""
 
     __slots__ = ("id",)
 
@@ -41,12 +35,7 @@ class Answering:
 
 
 class TaggedOutput(io.RawIOBase):
-    """Writes lines to a descriptor, each with the tag of the request that is being answered.
-
-    Args:
-        descriptor: Where they are written.
-        answering: The request.
-    """
+    """Writes lines to a descriptor, each with the tag of the request that is being answered."""
 
     def __init__(self, descriptor: int, answering: Answering) -> None:
         self._descriptor, self._answering = descriptor, answering
@@ -59,7 +48,7 @@ class TaggedOutput(io.RawIOBase):
         return self._descriptor
 
     def write(self, data: object) -> int:
-        """Writes the lines that are complete; the rest is kept until its line is."""
+        """Writes the complete lines."""
         added = bytes(data)  # type: ignore[call-overload] # whatever has a buffer
         if self._id != self._answering.id:
             self.flush()
@@ -84,7 +73,7 @@ class TaggedOutput(io.RawIOBase):
 
 
 def tagged(stream: io.TextIOWrapper, answering: Answering) -> io.TextIOWrapper:
-    """Returns a text stream like another one, whose lines are tagged."""
+    """Returns a stream with the settings of another one, whose lines are tagged."""
     output = TaggedOutput(stream.fileno(), answering)
     return io.TextIOWrapper(
         output,  # type: ignore[arg-type] # it needs no buffer
@@ -95,11 +84,7 @@ def tagged(stream: io.TextIOWrapper, answering: Answering) -> io.TextIOWrapper:
 
 
 class LogEnd:
-    """The end of a log, and how much came before it.
-
-    Args:
-        most: Bytes that are kept.
-    """
+    """The last ``most`` bytes of a log, and the number of those before them."""
 
     __slots__ = ("_kept", "_most", "_size")
 
@@ -107,7 +92,6 @@ class LogEnd:
         self._most, self._kept, self._size = most, bytearray(), 0
 
     def add(self, data: bytes) -> None:
-        """Adds what was written."""
         self._size += len(data)
         self._kept += data
         if len(self._kept) > 2 * self._most:
@@ -119,7 +103,7 @@ class LogEnd:
         self.add(bytes(other._kept))
 
     def data(self) -> bytes:
-        """Returns the bytes that are kept."""
+        """The last bytes."""
         return bytes(self._kept[max(0, len(self._kept) - self._most) :])
 
     def text(self) -> str:
@@ -131,11 +115,7 @@ class LogEnd:
 
 
 class ProcessLog:
-    """The log of one process: its end, and what belongs to the requests that are under way.
-
-    Args:
-        most: Bytes that are kept of the whole, and at most ``MOST`` of each match.
-    """
+    """The log of one process: its last ``most`` bytes, and the part of each open request."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -149,7 +129,7 @@ class ProcessLog:
         self._asked, self._lines_left = asked, MOST_LINES
 
     def feed(self, data: bytes) -> int:
-        """Takes what was read of it; returns how many bytes of the complete lines are tags."""
+        """Takes output; returns how many bytes of the complete lines are tags."""
         whole, end, self._line = (self._line + data).rpartition(b"\n")
         tags = self._take(whole + end)
         if len(self._line) > LONGEST_LINE:
@@ -157,7 +137,7 @@ class ProcessLog:
         return tags
 
     def take(self) -> dict[int, LogEnd]:
-        """Returns what was written since the last time, by the ids of requests."""
+        """Returns the output since the last time, by the ids of requests."""
         if self._line and self._asked:
             self._end_line()
         cut = self._cut

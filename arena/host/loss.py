@@ -9,22 +9,22 @@ from arena.core.outcome import Termination
 EXIT_SECONDS = 0.05
 """Time for the processes of a host that closes to end by themselves."""
 HUNG_UP_SECONDS = 0.5
-"""Time for a process that hung up to end by itself, so that its exit can be reported. On a busy
-machine one may take a tenth of a second to end; who stays alive on purpose gains nothing by it."""
+"""Time for a process that hung up to end, so that its exit can be reported. On a busy machine this
+may take a tenth of a second; a bot gains nothing by delaying it."""
 
 
 class ProcessLost(Exception):
-    """Raised for a process that was lost while it was asked; it was killed, if it still ran.
+    """Raised for a process that was lost during a request; it was killed, if it still ran.
 
     Args:
         cause: An adjudicated termination.
         reason: One line for the record: free of paths, times and addresses.
         error: The end of its log, or its traceback.
-        killed: Whether somebody else killed it: the system, short of memory, or its operator.
+        killed: Whether a third party killed it: the system, short of memory, or its operator.
 
     Attributes:
-        idle: Whether it was lost while nothing was asked of it: then no match is to blame.
-        hint: What its author may have to fix, in one line; it ends ``error``.
+        idle: Whether it was lost without an open request: then no match is to blame.
+        hint: Advice for its author, in one line; it ends ``error``.
     """
 
     idle = False

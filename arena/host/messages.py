@@ -1,11 +1,9 @@
 """The messages between the harness and a bot in another process: typed, with a version.
 
-The same messages go to our own runtime for Python bots (msgpack in frames, ``observation`` as
-``Wire.packer`` writes it) and to programs in any language (JSON in lines, ``observation`` as
-``Wire.describe`` writes it); docs/reference/protocol.md is for authors. Our runtime alone is sent
-the decisions of a batch in columns (``Decides``), and answers in such. Every request that wants an
-answer has an ``id`` of its own, which the answer repeats: an answer can be neither early, late, nor
-somebody else's.
+Our own runtime for Python bots gets them as msgpack in frames, programs as lines of JSON
+(docs/reference/protocol.md). Only our runtime gets the decisions of a batch in columns
+(``Decides``), and answers in runs. An answer repeats the ``id`` of its request, so it cannot be
+early, late, or another bot's.
 """
 
 from __future__ import annotations
@@ -73,8 +71,8 @@ class Decides(msgspec.Struct, frozen=True, gc=False, tag="decides"):
     Attributes:
         id: Number of the first request; the others follow it.
         matches: The match of each.
-        observations: The position of each: of a match, all since its start in order, of which one
-            may leave out what those before it held.
+        observations: The position of each, in order; one may omit what its match's earlier ones
+            had.
     """
 
     id: int
@@ -83,10 +81,7 @@ class Decides(msgspec.Struct, frozen=True, gc=False, tag="decides"):
 
 
 class Finish(msgspec.Struct, frozen=True, gc=False, tag="finish"):
-    """A match is over for this bot; wants no answer, and nothing can change the outcome.
-
-    The outcome is ``arena.core.outcome.Outcome``, as plain values.
-    """
+    """A match is over for this bot; needs no answer. The outcome is ``Outcome`` as plain values."""
 
     match: int
     outcome: object
@@ -102,7 +97,7 @@ class Ready(msgspec.Struct, frozen=True):
         protocol: Version that the bot speaks.
         name: Its own name for itself; for people.
         games: Games that it plays; empty for any.
-        batch: How many requests it takes at a time before it answers.
+        batch: Requests that it takes before it answers.
         refusal: Reason why it cannot play; empty when it can.
         error: Its traceback, if it has one.
     """
@@ -119,8 +114,7 @@ class Failed(msgspec.Struct, frozen=True):
     """A bot's report that it cannot answer.
 
     Attributes:
-        kind: ``"crash"``, ``"illegal"`` (what it wants to answer is no action, or no loadout),
-            ``"timeout"`` or ``"memory"``.
+        kind: ``"crash"``, ``"illegal"`` (not an action or loadout), ``"timeout"`` or ``"memory"``.
         reason: One line.
         error: Its traceback.
     """
@@ -147,5 +141,4 @@ class Answer(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 AnswerRun: TypeAlias = Annotated[list[Number], msgspec.Meta(min_length=2)]
-"""Answers of our runtime to decisions that follow each other: the id of the first, and the id of
-the action of each."""
+"""Answers of our runtime to consecutive decisions: the id of the first, and each action's id."""

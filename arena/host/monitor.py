@@ -1,7 +1,6 @@
-"""A thread that watches bots' processes: their threads, their memory, and that they rest.
+"""A thread that watches the threads, memory and rest of bots' processes.
 
-It is a thread of its own, since the host may be busy for seconds: with a trusted
-bot that thinks, or with the matches that a batch of answers has set off.
+The host itself may be busy for seconds, with a trusted bot or with a batch of answers.
 """
 
 from __future__ import annotations
@@ -28,10 +27,8 @@ LOOK_SECONDS = 0.02
 IDLE_LOOKS = 2
 """Looks in a row at a process of which nothing is asked, until it is stopped."""
 _MEMORY = re.compile(rb"\n(?:VmRSS|VmPTE|VmSwap):\s*(\d+)")
-"""Lines of ``/proc/PID/status`` that are memory: what it holds (shared memory included), the page
-tables that this takes, and what was swapped out, in KiB. Source: proc_pid_status(5). None of them
-is the first one: it is the name, which the process chooses, its line feeds escaped by the kernel.
-"""
+"""Lines of ``/proc/PID/status`` about memory: resident and shared, page tables, and swap, in KiB.
+Source: proc_pid_status(5). The first line is not among them: the process chooses that name."""
 _THREADS = re.compile(rb"\nThreads:\s*(\d+)")
 _KIBIBYTE = 1 << 10
 _LONGEST = 8_192
@@ -42,17 +39,17 @@ _GONE = (FileNotFoundError, ProcessLookupError)
 class Monitored:
     """A process that the monitor watches.
 
-    A process runs while it is asked something. When nothing is, it is stopped (SIGSTOP) after a
-    moment, and goes on with the next request: it cannot compute on others' time.
+    A process runs during its requests. Between them it is stopped (SIGSTOP), so that it cannot
+    compute on others' time.
 
     Args:
         process: Its number.
-        send_signal: Sends it one; nothing happens when it is gone.
-        line: On which it may send the descriptor that its requests about threads come on.
+        send_signal: Sends it a signal; does nothing when it is gone.
+        line: May bring the descriptor of its requests about threads.
 
     Attributes:
         lost: Reason why it was killed, if it was.
-        fault: Reason why it is watched no more, if the harness failed.
+        fault: Reason why it is not watched any more, if the harness failed.
     """
 
     def __init__(
@@ -105,11 +102,7 @@ class Monitored:
                 self._send_signal(signal.SIGKILL)
 
     def serve(self, most: int) -> int | None:
-        """Takes what has come: first a descriptor, and then on that what the process refers.
-
-        Returns:
-            The descriptor, when it is new.
-        """
+        """Takes a descriptor first, which it returns, and then the requests that come on it."""
         with self._lock:
             if self._over:
                 return None
@@ -126,7 +119,7 @@ class Monitored:
             return listener
 
     def refuse_waits(self) -> float | None:
-        """Refuses waits whose time has come; returns when the next one is due, if there is any."""
+        """Refuses waits that are due; returns when the next one is, if any."""
         with self._lock:
             if self._over or self._referrals is None:
                 return None
@@ -143,14 +136,7 @@ class Monitored:
 
 
 class StatusFile:
-    """The status file of a process, which is opened once.
-
-    A look is one read then: each call of the system hands the interpreter to the host's thread,
-    and has to wait for it again.
-
-    Args:
-        process: Its number.
-    """
+    """The status file of a process, opened once: each system call costs the host's thread time."""
 
     def __init__(self, process: int) -> None:
         self._process = process
@@ -180,12 +166,12 @@ class StatusFile:
 
 
 def _memory(status: bytes) -> int:
-    """Sums the memory in a status file, in bytes; 0 for a thread that has ended."""
+    """Returns the bytes of memory in a status file; 0 for a thread that has ended."""
     return sum(map(int, _MEMORY.findall(status))) * _KIBIBYTE
 
 
 def _memory_of_threads(process: int) -> int:
-    """Finds the memory of a process whose first thread has ended: any other has the same."""
+    """Returns the memory of a process whose first thread has ended, by any other one."""
     for thread in os.listdir(f"/proc/{process}/task"):
         with suppress(*_GONE), open(f"/proc/{process}/task/{thread}/status", "rb") as file:
             if held := _memory(file.read()):
@@ -194,12 +180,9 @@ def _memory_of_threads(process: int) -> int:
 
 
 class Monitor:
-    """The thread that watches; it works until ``close``.
+    """The thread that watches, until ``close``.
 
     If it fails, all processes are killed, and each has the fault: matches are void, and none hangs.
-
-    Args:
-        resources: Resources of each process.
 
     Raises:
         HarnessFault: The machine, or this user, has no more threads.

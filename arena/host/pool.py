@@ -1,7 +1,7 @@
 """The pool of matches in progress: many matches in lock-step, without I/O.
 
-A match is a generator that asks one seat at a time. A trusted seat is called here and now; a
-request to any other waits for its bot's dispatcher, which takes as many at once as it can.
+A match is a generator that asks one seat at a time. A trusted seat is called at once. A request to
+any other waits for its bot's dispatcher, which sends as many at once as it can.
 """
 
 from __future__ import annotations
@@ -42,18 +42,18 @@ class RemoteSeat:
         context: The start of the match, as the bot is sent it.
         packs: Whether the bot takes observations as ``Wire.packer`` writes them.
         sit: Queues the seat when the match begins for it.
-        wait: Queues it whenever it is to decide.
+        wait: Queues it for each decision.
         finish: Reports the outcome of the match.
 
     Attributes:
         match: The match.
         number: Number of the match in the bot's process.
-        request: What waits for an answer: a ``Seating``, or the position as the match sends it.
+        request: The open request: a ``Seating``, or the position as the match sends it.
         process: The process that knows the match so far.
         cpu_ns: CPU time used so far.
-        bound_ns: Time used at most in slow batches, where each request's own is not known.
-        log: What its bot printed in this match; ``None`` if nothing.
-        excused: Whether its process was killed by somebody else while it was asked alone.
+        bound_ns: Most time used in slow batches, where each request's own is unknown.
+        log: Its bot's output in this match; ``None`` if nothing.
+        excused: Whether a third party has killed its process during a batch of its own.
     """
 
     __slots__ = (
@@ -98,8 +98,8 @@ class Match:
         job: The match as it was scheduled.
         index: Its place among the jobs of a chunk.
         seats: Its seats, in order.
-        course: What the referee was answered so far.
-        referee: Asks the next seat, when it is sent an answer.
+        course: The answers that its referee was sent so far.
+        referee: Returns the next request when it is sent an answer.
     """
 
     __slots__ = ("course", "index", "job", "referee", "seats")
@@ -112,22 +112,22 @@ class Match:
 
 
 def turn_of(job: Job) -> int:
-    """Returns the turn of a match in its mirrored group, from 0: who sits where in the deal."""
+    """Returns the turn of a match in its mirrored set, from 0: it decides the seating."""
     return (job.key.leg - 1) % len(job.seats)
 
 
 class MatchPool:
-    """Holds the matches in progress, and lets them go on with every answer.
+    """Holds the matches in progress, and advances them with every answer.
 
     Args:
         settings: The settings of all matches.
         bots: The field.
-        open_seat: Makes a seat for the bot of that index, in that turn of a group (from 0).
+        open_seat: Makes a seat for the bot of that index, in that turn of a mirrored set.
 
     Attributes:
         running: Number of matches in progress.
         played: Matches that are over, by the index that they were begun with.
-        busy_ns: Nanoseconds that it has let matches begin and go on, trusted seats included.
+        busy_ns: Nanoseconds spent on beginning and advancing matches, trusted seats included.
     """
 
     def __init__(
@@ -168,13 +168,10 @@ class MatchPool:
         self.busy_ns += perf_counter_ns() - began_ns
 
     def past_requests(self, seat: RemoteSeat) -> tuple[list[object], int]:
-        """Finds all that a seat was asked before the present request, by a second referee.
+        """Returns the past requests of a seat in order, by a second referee, and the time of its
+        answers.
 
-        So none of it has to be kept while matches go on.
-
-        Returns:
-            The requests in order, as ``RemoteSeat.request`` holds them, and the nanoseconds that
-            the seat took for its answers.
+        So none of them has to be stored.
         """
         match = seat.match
         if type(seat.request) is Seating:
@@ -193,12 +190,12 @@ class MatchPool:
     def advance(
         self, seats: Sequence[RemoteSeat], decisions: Sequence[object], wall_ns: int
     ) -> None:
-        """Lets the matches of a batch go on; the hot path.
+        """Advances the matches of a batch; hot path.
 
         Args:
-            seats: The seats that were asked.
+            seats: The seats of the batch.
             decisions: Their answers, in the same order: actions, loadouts, failures or nonsense.
-            wall_ns: The share of each in the wall-clock time that the batch took.
+            wall_ns: The share of each in the wall-clock time of the batch.
         """
         began_ns = perf_counter_ns()
         # All of them first, as none waits for another one: so the memory of the next match is on

@@ -1,7 +1,6 @@
-"""One process of a bot: started, asked in batches, and killed when it has to be.
+"""One process of a bot: started, asked in batches, and killed if necessary.
 
-It returns answers or raises how the process was lost. Finding out which match is guilty of a loss
-is left to the bot's dispatcher.
+It returns answers or raises how the process was lost. The bot's dispatcher finds the guilty match.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ MOST_REFUSAL = 1_000
 FRAME = 65_536
 """Bytes that any answer frame may have, ..."""
 FRAME_A_REQUEST = 32_768
-"""... and besides for each of the requests that it answers: room for a traceback."""
+"""... and for each of the requests that it answers: room for a traceback."""
 STACK_SECONDS = 0.25
 """Time until our runtime begins to write where a late bot's code is, ..."""
 STACK_REST_SECONDS = 0.02
@@ -54,15 +53,15 @@ _FAILURES = (ProcessLost, BadFrame, BadAnswer, OSError)
 
 
 class _Exchange:
-    """Holds the state of one exchange with a process, until everything has been answered.
+    """An exchange with a process, until everything has been answered.
 
     Attributes:
         take: Takes each payload that comes; returns whether it was the last one.
         limit_ns: Nanoseconds that it may take.
         late: Reason of the loss if it takes longer.
-        unsent: What could not be sent at once.
+        unsent: Bytes that could not be sent at once.
         began_ns: When it began, by ``perf_counter_ns``.
-        error: What went wrong, until ``_finish`` raises it.
+        error: An error that ``_finish`` will raise.
     """
 
     __slots__ = ("began_ns", "error", "late", "limit_ns", "take", "unsent")
@@ -79,20 +78,15 @@ class _Exchange:
 class BotProcess:
     """Runs one bot process and exchanges batches with it.
 
-    A batch is sent by ``begin``, which never waits. Whoever has more to do than to wait for the
-    answers asks for them by ``receive`` now and then, and calls ``finish`` when they are late, or
-    something is wrong; others call it at once.
+    ``begin`` sends a batch and never waits. ``finish`` waits for the answers. In between, a busy
+    caller asks by ``receive``, and calls ``finish`` when answers are late, or something is wrong.
 
-    As an ``async with`` scope it is started on entering, and ended on leaving. A dispatcher, whose
-    process outlives the trio run of a chunk, calls ``start`` and ``stop`` itself.
-
-    Args:
-        server: Starts the process.
-        source: The bot.
+    An ``async with`` scope starts and ends it. A dispatcher calls ``start`` and ``stop`` itself, as
+    its process outlives the trio run of a chunk.
 
     Attributes:
         ready: Its handshake, once it has started.
-        events: Can be read when there is something for ``receive``; made anew by ``start``.
+        events: Readable when ``receive`` has something; new after each ``start``.
     """
 
     ready: Ready
@@ -143,7 +137,7 @@ class BotProcess:
         return self._log.text()
 
     def take_logs(self) -> dict[int, LogEnd]:
-        """Returns what was printed for requests since the last time, by their ids."""
+        """Returns the output of requests since the last time, by their ids."""
         return self._log.take()
 
     async def start(self) -> None:
@@ -189,13 +183,13 @@ class BotProcess:
         outputs: int = 1,
         late: str = "",
     ) -> None:
-        """Sends a batch, or the beginning of it that the process takes at once.
+        """Sends a batch, or as much of it as the process takes at once.
 
         Args:
             requests: The requests, in order.
-            wanted: The ids of those that want an answer, in order; at least one.
+            wanted: The ids of those that need an answer, in order; at least one.
             limit_ns: Wall-clock nanoseconds for all of them together.
-            outputs: How often the output of one request it may write.
+            outputs: Limit of its output, in those of one request.
             late: Reason of the loss if it takes longer; by default that of a decision.
         """
         answers = self._answers = Answers(self._codec, wanted)
@@ -204,9 +198,9 @@ class BotProcess:
         self._begin(data, limit_ns, answers.take, late, outputs, wanted)
 
     def receive(self) -> Answered | None:
-        """Reads what has come, without waiting; returns the answers once they are complete.
+        """Reads without waiting; returns the answers once they are complete.
 
-        What is wrong is found out by ``finish``: see ``needs_finish``.
+        ``finish`` finds out what is wrong: see ``needs_finish``.
         """
         child, exchange = self._child, self._exchange
         assert child is not None
@@ -229,11 +223,10 @@ class BotProcess:
         return self._answered(child, perf_counter_ns() - exchange.began_ns)
 
     async def finish(self) -> Answered:
-        """Waits for the answers to the batch that was begun.
+        """Waits for the answers to the batch.
 
         Raises:
-            ProcessLost: The process was lost, or sent something that is no answer; then it was
-                killed.
+            ProcessLost: The process was lost, or killed for an answer that cannot be read.
         """
         child = self._child
         assert child is not None
@@ -254,7 +247,7 @@ class BotProcess:
             child.monitored.rest()
 
     def close_input(self) -> None:
-        """Lets the process end by itself, once it has read what it was sent; ``stop`` follows."""
+        """Lets the process end by itself, once it has read everything; ``stop`` follows."""
         if self._child is not None:
             self._child.monitored.wake()
             with suppress(OSError):
@@ -277,7 +270,7 @@ class BotProcess:
         outputs: int = 1,
         wanted: Sequence[int] = (),
     ) -> None:
-        """Sends what goes at once; ``take`` gets what comes back, by ``receive`` or ``_finish``."""
+        """Sends what goes at once; ``take`` gets the answers, by ``receive`` or ``_finish``."""
         child = self._child
         assert child is not None
         exchange = self._exchange = _Exchange(data, limit_ns, take, late)
@@ -342,7 +335,7 @@ class BotProcess:
         return False
 
     async def _converse(self, child: Child, exchange: _Exchange) -> None:
-        """Sends, and meanwhile reads: a bot may answer long before it has read everything."""
+        """Sends and reads at once: a bot may answer long before it has read everything."""
         events = self.events
         while True:
             if len(exchange.unsent):
@@ -395,10 +388,9 @@ class BotProcess:
             raise lost
 
     async def _log_stack(self, child: Child) -> None:
-        """Lets our runtime write to the log where the code of a bot is that takes too long.
+        """Lets our runtime write a late bot's stack to the log, for its author.
 
-        It does so in a signal handler in C, which no loop of the bot's can keep from running. What
-        comes is only shown to the bot's author: the bot may as well write it itself.
+        A signal handler in C writes it, which no loop of the bot can prevent.
         """
         child.send_signal(STACK_SIGNAL)
         with trio.move_on_after(STACK_SECONDS) as scope, suppress(ProcessLost, OSError):
@@ -417,7 +409,7 @@ class BotProcess:
         return lost
 
     async def _exit_of(self, child: Child) -> ProcessLost:
-        """Finds how a process ended that hung up; one that lives on is killed."""
+        """Returns how a process ended that hung up; kills one that lives on."""
         with trio.move_on_after(HUNG_UP_SECONDS) as scope:
             await child.gone()
         if scope.cancelled_caught:
@@ -428,7 +420,7 @@ class BotProcess:
         return ProcessLost(Termination.CRASH, ended_by(status), killed=status == -signal.SIGKILL)
 
     def _lose(self, lost: ProcessLost) -> ProcessLost:
-        """Ends the process; returns the loss, with the log for whoever wants to know more."""
+        """Ends the process; returns the loss with its log."""
         if self._child is not None:
             with suppress(ProcessLost):
                 self._read_log(self._child)

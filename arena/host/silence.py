@@ -22,17 +22,17 @@ _UNREAD = 0x5411
 
 
 async def silence_of(talk: socket.socket, held: int) -> str:
-    """Returns why the answer of a program that is late has not come, for its author.
+    """Explains to a program's author, in one line, why its answer is late.
 
-    Its input is closed for that, so it has to be ended afterwards. A program that is at work does
-    not notice that in time; one that waits for more input ends, and its output comes.
+    Its input is closed for that, so it must be ended afterwards. A busy program does not notice
+    that in time. One that waits for more input ends, and its output comes.
 
     Args:
         talk: The line to it; all of its output so far was read.
-        held: Bytes that it wrote since its last whole line.
+        held: Number of bytes since its last whole line.
 
     Returns:
-        One line; empty if it is at work, or has read only a part of its input.
+        An empty string if it is busy, or has read only a part of its input.
     """
     if held:
         return UNCLOSED

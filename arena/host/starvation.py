@@ -1,4 +1,4 @@
-"""Limits the time of a process, less the time in which others held the processors."""
+"""Limits the time of a process, less the time in which others used the processors."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ LATE_NS = 100_000_000
 EXCUSES = 3
 """Number of such excuses in a row."""
 MEASURED_FROM = 8
-"""After one in so many parts of a limit it is measured whether a process is kept from running."""
+"""Starvation is measured after 1/MEASURED_FROM of a limit."""
 PATIENCE = 10
-"""So many times its limit a process may take where others keep it from running."""
+"""Most times its limit that a starved process may take."""
 STARVED = "a bot's process hardly ever had a processor: this machine has too much to do"
 
 
@@ -25,7 +25,7 @@ class Waits:
 
     Args:
         process: Its number.
-        cpu_ns: Returns the CPU time of all its threads so far, those included that have ended.
+        cpu_ns: Returns the CPU time of all its threads so far, ended ones included.
 
     Attributes:
         began: When it began, by ``perf_counter_ns``.
@@ -38,12 +38,11 @@ class Waits:
         self._before = _times_of(process)
 
     def starved_ns(self, elapsed_ns: int) -> int:
-        """Returns the time that others kept it from running, if that was more than half of it all.
+        """Returns the time that others kept it from running, if that is more than half; else 0.
 
-        That is the time that one of its threads waited for a processor, less the time for which
-        its other threads had one or wanted one: in that they may have been in its way. So a process
-        cannot starve itself; and one that computes in several threads is never excused. It is 0 if
-        the kernel does not count it.
+        It is the time that one of its threads waited for a processor, less the time in which its
+        other threads had or wanted one. So a process cannot starve itself, and one that computes in
+        several threads is never excused. Some kernels do not count it.
         """
         used = self._cpu_ns() - self._cpu_before
         wanted, waited = [], []
@@ -68,9 +67,8 @@ async def in_time(
 ) -> int | None:
     """Waits for a process within a limit; returns the nanoseconds that it took, ``None`` if more.
 
-    Time in which other processes kept it from running does not count (see ``Waits``). And the time
-    begins anew when this process was itself late for the deadline: the machine stood still, or had
-    too much to do.
+    Time in which others kept it from running does not count (see ``Waits``). The time begins again
+    when this process was itself late: the machine stood still, or was too busy.
 
     Args:
         began_ns: When it was asked, by ``perf_counter_ns``.
@@ -79,7 +77,7 @@ async def in_time(
         ends_by: Waits until that time at most; returns whether it has answered.
 
     Raises:
-        HarnessFault: The process hardly had a processor at all: that is nobody's loss.
+        HarnessFault: The process hardly had a processor at all: the machine is to blame.
     """
     quick_ns = limit_ns // MEASURED_FROM
     if await ends_by(began_ns + quick_ns):
@@ -103,10 +101,10 @@ async def in_time(
 
 
 def _times_of(process: int) -> dict[int, tuple[int, int]]:
-    """Reads the kernel's counters of each thread of a process, by its number.
+    """Returns for each thread its nanoseconds on a processor, and ready to run without one.
 
-    Nanoseconds on a processor, and nanoseconds ready to run, but not on one. Empty when the process
-    is gone, or if the kernel does not count (Linux, Documentation/scheduler/sched-stats).
+    Empty when the process is gone, or if the kernel does not count (Linux,
+    Documentation/scheduler/sched-stats).
     """
     times: dict[int, tuple[int, int]] = {}
     with suppress(OSError):

@@ -18,7 +18,7 @@ from arena.match.limits import A_DECISION, A_MATCH, over_time
 from arena.match.requests import Seating
 
 VOCABULARY = 100_000
-"""Actions that are remembered by their id or text, before the memory is begun anew."""
+"""Most actions that are cached by id or text."""
 _CAUSES = {
     "crash": Termination.CRASH,
     "illegal": Termination.ILLEGAL_ACTION,
@@ -29,12 +29,7 @@ _CAUSES = {
 
 
 class Translator:
-    """Writes what a bot's seats are asked as messages, and reads its answers as decisions.
-
-    Args:
-        codec: The codec of the bot.
-        settings: The settings of all matches.
-    """
+    """Writes the requests of a bot's seats as messages, and reads its answers as decisions."""
 
     def __init__(self, codec: Codec, settings: MatchSettings) -> None:
         self._codec, self._game, self._resources = codec, settings.game, settings.resources
@@ -43,12 +38,12 @@ class Translator:
     def requests(
         self, first_id: int, seats: Sequence[RemoteSeat], asked: Sequence[object]
     ) -> list[Request]:
-        """Writes what these seats are asked as messages; part of the hot path.
+        """Writes the requests of these seats as messages; hot path.
 
         Args:
-            first_id: The id of the first message that wants an answer; the others follow it.
+            first_id: The id of the first message that needs an answer; the others follow it.
             seats: The seats, those first that sit down.
-            asked: What each is asked.
+            asked: The request of each.
         """
         requests: list[Request] = []
         for seat, request in zip(seats, asked, strict=True):
@@ -76,12 +71,12 @@ class Translator:
     def decisions(
         self, seats: Sequence[RemoteSeat], answers: Sequence[Answer | int | str], cpu_ns: int
     ) -> list[object]:
-        """Reads answers as what they mean to their matches; part of the hot path.
+        """Reads answers as decisions of their matches; hot path.
 
         Args:
-            seats: The seats that were asked.
+            seats: The seats of the batch.
             answers: Their answers, in the same order.
-            cpu_ns: The share of each in the CPU time that the batch took.
+            cpu_ns: The share of each in the CPU time of the batch.
         """
         most_ns = self._resources.match_cpu_ns
         if cpu_ns > self._resources.decision_cpu_ns:
@@ -126,8 +121,8 @@ class Translator:
 def _failure(failed: Failed, log: str, *, sitting: bool) -> object:
     """Reads a bot's report of its own failure.
 
-    An answer that is no action at all is handed on as an object of a class of that name: so the
-    state refuses it in the same words as it would have refused the bot's own object in process.
+    For an answer of a wrong type it returns an object of a class of that name, which the state
+    refuses as it would refuse the bot's own object.
     """
     cause = _CAUSES.get(failed.kind)
     if cause is None:

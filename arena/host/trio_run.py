@@ -17,7 +17,7 @@ def run_trio(work: Callable[[*Ts], Awaitable[T]], *arguments: *Ts) -> T:
     """Runs an asynchronous function to its end.
 
     Raises:
-        HarnessFault: It failed by one; of several at once, which trio raises in groups, the first.
+        HarnessFault: It failed by one; the first of several.
     """
     fault: BaseException | None = None
     try:

@@ -1,12 +1,10 @@
 """The watchdog of a process that calls bots inline: interrupts a decision that takes too long.
 
-A timer ticks; a tick that finds a decision over its time raises ``OutOfTime`` inside the bot. It
-reaches a bot that computes or sleeps, not one that swallows every exception or sits in C code for
-ever: against those only a process of their own helps.
+A tick of a timer that finds a decision over its time raises ``OutOfTime`` inside the bot. It does
+not stop a bot that swallows every exception or stays in C code: only a process of its own does.
 
-Time in which the whole process stood still (Ctrl-Z, a machine that was suspended) is no bot's: the
-ticks were absent, and the process used no processor. A bot that waits in C code, where no signal
-reaches it, looks the same and is excused as well.
+Time in which the whole process stood still (Ctrl-Z, a suspended machine) does not count: ticks were
+absent, and the process used no processor. A bot that waits in C code looks the same.
 """
 
 from __future__ import annotations
@@ -23,19 +21,17 @@ class OutOfTime(BaseException):
 
 
 class LeftTable(BaseException):
-    """Raised in the seat of a person who leaves the match, which is lost by that."""
+    """Raised in the seat of a person who leaves the match, which loses it."""
 
 
 LATE_NS: Final = 100_000_000
-"""The least lateness of a tick by which the process stood still. A shorter decision is not looked
-at for that."""
+"""Least lateness of a tick that shows that the process stood still."""
 
 
 class Watch:
     """Interrupts bots of this process, in its main thread; POSIX only.
 
-    Signals reach no other thread: a bot that is called in one is not interrupted, and what it takes
-    too long is only found when it answers.
+    A bot in another thread is not interrupted, only found late when it answers.
 
     Attributes:
         limit_ns: Nanoseconds that a decision may take.

@@ -1,7 +1,7 @@
 """Workers are processes that play chunks of matches of one tournament.
 
-Only bytes cross the process boundary: the setup of the tournament, then chunk by chunk the jobs,
-and back the played matches. Nothing of one match is left for another: every match has new bots.
+Only bytes cross the process boundary: the setup, then chunk by chunk the jobs and the played
+matches. Every match has new bots.
 """
 
 from __future__ import annotations
@@ -26,8 +26,7 @@ from arena.plugins.entries import BotSource
 from arena.plugins.registry import Registry
 
 COLLECT_AFTER = 200_000
-"""New objects before the garbage collector looks at the young ones: matches in progress are many
-objects that are in use."""
+"""New objects before a garbage collection: matches in progress are many objects in use."""
 
 
 class Setup(msgspec.Struct, frozen=True):
@@ -36,7 +35,7 @@ class Setup(msgspec.Struct, frozen=True):
     Attributes:
         game: Name of the game.
         ruleset: Name of the ruleset, with its options.
-        bots: The field, in entry order; all else is as in ``MatchSettings``.
+        bots: The field, in entry order; the others are as in ``MatchSettings``.
     """
 
     game: str
@@ -69,8 +68,7 @@ class Setup(msgspec.Struct, frozen=True):
 def start_worker() -> bool:
     """Readies a worker process.
 
-    The signals that a terminal sends to all its processes are the parent's to answer, and so is
-    stdout, where the parent writes its document: what a bot prints goes to stderr.
+    It leaves the terminal's signals and stdout to the parent: output of bots goes to stderr.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for number in (signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM):
@@ -83,16 +81,15 @@ def start_worker() -> bool:
 
 
 def play_chunk(setup: bytes, jobs: bytes, seconds: float = math.inf) -> bytes:
-    """Plays matches of a tournament, one after the other, until the time is up.
+    """Plays matches of a tournament, at least one, and begins none after those seconds.
 
     Args:
         setup: ``Setup.to_bytes()``.
         jobs: The jobs, as ``arena.core.wire.encode`` writes them.
-        seconds: No match begins later than this, except the first.
+        seconds: Time in which matches begin.
 
     Returns:
-        The matches that were played, at least one, in the order of the jobs, for
-        ``arena.core.wire.decode_matches``.
+        The played matches in the order of the jobs, for ``arena.core.wire.decode_matches``.
 
     Raises:
         HarnessFault: The harness failed; none of these matches counts.
@@ -113,5 +110,4 @@ def play_chunk(setup: bytes, jobs: bytes, seconds: float = math.inf) -> bytes:
 
 @lru_cache(maxsize=1)
 def _host(setup: bytes) -> Host:
-    """Loads games and bots once a worker, not once a chunk; it ends with the process."""
     return msgspec.msgpack.decode(setup, type=described(Setup)).open()

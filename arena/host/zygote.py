@@ -1,9 +1,8 @@
-"""The fork server is a clean Python with our runtime loaded, which forks a process a bot.
+"""The fork server is a clean Python with our runtime loaded, which forks a process for each bot.
 
-A bot's process is ready in a few milliseconds so, instead of the tens that an interpreter and its
-imports take. The server itself never runs a line of a bot's: that happens in the forked process,
-after it was confined. It knows nothing that a bot may not know, since a fork inherits all memory.
-It serves one host, one request after the other, and ends with it.
+A bot's process is ready in a few milliseconds so. The server never runs a line of a bot and knows
+nothing that a bot may not know: a fork inherits all memory. It serves one host, one request after
+the other, and ends with it.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ TALK = 3
 THREADS = 4
 """The descriptor of the socket to the monitor, closed while a process is confined."""
 PROGRAM_ENVIRONMENT = {"LANG": "C.UTF-8", "PATH": PROGRAM_PATH}
-"""The environment of a program, beside where it finds its libraries (``program_folder``)."""
+"""The environment of a program, together with the place of its libraries (``program_folder``)."""
 
 
 class _OnlyTheseModules:
@@ -66,7 +65,7 @@ class _OnlyTheseModules:
 def main() -> None:
     """Serves until the host is gone.
 
-    Arguments: the descriptor of the socket, and the level at which bots are kept apart.
+    Arguments: the descriptor of the socket, and the isolation level.
     """
     die_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -122,7 +121,6 @@ def _close(descriptors: Sequence[int]) -> None:
 
 @cache
 def _game(source: GameSource) -> AnyGame:
-    """Returns the game, imported once for all processes to come."""
     resolver = _OnlyTheseModules({source.module.partition(".")[0]: source.folder})
     sys.meta_path.append(resolver)
     game: AnyGame = getattr(importlib.import_module(source.module), source.name)()
@@ -133,8 +131,7 @@ def _game(source: GameSource) -> AnyGame:
 def _become(game: AnyGame, descriptors: Sequence[int], readable: Sequence[str]) -> None:
     """Runs the bot in the forked process until it ends; never returns.
 
-    Which bot it is to be is sent to this process alone: whatever the fork server knew, all later
-    forks of it could find in their memory.
+    Only this process learns which bot it is: later forks could find it in the server's memory.
     """
     code = 1
     talk, log, threads = descriptors

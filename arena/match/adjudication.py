@@ -1,7 +1,7 @@
-"""Adjudicates matches that a seat breaks, and keeps the cause.
+"""Adjudicates matches that a seat breaks, with the cause.
 
-In most games the match is over: the offender loses it. In games with ``Game.expels`` the offender
-is taken out and ranks last, while the others play on for as long as there are two of them.
+In most games the offender loses and the match is over. In games with ``Game.expels`` the offender
+is eliminated and ranks last, and the match continues while two seats are left.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from arena.core.state import State
 
 
 class Failure(msgspec.Struct, frozen=True):
-    """Stands for the answer of a bot that gave none, sent by a host to the match loop.
+    """The answer of a bot that gave none, which a host sends to the match loop.
 
     Attributes:
         cause: ``CRASH`` or ``TIMEOUT``.
-        reason: One line, free of paths and addresses: it goes into the record.
-        error: The bot's own traceback: it goes into the measurement.
+        reason: One line for the record, free of paths and addresses.
+        error: The bot's own traceback, for the measurement.
     """
 
     cause: Termination
@@ -33,10 +33,10 @@ class Failure(msgspec.Struct, frozen=True):
 
 
 def record_fault(game: AnyGame, state: State[Any], faults: list[Fault], fault: Fault) -> bool:
-    """Records a fault, and takes the offender out where the game can go on without it.
+    """Records a fault, and eliminates the offender where the game can continue.
 
     Args:
-        state: The match at that moment; it changes if the offender is taken out.
+        state: The match; it changes if the offender is eliminated.
         faults: The faults before; this one is added.
 
     Returns:
@@ -69,8 +69,7 @@ def final_outcome(
         by_fault: The result of ``record_fault`` for the last of them.
 
     Raises:
-        HarnessFault: The match is not over: somebody has to answer chance; or its returns are
-            not finite.
+        HarnessFault: The match is not over, or its returns are not finite.
     """
     if not (by_fault or state.is_terminal()):
         raise HarnessFault("the dealer left a chance node unanswered")
@@ -92,10 +91,7 @@ def final_outcome(
 
 
 def _ending(state: State[Any]) -> Outcome:
-    """Returns a finished match's own outcome; its returns are finite floats, as records have them.
-
-    It runs for every match, and nearly always has nothing to change.
-    """
+    """Returns a finished match's own outcome, with returns as finite floats; hot path."""
     ending = state.outcome()
     for value in ending.returns:
         if type(value) is not float or not isfinite(value):

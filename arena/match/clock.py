@@ -21,12 +21,12 @@ class SeatClock:
 
 
 class Clock:
-    """Holds the clocks of all seats, and compares them with their limits.
+    """The clocks of all seats, compared with their limits.
 
     Attributes:
         limits: The limits of each seat.
         seats: The clock of each seat.
-        unhurried_ns: A seat that has used no more than this in all is within both its times.
+        unhurried_ns: A seat that has used no more than this is within both its times.
     """
 
     __slots__ = ("limits", "seats", "unhurried_ns")

@@ -9,17 +9,12 @@ from arena.match.limits import Limits
 
 
 class Course:
-    """All that a referee was answered; answered the same again, another one asks the same again.
-
-    Args:
-        limits: The limits of each seat.
-        seats: Their number.
+    """The answers of a match, by which another referee arrives at the same request.
 
     Attributes:
         clock: The time that each seat took, and its number of requests.
-        answers: The answer to each request, in order. In place of one that broke the rules or a
-            limit, where the match goes on after it, stands the ``Failure`` that it counts as: so
-            no times have to be kept.
+        answers: The answer to each request, in order. An answer that broke the rules or a limit is
+            replaced by its ``Failure``, so that no times need to be stored.
     """
 
     __slots__ = ("answers", "clock")

@@ -14,7 +14,7 @@ from arena.match.replay import Step, replay
 
 
 class Assessment(msgspec.Struct, frozen=True):
-    """One decision compared with the best one.
+    """A decision compared with the best one.
 
     Attributes:
         given_away: The value of the best action less that of the one taken, in terms of returns.
@@ -35,8 +35,8 @@ def assessed_steps(
 
     Args:
         game: The game that the record names, of any version.
-        evaluator: Evaluates decisions, or some of them; without it none.
-        seats: Whose decisions are evaluated.
+        evaluator: Evaluates decisions; without it none.
+        seats: The seats that are evaluated.
 
     Raises:
         Divergence: The record does not re-execute to its contents.

@@ -17,15 +17,15 @@ from arena.match.replay import Step, last_state, replay
 
 
 class ChanceEvent(msgspec.Struct, frozen=True):
-    """One answer of chance in a match; answers that were certain are none.
+    """An uncertain answer of chance in a match.
 
     Attributes:
         move: Number of decisions taken before it.
-        line: Index of its public event among those of the moment before that move; ``None`` if
-            nobody else could see what came (a hand that is dealt).
+        line: Index of its public event in the position before that move; ``None`` if it was hidden
+            (a hand that is dealt).
         event: That public event; empty without one.
-        luck: By seat, the value after what came less its mean over all that could have come.
-        value: By seat, the value after what came.
+        luck: By seat, the value after it less the mean over all alternatives.
+        value: By seat, the value after it.
     """
 
     move: int
@@ -85,9 +85,8 @@ def nodes(
 ) -> Iterator[tuple[Step, State[Any], Action | None, int]]:
     """Yields the state at each decision of a record, and where chance may answer in several ways.
 
-    With it come the step of the next decision, the answer that came (``None`` at a decision), and
-    the length of the history at the decision before. The state goes on when the next one is asked
-    for.
+    With it come the next decision's step, the answer (``None`` at a decision), and the history's
+    length at the decision before. The state changes with each further node.
 
     Raises:
         Divergence: The record does not re-execute to its contents.

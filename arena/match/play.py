@@ -1,9 +1,8 @@
 """The match loop: a generator without I/O that referees one match.
 
-It yields requests to seats (a ``Seating`` before the deal, then one ``Observation`` a decision, or
-what a ``View`` makes of it) and is sent the answer with the time it took, or a ``Failure``. So the
-same loop serves tests, a person at the keyboard, one process, and thousands of matches in
-lock-step.
+It yields requests to seats (a ``Seating`` before the deal, then an ``Observation`` per decision, or
+another ``View``) and is sent the answer with its time, or a ``Failure``. So one loop serves tests,
+a person at the keyboard, one process, and thousands of matches in lock-step.
 """
 
 from __future__ import annotations
@@ -45,9 +44,9 @@ def play_match(
         seats: Key of the participant in each seat.
         limits: The limits of each seat.
         dealer: Answers chance; by default ``SeatStreams(seed)``.
-        view: Makes what seats are sent; by default they are sent their observations.
-        loadouts: The loadout of each seat, as ``accept_loadout`` returned it; ``None`` for a
-            seat that is asked, as all are by default.
+        view: Makes the requests for decisions; by default observations.
+        loadouts: The loadout of each seat, as ``accept_loadout`` returned it; ``None`` for a seat
+            that is asked, which is the default.
         course: An empty course, which is kept up to date; by default the match has its own.
 
     Raises:
@@ -118,9 +117,8 @@ def _seat_everybody(
 ) -> Generator[SeatRequest, TimedAnswer, tuple[list[bytes], list[_Offence]]]:
     """Starts every seat; returns the accepted loadouts and the offences of those that failed.
 
-    Unless the game expels, the first failure ends the match. Otherwise a seat that failed has the
-    default loadout and is taken out after the deal; the last seat, if all others failed, is asked
-    nothing any more: it has won.
+    Unless the game expels, the first failure ends the match. Otherwise a failed seat has the
+    default loadout and is eliminated after the deal. The last seat left has won and is not asked.
     """
     clock, answers = course.clock, course.answers
     seats = len(clock.seats)
@@ -154,7 +152,6 @@ def _seat_everybody(
 
 
 def _failure(answer: object, cause: Termination, reason: str) -> Failure:
-    """Returns what an answer counts as that broke something; a host's ``Failure`` as itself."""
     return answer if type(answer) is Failure else Failure(cause, reason)
 
 
@@ -164,12 +161,12 @@ def _offence(seat: int, move: int, failure: Failure) -> _Offence:
 
 
 def _actions(answers: Sequence[Any], seated: int) -> list[int]:
-    """Returns the ids of the actions taken: all answers after the seating but for failures."""
+    """Returns the ids of the actions: all answers after the seating except failures."""
     return [answer.id for answer in answers[seated:] if type(answer) is not Failure]
 
 
 def _errors(offences: Sequence[_Offence]) -> str:
-    """Returns the errors for the measurement; those of several offenders name their seats."""
+    """Returns the errors for the measurement; several offenders are named by seat."""
     if len(offences) == 1:
         return offences[0][1]
     return "\n".join(f"seat {fault.seat}: {error}" for fault, error in offences)

@@ -29,14 +29,14 @@ def ask_again(
     view: View | None = None,
     course: Course | None = None,
 ) -> Generator[SeatRequest, TimedAnswer, Played]:
-    """Asks a seat each of its decisions in a record; the match goes on as it was recorded.
+    """Asks a seat for each of its decisions in a record, while the match continues as recorded.
 
-    The arguments are as in ``play_match``, and so are the requests: the seat is offered a loadout,
-    but has the one of the record. A fault ends it, as it would end a match.
+    Arguments and requests are as in ``play_match``; the seat plays the loadout of the record. A
+    fault ends it.
 
     Returns:
-        The record with the seat's answers alone as its actions and, after a fault, with that as
-        its outcome; and the measurement.
+        The record with only the seat's answers as actions and, after a fault, its outcome; and the
+        measurement.
     """
     course = course or Course(limits, len(record.seats))
     clock, answers = course.clock, course.answers

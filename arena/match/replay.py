@@ -24,15 +24,14 @@ _Event: TypeAlias = Action | Fault
 
 
 class Step(msgspec.Struct, frozen=True):
-    """One moment of a replay.
+    """A position of a replay.
 
     Attributes:
         move: Number of decisions taken before it, from 0.
         state: The state before the decision: an independent copy.
         seat: The seat that decides; ``None`` at the end.
         action: Its decision; ``None`` at the end.
-        expelled: Seats that were taken out of the match since the step before, in order; in
-            ``state`` they are out.
+        expelled: Seats that were eliminated since the step before, in order.
     """
 
     move: int
@@ -89,14 +88,6 @@ def state_before(game: AnyGame, record: MatchRecord, fault: Fault) -> State[Any]
 
 
 class _Walk:
-    """Executes a record's events in the engine.
-
-    Attributes:
-        state: The match so far.
-        faults: The faults so far.
-        move: Decisions taken so far.
-    """
-
     def __init__(
         self, game: AnyGame, ruleset: Ruleset, record: MatchRecord, ids: tuple[int, ...]
     ) -> None:
@@ -110,7 +101,6 @@ class _Walk:
         self.move = 0
 
     def events(self) -> Iterator[_Event]:
-        """Yields every event before it is executed."""
         for event in self._events:
             if self._over or self.state.is_terminal():
                 raise Divergence(f"move {self.move}: the match is over, but the record goes on")
@@ -129,13 +119,12 @@ class _Walk:
             self.move += 1
 
     def run(self) -> None:
-        """Executes every event and checks the end."""
         for _ in self.events():
             pass
         self.check_end()
 
     def expelled_since(self, faults: int) -> tuple[int, ...]:
-        """Returns the seats that were taken out after so many faults."""
+        """Returns the seats that were eliminated after that many faults."""
         return tuple([fault.seat for fault in self.faults[faults:]]) if self._game.expels else ()
 
     def check_end(self) -> None:

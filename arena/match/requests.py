@@ -1,6 +1,6 @@
-"""The requests of the match loop to seats, their answers, and what a match leaves.
+"""The requests of the match loop to seats, their answers, and the result of a match.
 
-The messages stand apart from the loop because it is compiled, and msgspec's classes are not.
+The loop is compiled, and msgspec's classes cannot be, so they have a module of their own.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ class Seating(msgspec.Struct, frozen=True, gc=False):
     """Announces to a seat that the match begins, and asks for its loadout.
 
     Attributes:
-        seat: The seat that is addressed.
-        offer: Its choice of loadouts; ``None`` when there is none (answer ``None``).
+        seat: The seat.
+        offer: Its choice of loadouts; ``None`` without one (answer ``None``).
     """
 
     seat: int

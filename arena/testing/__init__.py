@@ -1,6 +1,6 @@
-"""Floor 3: checks of games and bots, rule cases, playthroughs.
+"""Checks of games and bots, rule cases, playthroughs.
 
-Authors use it for their own tests; docs/howto/test-a-bot.md shows it at work.
+Authors use it for their own tests; see docs/howto/test-a-bot.md.
 """
 
 # Imported at once, not when first asked for: ``check_bot`` and ``check_game`` are modules too, and

@@ -35,13 +35,13 @@ OnPlayed: TypeAlias = Callable[[int, int, int], object]
 
 
 class BotFailure(msgspec.Struct, frozen=True):
-    """A match that the bot broke: it lost it, or was taken out of it.
+    """A match that the bot broke.
 
     Attributes:
         match: Number of the match in this check, from 1.
         seed: Seed of the deal.
         seats: Number of seats at the table.
-        seat: The seat the bot sat in.
+        seat: The bot's seat.
         cause: The kind of its fault.
         reason: One line.
         move: Number of decisions taken before, by all seats.
@@ -86,17 +86,16 @@ class BotReport(msgspec.Struct, frozen=True):
         game: Name of the game.
         ruleset: Name of the ruleset.
         isolation: The level at which the bot ran, as in ``Measurement.isolation``.
-        matches: Matches played, of each of the two runs.
-        points: Match points taken: in each match the share of the opponents that the bot left
-            behind, a shared place counting half (of two seats: a win 1, a draw 1/2).
-        requests: Requests that the bot answered (starts, offers, decisions), of all matches.
-        nanoseconds: Time it took for them, wall clock.
-        cpu_nanoseconds: CPU time it took for them; 0 for a trusted bot, which has no clock of
-            its own.
+        matches: Matches per run, of two.
+        points: Match points: per match the share of the opponents that the bot beat, a shared place
+            counting half (of two seats: a win 1, a draw 1/2).
+        requests: Requests that the bot answered (starts, offers, decisions).
+        nanoseconds: Wall-clock time for them.
+        cpu_nanoseconds: CPU time for them; 0 for a trusted bot.
         failures: The matches that it broke.
-        deterministic: Whether the bot, given the same seeds, did the same again, with the matches
-            in the opposite order: a badge, no condition of entry. ``False`` if that was not tried.
-        stopped: Whether the check ended early, before the second run: after ``ENOUGH`` like faults.
+        deterministic: Whether the bot did the same again with the same seeds, in the opposite
+            order; not needed to enter. ``False`` if untried.
+        stopped: Whether the check ended early, after ``ENOUGH`` like faults.
     """
 
     game: str
@@ -120,7 +119,7 @@ class BotReport(msgspec.Struct, frozen=True):
     def complaint(self) -> str:
         """The faults of the bot, for its author; empty when it passed.
 
-        The first failure in full, of every other kind the first one in a line.
+        The first in full, one of every other kind in a line.
         """
         if self.passed:
             return ""
@@ -146,16 +145,16 @@ def check_bot(
     seed: int = 0,
     played: OnPlayed = lambda of, done, faults: None,
 ) -> BotReport:
-    """Plays the bot in every seat of tables of every size, the same deals seat after seat, twice.
+    """Plays the bot in every seat of tables of every size, the same deals for each seat, twice.
 
-    One table after the other, the smallest first: for 2 to 6 seats 20 matches reach every seat.
-    The second run is in the opposite order. Three like faults end the check.
+    Small tables come first: for 2 to 6 seats 20 matches reach every seat. The second run is in the
+    opposite order. Three like faults end the check.
 
     Args:
-        driver: Plays matches of that game and ruleset; member ``BOT`` of its field is the bot,
-            member ``OPPONENT`` sits in every other seat.
+        driver: Plays matches; member ``BOT`` of its field is the bot, ``OPPONENT`` sits in every
+            other seat.
         matches: Matches of each of the two runs.
-        seed: Everything follows from it.
+        seed: Seed of everything.
         played: Called after some matches.
 
     Raises:
@@ -188,10 +187,8 @@ def check_bot(
 def _play_until(
     driver: BotDriver, jobs: Sequence[Job], played: Callable[[int, int], object]
 ) -> tuple[list[PlayedMatch], bool]:
-    """Plays one match, then more at a time, until all are played or ``ENOUGH`` faults are alike.
-
-    Returns:
-        The matches, and whether it stopped before all were played or tried again.
+    """Plays matches until all are played or ``ENOUGH`` faults are alike, which the second value
+    says.
     """
     fresh: list[PlayedMatch] = []
     kinds: Counter[_Kind] = Counter()
@@ -223,7 +220,7 @@ def _points(outcome: Outcome, seat: int) -> float:
 
 
 def _jobs(game: AnyGame, matches: int, seed: int) -> list[Job]:
-    """The matches, by number: one deal for each table, and the bot in each of its seats."""
+    """Returns the matches by number: one deal per table, with the bot in each seat."""
     tables = list(enumerate(game.seats))
     places = [(table, seats, seat) for table, seats in tables for seat in range(seats)]
     jobs = []
@@ -243,7 +240,6 @@ def _moves(run: Sequence[PlayedMatch]) -> list[tuple[tuple[bytes, ...], bytes]]:
 
 
 def _isolation(measurement: Measurement, seat: int) -> str:
-    """Returns the level at which the bot of that seat ran; a measurement has one, or one a seat."""
     levels = measurement.isolation.split(",")
     return levels[seat].strip() if len(levels) > 1 else levels[0]
 

@@ -1,7 +1,6 @@
 """Runs files of rule cases and checks them; see ``arena.core.cases`` for the schema.
 
-Each game's cases are played by its own driver. Whatever a case holds that is unknown fails the
-case by name: nothing is ever skipped.
+Each game's own driver plays its cases. Unknown content fails a case by name: nothing is skipped.
 """
 
 from __future__ import annotations
@@ -25,10 +24,10 @@ class CaseResult(msgspec.Struct, frozen=True):
 
     Attributes:
         id: The case's id; ``"?"`` when it has none.
-        passed: Whether everything that it expects is so.
-        expected: What it expects, as written.
+        passed: Whether it is as expected.
+        expected: The expected keys, as written.
         actual: The same keys as they are; empty when the case could not be run to its end.
-        detail: One line saying what is wrong; empty when it passed.
+        detail: One line of explanation; empty when it passed.
     """
 
     id: str
@@ -63,7 +62,7 @@ def run_file(path: str | Path, drivers: Mapping[str, DriverMaker]) -> list[CaseR
 
 
 def run_case(case: Mapping[str, Json], drivers: Mapping[str, DriverMaker]) -> CaseResult:
-    """Runs one case; a mistake in the case or in the program fails this case alone."""
+    """Runs one case; a mistake in the case or in the program fails only this case."""
     name, expected = "?", {}
     try:
         if not isinstance(case, Mapping):
@@ -142,7 +141,7 @@ def _compared(
 
 
 def _same(found: Json, wanted: Json) -> bool:
-    """Equality as JSON means it: ``true`` is not 1."""
+    """Returns whether two values are equal as JSON: ``true`` is not 1."""
     if isinstance(found, Mapping) and isinstance(wanted, Mapping):
         return found.keys() == wanted.keys() and all(_same(found[k], wanted[k]) for k in found)
     return isinstance(found, bool) == isinstance(wanted, bool) and found == wanted

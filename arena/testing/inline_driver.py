@@ -1,6 +1,6 @@
-"""A driver that has bots called in this process: only for bots that whoever runs it trusts.
+"""A driver that calls bots in this process; only for trusted bots.
 
-Checks and hosts do not import each other, so a higher floor passes in the function that plays.
+Checks and hosts do not import each other, so the function that plays is passed in.
 """
 
 from __future__ import annotations

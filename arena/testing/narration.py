@@ -30,7 +30,7 @@ class Narrator(Protocol):
         """One action of a seat, or of chance, and what followed from it."""
 
     def expelled(self, seat: int, after: AnyState) -> None:
-        """A seat was taken out."""
+        """Writes that a seat was eliminated."""
 
     def end(self, after: AnyState, outcome: Outcome) -> None:
         """The match is over."""

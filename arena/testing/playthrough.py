@@ -1,7 +1,6 @@
-"""Playthroughs: whole matches written out for people to read, and then kept as golden files.
+"""Playthroughs: whole matches written out for people to read, and stored as golden files.
 
-A playthrough is either played from its heading, the first lines of its file, which say all that
-the rest follows from, or narrated from the record of a match that was played.
+A playthrough is played from its heading, the first lines of its file, or narrated from a record.
 """
 
 from __future__ import annotations
@@ -43,9 +42,9 @@ class Heading(msgspec.Struct, frozen=True):
         text: The lines as written.
         ruleset: Name of the ruleset, with its options.
         seats: Number of seats.
-        seed: Everything that is not fixed otherwise follows from it.
-        expelled: Who is taken out when: seats by the number of decisions before
-            (``expel: seat 4 at move 8, seat 5 at move 20``).
+        seed: Seed of everything else.
+        expelled: Eliminated seats by the number of decisions before (``expel: seat 4 at move 8,
+            seat 5 at move 20``).
     """
 
     text: str
@@ -95,16 +94,16 @@ def playthrough(
     chance: Callable[[int], Answer] | None = None,
     narrator: Callable[[AnyState], Narrator] | None = None,
 ) -> Playthrough:
-    """Plays the match of a heading; every seat brings the game's default.
+    """Plays the match of a heading; every seat has the game's default loadout.
 
     Args:
-        heading: Everything that the match follows from.
+        heading: The heading.
         choose: Decides for the seats; by default at random.
-        chance: Makes from the seed the answers of chance; by default by the odds.
+        chance: Makes the answers of chance from the seed; by default by the odds.
         narrator: Makes the narrator from the first state; by default a ``PlainNarrator``.
 
     Raises:
-        ParseError: The match is over before a seat was taken out as the heading says.
+        ParseError: The match is over before the heading's last elimination.
     """
     rules = game.ruleset(heading.ruleset)
     loadout = game.loadouts.accept(rules, None)
@@ -136,13 +135,10 @@ def playthrough(
 
 
 def narrate(game: AnyGame, record: MatchRecord, narrator: Narrator | None = None) -> str:
-    """Returns the playthrough of a match that was played.
-
-    Args:
-        narrator: Writes the lines; by default a ``PlainNarrator``.
+    """Returns the playthrough of a record; the narrator is a ``PlainNarrator`` by default.
 
     Raises:
-        Divergence: The record does not re-execute to what it says.
+        Divergence: The record does not re-execute to its contents.
     """
     writer = narrator or PlainNarrator(game)
     steps = list(replay(game, record))
@@ -189,13 +185,10 @@ def by_the_odds(seed: int) -> Answer:
 
 
 def check_golden(path: Path, text: str, *, update: bool = False) -> None:
-    """Compares a playthrough with its golden file.
-
-    Args:
-        update: Writes the file anew instead.
+    """Compares a playthrough with its golden file, or writes the file with ``update``.
 
     Raises:
-        AssertionError: They differ, or there is no such file.
+        AssertionError: They differ, or the file is missing.
     """
     __tracebackhide__ = True  # pytest shows the test, not this function
     if update:

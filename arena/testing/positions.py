@@ -29,7 +29,7 @@ class Position(msgspec.Struct, frozen=True):
 
     @classmethod
     def described(cls, game: AnyGame, ruleset: Ruleset, **situation: object) -> Position:
-        """A position from what the game's ``position`` function takes.
+        """Returns a position from the arguments of the game's ``position`` function.
 
         Args:
             ruleset: The rules in force.
@@ -60,16 +60,16 @@ class Position(msgspec.Struct, frozen=True):
     def ask(self, bot: Callable[[], Bot[Any]] | Bot[Any], seed: int = 0) -> str:
         """Returns a bot's answer to the situation, in the game's notation.
 
-        The bot is seated as in a match (``start``, and ``prepare`` if there is an offer). What it
-        raises comes through.
+        The bot is seated as in a match (``start``, and ``prepare`` if it has a choice). Its
+        exceptions come through.
 
         Args:
-            bot: Its class, or whatever makes one; or a bot.
+            bot: Its class, a function that makes one, or a bot.
             seed: Its private seed.
 
         Raises:
-            IllegalAction: The rules do not allow what it answers.
-            IllegalLoadout: The same, for what it brings to the match.
+            IllegalAction: The rules forbid its answer.
+            IllegalLoadout: The rules forbid its loadout.
         """
         mine = bot if isinstance(bot, Bot) else bot()
         seats = len(self.state.scores())

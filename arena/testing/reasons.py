@@ -18,8 +18,8 @@ def in_one_line(reason: str, error: str) -> str:
     """Returns a fault with its cause: the message and the place of an error, or the last line.
 
     Args:
-        reason: What the record has: the kind of the error, or how a process was lost.
-        error: The traceback and the log of the bot, whose own files have relative paths.
+        reason: The reason in the record: the kind of the error, or how a process was lost.
+        error: The traceback and the log of the bot; its own files have relative paths.
     """
     frames = list(_FRAME.finditer(error))
     if frames and frames[0]["stack"]:  # innermost first

@@ -1,4 +1,4 @@
-"""Re-dealing: what a seat cannot see is dealt anew, and the seat must not notice."""
+"""Re-dealing: hidden cards are dealt again, and the seat must not notice."""
 
 from __future__ import annotations
 

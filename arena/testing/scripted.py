@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 class ScriptedBot(Bot[Any]):
-    """Takes the given actions in order, in every match from the beginning.
+    """Takes the given actions in order, legal or not, in every match from the beginning.
 
-    It sends each as it stands, legal or not; when they are used up it raises ``LookupError``.
+    When they are used up it raises ``LookupError``.
 
     Args:
         actions: The actions in the game's notation, e.g. ``("play +3", "stand")``.

@@ -27,7 +27,7 @@ def check_packed(game: AnyGame, ruleset: Ruleset, seen: Observation) -> int:
 class SentMatch:
     """Sends the decisions of one match to its seats as a host does, by the game's ``packer``.
 
-    A game that leaves it at the contract's own packs each by itself, which ``check_packed`` tests.
+    ``check_packed`` tests a game that leaves it at the contract's own.
     """
 
     def __init__(self, game: AnyGame, ruleset: Ruleset, seats: int) -> None:
@@ -38,7 +38,7 @@ class SentMatch:
             self._unpack = [game.wire.unpacker(ruleset) for _ in range(seats)]
 
     def check(self, state: State[Any], seat: int) -> int:
-        """The observation of the seat to decide arrives as it is, after all that was sent it."""
+        """Checks that the observation of the seat to decide arrives unchanged."""
         if not self._own:
             return 0
         seen = state.observation(seat)

@@ -21,7 +21,7 @@ _TONES = {
     "Staves": "green", "Sabers": "blue", "Flasks": "magenta", "Coins": "yellow",
     "character": "red",
 }  # fmt: skip
-"""Colours of kinds of cards, beside their names; other kinds have none."""
+"""Colours of kinds of cards; other kinds have none."""
 
 
 def draw(scene: Scene, names: Sequence[str], own: int | None, columns: int) -> Text:
@@ -31,7 +31,7 @@ def draw(scene: Scene, names: Sequence[str], own: int | None, columns: int) -> T
         scene: The table.
         names: The names of the seats.
         own: The seat at the bottom; ``None`` draws all alike, in their order.
-        columns: Columns that there are.
+        columns: Number of columns.
     """
     seats = list(range(len(names)))
     if own is not None:
@@ -141,7 +141,6 @@ def _inner(text: str, width: int, tone: str) -> Text:
 
 
 def _row(zone: Zone) -> Text:
-    """The cards of a place in one line; backs as they are."""
     row = Text(f"    {zone.label}: ")
     if not zone.cards:
         row.append("empty", "dim")

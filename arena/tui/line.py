@@ -19,7 +19,7 @@ class AnswerLine(Input):
         return self.has_class("asked")
 
     def ask(self, value: str, *, digits: bool) -> None:
-        """Shows the line with a value to start from, for digits alone or for any text."""
+        """Shows the line with a value to start from, for digits or for any text."""
         self.restrict = "[0-9]*" if digits else None
         self.value = value
         self.add_class("asked")

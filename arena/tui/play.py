@@ -70,10 +70,7 @@ class Ended(Message):
 
 
 class PlayApp(App[None]):
-    """Plays match after match at one table.
-
-    Args:
-        table: The table of the first match.
+    """Plays match after match at one table, beginning with the given one.
 
     Attributes:
         closing: Lines for after the last match: its result, and the command that replays it.
@@ -123,7 +120,7 @@ class PlayApp(App[None]):
         self.error: BaseException | None = None
 
     def compose(self) -> ComposeResult:
-        """Builds the table, the events beside it, and the actions below."""
+        """Builds the table, the events next to it, and the actions below."""
         yield Static(id="head", markup=False)
         with Horizontal(id="middle"):
             with VerticalScroll(id="table", can_focus=False):
@@ -145,7 +142,7 @@ class PlayApp(App[None]):
         self._seat.leave()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Uses the room of a wide terminal, and draws anew."""
+        """Uses the width of a wide terminal."""
         self.set_class(event.size.width >= 100, "wide")
         self.call_after_refresh(self._draw)
 
@@ -168,7 +165,7 @@ class PlayApp(App[None]):
             self.post_message(Ended(match))
 
     def on_began(self, message: Began) -> None:
-        """Shows who plays."""
+        """Shows the players."""
         run = self._run = message.run
         self._labels = seat_labels(run.resolved.names)
         title = self._table.note or f"{run.resolved.game.name} {run.resolved.ruleset.name}"
@@ -254,7 +251,7 @@ class PlayApp(App[None]):
         )
 
     def _time_left(self) -> str:
-        """The time that is left for the decision, when that is not much."""
+        """Returns the remaining time for the decision, when that is not much."""
         left = round(self._seat.seconds_left)
         if self._request is None or left > SHORT_SECONDS:
             return ""
@@ -269,7 +266,7 @@ class PlayApp(App[None]):
         return self.query_one(AnswerLine)
 
     def _leave_line(self) -> None:
-        """Takes back an amount; a line that has to be answered waits for Enter."""
+        """Undoes an amount; a line that must be answered waits for Enter."""
         if self._amount is not None:
             self._amount = None
             self._line.close()

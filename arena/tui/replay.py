@@ -25,18 +25,14 @@ class Slider(Static):
         super().__init__(markup=False)
 
     def draw(self, at: int, last: int) -> None:
-        """Draws the place of a moment among all."""
+        """Draws the place of a position among all."""
         width = max(2, self.size.width - 2)
         spot = round(at / max(1, last) * (width - 1))
         self.update(f" {'━' * spot}●{'─' * (width - 1 - spot)}")
 
 
 class ReplayScreen(Screen[None]):
-    """A match moment by moment, from any seat's view.
-
-    Args:
-        match: The match, which is looked at and not changed.
-    """
+    """Steps through a match, which does not change, from any seat's view."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("right,space,n", "move(1)", "on"),
@@ -69,7 +65,7 @@ class ReplayScreen(Screen[None]):
         self._scenes = self._match.scenes(view)
 
     def compose(self) -> ComposeResult:
-        """Builds the board, the events beside it, the slider and the keys."""
+        """Builds the board, the events next to it, the slider and the keys."""
         yield Static(classes="head", markup=False)
         with Horizontal(classes="middle"):
             with VerticalScroll(classes="board"):
@@ -84,11 +80,11 @@ class ReplayScreen(Screen[None]):
         )
 
     def on_resize(self, event: events.Resize) -> None:
-        """Draws in the room that there is."""
+        """Draws again in the new size."""
         self.call_after_refresh(self.watch_at)
 
     def watch_at(self) -> None:
-        """Draws the moment."""
+        """Draws the position."""
         moments, last = self._replay.moments, max(0, len(self._replay.moments) - 1)
         head = f" Match {self._match.number}, move {self.at} of {last}, view {self._view}: "
         self.query_one(".head", Static).update(head + " · ".join(self._labels))
@@ -114,7 +110,7 @@ class ReplayScreen(Screen[None]):
             self.at = min(last, max(0, round((event.x - 1) / (width - 1) * last)))
 
     def action_move(self, step: int) -> None:
-        """Goes so many moments on or back."""
+        """Moves forward or back by that many positions."""
         self.at = min(max(0, self.at + step), max(0, len(self._replay.moments) - 1))
 
     def action_end(self, last: bool) -> None:

@@ -19,15 +19,15 @@ Playing: TypeAlias = Callable[[HumanSeat, OnBegin], Match]
 
 @dataclass(frozen=True)
 class Table:
-    """All that is needed to play a match, and to play it again.
+    """The facts of a match to play, and to play again.
 
     Attributes:
         registry: Knows games and bots.
         database: Where it is stored.
-        seats: Who sits where.
+        seats: The players by seat.
         keys: Keys of a tournament that concern one match; they name the game.
-        hints: Whether the odds may be looked at.
-        playing: Plays the match where it is more than an exhibition match; it is played once.
+        hints: Whether the odds may be displayed.
+        playing: Plays a match that is more than an exhibition match, once.
         note: The head line's title in place of game and ruleset.
     """
 

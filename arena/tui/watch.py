@@ -218,13 +218,7 @@ class MatchesScreen(ListScreen):
 
 
 class WatchApp(App[None]):
-    """Shows the tournaments of a database, and follows whatever plays into it.
-
-    Args:
-        registry: Knows games and formats.
-        database: The database.
-        number: The tournament that is shown first.
-    """
+    """Shows the tournaments of a database, that of the number first, and follows their progress."""
 
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [("q,ctrl+c,ctrl+q", "quit", "quit")]
@@ -260,7 +254,7 @@ class WatchApp(App[None]):
 
 
 def _cell(value: object) -> Text:
-    """A cell as text: names are no markup; numbers stand at the right."""
+    """Returns a cell as text without markup; numbers stand at the right."""
     if isinstance(value, float):
         return Text(f"{value:g}", justify="right")
     return Text(str(value), justify="right" if isinstance(value, int) else "left")

@@ -1,8 +1,7 @@
 """Runs tasks that take much memory or time in other processes, which end when they idle.
 
-They are forks of one that was forked from the server before this had threads, and that does nothing
-itself: it has everything loaded and shares its memory with the server, which never loads numpy for
-leaderboards and mistakes, nor holds what their computation needs.
+They are forks of an idle process that was forked from the server before it had threads, has
+everything loaded and shares its memory. The server itself never loads numpy.
 """
 
 from __future__ import annotations
@@ -29,12 +28,10 @@ _PR_SET_PDEATHSIG = 1
 
 
 class Apart:
-    """Starts such processes, while it is used in a ``with`` statement.
+    """Starts such processes inside a ``with`` statement, which a process without threads must
+    enter.
 
-    It has to be entered by a process that has no threads yet.
-
-    Args:
-        load: Is called once by the process that forks; all forks have what it loads.
+    The process that forks calls ``load`` once.
     """
 
     def __init__(self, load: Callable[[], object] = bool) -> None:
@@ -62,10 +59,10 @@ class Apart:
         os.waitpid(self._process, 0)
 
     def run(self, function: Callable[..., T], *args: object) -> T:
-        """Returns what a function of a module gives, of arguments that can be pickled.
+        """Returns the result of a module's function, for arguments that can be pickled; for
+        threads.
 
-        It is for threads: whoever calls it waits. Without the process that forks, the function
-        runs here.
+        Without the process that forks, the function runs here.
 
         Raises:
             ArenaError: The function did.
@@ -127,7 +124,7 @@ class _Worker:
 
 
 def _fork_when_asked(requests: socket.socket, load: Callable[[], object]) -> None:
-    """Forks for each request, which comes as a connection, until the server is gone."""
+    """Forks for each request, which is a connection, until the server is gone."""
     for each in (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT):
         signal.signal(each, signal.SIG_IGN)  # the server decides when it ends
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -148,14 +145,13 @@ def _fork_when_asked(requests: socket.socket, load: Callable[[], object]) -> Non
 
 
 def _end_with_parent() -> None:
-    """Asks the system to end this process when the one that forked it ends, where it can."""
     prctl = getattr(ctypes.CDLL(None), "prctl", None)
     if prctl is not None:
         prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def _work(connection: socket.socket) -> None:
-    """Answers the requests that come on a connection, until none comes for some time."""
+    """Answers the requests of a connection, until none comes for some time."""
     with connection.makefile("rwb") as stream:
         while select([connection], [], [], IDLE_SECONDS)[0]:
             pickle.dump(_answered(*pickle.load(stream)), stream)

@@ -36,10 +36,10 @@ USUAL_MATCHES = 1_000
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """A body that is kept, and its tag, which differs for another body.
+    """A stored body with a tag that differs from those of other bodies.
 
     Attributes:
-        later: The same with a note of when it was made, for when it is out of date.
+        later: The same with its time, for when it is out of date.
     """
 
     body: bytes
@@ -53,22 +53,13 @@ def answer(body: bytes, later: bytes = b"") -> Answer:
     return Answer(body, tag, answer(later) if later else None)
 
 
-def _tournament(site: Site, path: Words, query: Words) -> object:
-    report = public_report(
-        site.registry, site.database, tournament_number(site.database, path["id"])
-    )
-    return public_document(report)
+def _tournament(site: Site, path: Words, query: Words) -> dict[str, object]:
+    id = tournament_number(site.database, path["id"])
+    return public_document(public_report(site.registry, site.database, id))
 
 
 def _part(key: str) -> Callable[[Site, Words, Words], object]:
-
-    def part(site: Site, path: Words, query: Words) -> object:
-        report = public_report(
-            site.registry, site.database, tournament_number(site.database, path["id"])
-        )
-        return public_document(report)[key]
-
-    return part
+    return lambda site, path, query: _tournament(site, path, query)[key]
 
 
 def _matches(site: Site, path: Words, query: Words) -> object:
@@ -116,8 +107,8 @@ class Resource(msgspec.Struct, frozen=True):
     """One address of the API.
 
     Attributes:
-        parameters: Those that its query may have.
-        make: Gives its document, from the variable parts of the address and the query.
+        parameters: Allowed parameters of its query.
+        make: Makes its document, from the variable parts of the address and the query.
     """
 
     path: str
@@ -171,7 +162,7 @@ def document(site: Site, resource: Resource, path: Pairs, query: Pairs) -> Answe
     """Returns the answer of a resource as JSON.
 
     Raises:
-        BadInput: Something in the address names nothing.
+        BadInput: The address has an unknown part.
     """
     for key, _ in query:
         if key not in resource.parameters:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
-from typing import TypeAlias
 
 import msgspec
 import trio
@@ -19,10 +18,9 @@ from arena.core.errors import UnknownName
 from arena.core.printable import printable_line
 from arena.core.tournament import EXHIBITION
 from arena.service.public.documents import tournament_rows
-from arena.web import play
+from arena.web import league, play
 from arena.web.api import Answer, Pairs, Resource, answer, document, resources
 from arena.web.errors import LONGEST, Problem, Refused, problem_of
-from arena.web.league import LEAGUE
 from arena.web.live import EventStream, Live, SendEvent
 from arena.web.pages import (
     PAGES,
@@ -30,24 +28,25 @@ from arena.web.pages import (
     PageRoute,
     asset_address,
     assets,
+    checked_place,
     draw_page,
     draw_part,
     draw_twice,
     error_page,
-    place_of,
 )
 from arena.web.security import (
     SAFE,
+    Limited,
+    OwnPages,
     Placed,
-    behind_guards_of_contents,
-    behind_guards_of_visitors,
+    RightHost,
+    SmallBodies,
     report_fault,
 )
 from arena.web.settings import below
 from arena.web.site import Site, Stamp
 from arena.web.tables import Tables
 
-Handler: TypeAlias = Callable[[Request], Awaitable[ASGIApp]]
 CHECKED = {"Cache-Control": "no-cache"}
 """Caches ask before each use whether their answer is still the same (ETag)."""
 QUIET_SECONDS = 2.0
@@ -59,30 +58,21 @@ KINDS = {"css": "text/css", "js": "text/javascript"}
 
 def application(site: Site, live: Live) -> ASGIApp:
     """Returns the application that answers all requests."""
-    routes = [_route("/static/{name}", _asset)]
-    routes += [_route(each.path, partial(_document, site, each)) for each in resources(site)]
+    routes = [Route("/static/{name}", _asset)]
+    routes += [Route(each.path, partial(_document, site, each)) for each in resources(site)]
     if site.settings.league:  # before the pages: a bot's page takes all that follows its name
-        routes += [
-            Route(each.path, partial(each.endpoint, site), methods=[each.method]) for each in LEAGUE
-        ]
+        routes += league.routes(site)
     for page in PAGES:
         if page.path == SEASON and not site.settings.league:
             continue
-        routes.append(_route(page.path, partial(_page, site, page)))
+        routes.append(Route(page.path, partial(_page, site, page)))
         if page.live:
-            routes.append(_route("/live" + page.path, partial(_live, site, live, page)))
+            routes.append(Route("/live" + page.path, partial(_live, site, live, page)))
     if site.settings.play:
         routes += play.routes(site, Tables(site, live))
-    router = behind_guards_of_contents(Router(routes, redirect_slashes=False), site)
-    known = behind_guards_of_visitors(Known(router, routes, site), site)
-    return Placed(Answered(known, site), site)
-
-
-def _route(path: str, handler: Handler) -> Route:
-    async def endpoint(request: Request) -> ASGIApp:
-        return await handler(request)
-
-    return Route(path, endpoint, methods=["GET"])
+    contents = OwnPages(SmallBodies(Router(routes, redirect_slashes=False), site), site)
+    visitors = RightHost(Limited(Known(contents, routes, site), site), site)
+    return Placed(Answered(visitors, site), site)
 
 
 class Known:
@@ -178,18 +168,18 @@ def _stamp(route: PageRoute, words: Mapping[str, str]) -> Stamp | None:
 
 
 def _drawn(site: Site, route: PageRoute, path: str, words: Pairs, query: Pairs) -> Answer:
-    place = place_of(site, route, below(site.settings, path), dict(words), dict(query))
+    path = below(site.settings, path)
+    place = checked_place(site, path, dict(words), dict(query), route.parameters)
     if route.ahead:
         return answer(*(each.encode() for each in draw_twice(site, route, place)))
     return answer(draw_page(site, route, place).encode())
 
 
 async def draw_ahead(site: Site) -> None:
-    """Draws leaderboards and matches before anybody asks for them, and leaderboards after changes.
+    """Draws leaderboards and matches before they are asked for, and leaderboards after changes.
 
-    After a change it draws what was asked for in the last minutes, and everything when nothing has
-    changed for some seconds, or some minutes have passed: while a long tournament runs it takes
-    hardly any time for nobody.
+    After a change it draws those of the last minutes; everything when nothing has changed for some
+    seconds, or some minutes have passed. So a long tournament does not keep it busy.
     """
     with suppress(Exception):
         await prepare(site)
@@ -213,9 +203,9 @@ def _is_leaderboard(function: Callable[..., object], *args: object) -> bool:
 
 
 async def prepare(site: Site) -> bool:
-    """Draws each leaderboard, and a match of each game; what fails is left to the visitors.
+    """Draws each leaderboard, and a match of each game; visitors will see failures.
 
-    Returns whether all of them are current: those that took long are not drawn again at once.
+    Returns whether all of them are current: slow ones are not drawn again at once.
     """
     rows = await site.work(tournament_rows, site.database)
     played = [row for row in rows if row["matches"] and row["format"] != EXHIBITION]
@@ -241,7 +231,7 @@ async def prepare(site: Site) -> bool:
 async def _live(site: Site, live: Live, route: PageRoute, request: Request) -> ASGIApp:
     words, query = _words(request)
     path = below(site.settings, request.scope["path"]).removeprefix("/live")
-    place = place_of(site, route, path, dict(words), dict(query))
+    place = checked_place(site, path, dict(words), dict(query), route.parameters)
     seen = request.headers.get("last-event-id", "")
     draw = partial(draw_part, route=route, place=place)
     await site.work(draw, site)  # an address that names nothing is an answer, and no stream

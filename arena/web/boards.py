@@ -1,4 +1,4 @@
-"""Leaderboards that all pages share: computed once after a change of the database, and apart."""
+"""Leaderboards that all pages share: computed once after a change of the database, elsewhere."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from arena.web.apart import Apart
 
 T = TypeVar("T")
 MOST_BYTES = 4 * 1024 * 1024
-"""Size of what is kept; a leaderboard of 1,000 bots has some 60,000 bytes."""
+"""Size of the cache; a leaderboard of 1,000 bots has some 60,000 bytes."""
 _TURNS = 16
 
 
 class KeptBoards(Boards):
-    """Leaderboards without covariances, kept until the database changes; for use by any thread.
+    """Leaderboards without covariances, cached until the database changes; for use by any thread.
 
     Those of a game and ruleset are computed together: with all versions, and with the latest ones.
 
     Args:
-        version: Gives another number after every change of the database.
-        apart: Runs what computes them; without it they are computed here.
+        version: Returns another number after every change of the database.
+        apart: Computes them elsewhere; without it they are computed here.
     """
 
     def __init__(
@@ -96,10 +96,10 @@ class KeptBoards(Boards):
     def _each(
         self, keys: Sequence[Hashable], compute: Callable[[list[int]], list[bytes]]
     ) -> list[bytes]:
-        """Returns what is kept for each key; of several threads one computes what is missing.
+        """Returns the cached value of each key; one of several threads computes the missing ones.
 
         Args:
-            compute: Gives what belongs to the keys at some places.
+            compute: Returns the values of the keys at some places.
         """
         if not keys:
             return []

@@ -21,8 +21,8 @@ class Problem(msgspec.Struct, frozen=True):
     Attributes:
         message: One printable line.
         retry_after: Seconds after which another try makes sense.
-        detail: What the operator should know and visitors need not; it may name files.
-        allow: The methods that the address has, after another one.
+        detail: For the operator, not for visitors; it may name files.
+        allow: The methods of the address, after another one.
     """
 
     status: int
@@ -48,12 +48,7 @@ class Problem(msgspec.Struct, frozen=True):
 
 
 class Refused(HTTPException):
-    """Raised for a request that is refused as such, whatever it asks for.
-
-    Args:
-        retry_after: Seconds after which another try makes sense.
-        allow: The methods that the address has, after another one.
-    """
+    """Raised for a request that is refused as such, for any address."""
 
     def __init__(
         self, status: HTTPStatus, message: str, retry_after: int | None = None, allow: str = ""
@@ -63,7 +58,7 @@ class Refused(HTTPException):
 
 
 def unreadable(status: int) -> Problem:
-    """Returns the answer to what is no request that can be read."""
+    """Returns the answer to a request that cannot be read."""
     reasons = {
         400: "the request cannot be read: its address or one of its headers is malformed",
         431: "the head of the request is too large: address and headers together",

@@ -1,7 +1,7 @@
-"""Speaks HTTP/1.1 on a connection, by h11. No other protocol is spoken, nor switched to.
+"""Speaks HTTP/1.1 on a connection, by h11. It speaks no other protocol.
 
-A visitor has a deadline for each thing: for the head of a request, for the rest of it, and for each
-part of an answer. So nobody can keep a connection, or what is to be sent on it, for ever.
+The head of a request, the rest of it, and each part of an answer have deadlines. So no visitor can
+hold a connection, or an answer's memory, for ever.
 """
 
 from __future__ import annotations
@@ -34,12 +34,10 @@ _LOST = (trio.BrokenResourceError, trio.ClosedResourceError)
 
 
 class _Gone(Exception):
-    """Raised when a visitor is gone, or does not read what is sent."""
+    """Raised when a visitor is gone, or does not read."""
 
 
 class _Unreadable(Exception):
-    """Raised for a request that cannot be answered; holds the status."""
-
     def __init__(self, status: int) -> None:
         self.status = status
 
@@ -47,12 +45,12 @@ class _Unreadable(Exception):
 class Connection:
     """A connection with its requests, which an ASGI application answers one after the other.
 
-    The application reads the body of a request before it answers; what it has not read is dropped.
-    When the visitor is gone the application is cancelled where it sends or reads.
+    The application reads a request's body before it answers; the rest of it is dropped. When the
+    visitor is gone the application is cancelled where it sends or reads.
 
     Args:
         visitor: Address of the other end.
-        page: Gives the page of an error by its status, for what no application can answer.
+        page: Returns the page of an error by its status, for requests that cannot be read.
     """
 
     def __init__(
@@ -73,7 +71,7 @@ class Connection:
         self._refused: int | None = None
 
     async def run(self) -> None:
-        """Answers requests until the connection is to be closed."""
+        """Answers requests until the connection ends."""
         with suppress(_Gone):
             while await self._answer_one():
                 self._http.start_next_cycle()
@@ -151,7 +149,7 @@ class Connection:
             raise _Unreadable(self._refused)
 
     async def _refuse(self, status: int) -> None:
-        """Answers what is no request, if no answer has begun; the connection is closed then."""
+        """Answers a request that cannot be read, if no answer has begun, and closes."""
         if self._http.our_state not in (h11.IDLE, h11.SEND_RESPONSE):
             return
         page = self._page(status)
@@ -164,7 +162,7 @@ class Connection:
         await self._write(self._content(page, last=True))
 
     async def _drop_rest(self, deadline: float) -> None:
-        """Drops what still comes: to close at once would destroy the answer on its way."""
+        """Drops the rest of the input: closing at once would destroy the answer on its way."""
         if self._ending:
             return
         deadline = max(deadline, trio.current_time() + LINGER)
@@ -192,7 +190,7 @@ class Connection:
         return {"type": "http.request", "body": body, "more_body": not self._body_given}
 
     async def _send(self, message: Message) -> None:
-        """Sends a part of the application's answer; the head goes with what follows it."""
+        """Sends a part of the application's answer; the head with the next part."""
         if message["type"] == "http.response.start":
             self._begin(message["status"], [*message["headers"]])
             return
@@ -235,7 +233,7 @@ class Connection:
         return event
 
     async def _received(self) -> bytes:
-        """Receives no more than a head may have: h11 measures only what is not whole yet."""
+        """Receives no more than a head may have: h11 only measures incomplete ones."""
         room = self._limits.head_bytes + 1 - len(self._http.trailing_data[0])
         try:
             return bytes(await self._stream.receive_some(max(1, room)))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
+from functools import partial
 from http import HTTPStatus
 from math import ceil
-from typing import TypeAlias
 
 import msgspec
 from arena_results.bots.authors import (
@@ -21,7 +20,8 @@ from arena_results.bots.authors import (
 from arena_results.bots.uploads import TooMany, Upload, upload_numbered, uploads
 from starlette.datastructures import UploadFile
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
+from starlette.routing import Route
 
 from arena.core.errors import BadInput, BadStore, UnknownName
 from arena.core.printable import printable_line
@@ -30,31 +30,17 @@ from arena.service.league.league_queue import accept_upload
 from arena.service.public.documents import upload_row
 from arena.web.errors import Refused
 from arena.web.lists import Place
-from arena.web.pages import LISTED, draw_view
+from arena.web.pages import LISTED, draw_view, html, place_of, see_other
 from arena.web.security import bearer, report_fault
-from arena.web.settings import below
 from arena.web.site import Site
 from arena.web.views.league import log_view, login_view, queue_view, submission_view, submit_view
 
 COOKIE = "__Host-arena"
-"""Name of the cookie of a login; by its prefix browsers send it to this host alone, by HTTPS."""
+"""Name of the cookie of a login; by its prefix browsers send it only to this host, by HTTPS."""
 AFTER = "after"
-"""Parameter of the page to which a login leads: without a login there, the cookie was not kept."""
+"""Parameter of the page after a login: without a login there, the browser refused the cookie."""
 LONGEST_QUEUE = 1000
 """Submissions that a list shows, the latest."""
-Handler: TypeAlias = Callable[[Site, Request], Awaitable[Response]]
-
-
-class LeagueRoute(msgspec.Struct, frozen=True):
-    """One address of the league.
-
-    Attributes:
-        endpoint: Answers requests of this method.
-    """
-
-    method: str
-    path: str
-    endpoint: Handler
 
 
 def _now() -> datetime:
@@ -62,7 +48,7 @@ def _now() -> datetime:
 
 
 async def _author(site: Site, request: Request) -> Token | None:
-    """Returns whose request it is: by a token of its own, or by the cookie of a login."""
+    """Returns the author of a request, by its token or by the cookie of a login."""
     sent = bearer(request.headers)
     if sent is not None:
         token = await site.work(author_of, site.database, sent, _now())
@@ -86,25 +72,13 @@ async def _known_author(site: Site, request: Request) -> Token:
     return token
 
 
-def _place(site: Site, request: Request, known: tuple[str, ...] = LISTED) -> Place:
-    for key in request.query_params:
-        if key not in known:
-            raise UnknownName("parameter of this page", key, known)
-    path = below(site.settings, request.scope["path"])
-    return Place(prefix=site.settings.prefix, path=path, query=dict(request.query_params))
-
-
-def _html(text: str, status: int = 200) -> Response:
-    return Response(text, status, {"Cache-Control": "no-store"}, "text/html")
-
-
 def _json(value: object, status: int = 200, **headers: str) -> Response:
     kept = {"Cache-Control": "no-store"} | headers
     return Response(msgspec.json.encode(value), status, kept, "application/json")
 
 
 async def _sender(site: Site, request: Request) -> Token:
-    """Returns the author who sends a file, which counts from now on, before it is received."""
+    """Returns the author of a sent file, which is counted before it is received."""
     token = await _known_author(site, request)
     assert site.sent is not None
     site.sent.count(token.author, request.scope["visitor"])
@@ -165,11 +139,11 @@ async def _document(site: Site, request: Request) -> Response:
 
 
 async def _submit_page(site: Site, request: Request) -> Response:
-    token, place = await _author(site, request), _place(site, request, (AFTER, *LISTED))
+    token, place = await _author(site, request), place_of(site, request, (AFTER, *LISTED))
     assert site.settings.league is not None
     if token is None:
         view = login_view(site.settings.league, place, forgotten=AFTER in place.query)
-        return _html(draw_view(site.settings, view))
+        return html(draw_view(site.settings, view))
     return await _form_of(site, token.author, place)
 
 
@@ -179,7 +153,7 @@ async def _form_of(site: Site, author: str, place: Place, refused: str = "") -> 
     view = submit_view(site.settings.league, author, own[::-1], place)
     view = msgspec.structs.replace(view, values={**view.values, "refused": refused})
     status = HTTPStatus.UNPROCESSABLE_ENTITY if refused else HTTPStatus.OK
-    return _html(draw_view(site.settings, view), status)
+    return html(draw_view(site.settings, view), status)
 
 
 async def _submit_form(site: Site, request: Request) -> Response:
@@ -193,12 +167,8 @@ async def _submit_form(site: Site, request: Request) -> Response:
     except Refused as error:
         if error.status_code != HTTPStatus.UNPROCESSABLE_ENTITY:
             raise
-        return await _form_of(site, token.author, _place(site, request), error.detail)
-    return _see(site, f"/s/{upload.id}")
-
-
-def _see(site: Site, path: str) -> Response:
-    return RedirectResponse(site.settings.prefix + path, HTTPStatus.SEE_OTHER)
+        return await _form_of(site, token.author, place_of(site, request, LISTED), error.detail)
+    return see_other(site, f"/s/{upload.id}")
 
 
 async def _log_in(site: Site, request: Request) -> Response:
@@ -208,7 +178,7 @@ async def _log_in(site: Site, request: Request) -> Response:
     if token is None:
         raise _bad_token()
     cookie = await site.work(log_in, site.database, token, _now())
-    answer = _see(site, f"/submit?{AFTER}=login")
+    answer = see_other(site, f"/submit?{AFTER}=login")
     answer.set_cookie(
         COOKIE, cookie, int(SESSION.total_seconds()), secure=True, httponly=True, samesite="strict"
     )
@@ -218,20 +188,20 @@ async def _log_in(site: Site, request: Request) -> Response:
 async def _log_out(site: Site, request: Request) -> Response:
     if secret := request.cookies.get(COOKIE):
         await site.work(log_out, site.database, secret)
-    answer = _see(site, "/submit")
+    answer = see_other(site, "/submit")
     answer.delete_cookie(COOKIE, secure=True, httponly=True, samesite="strict")
     return answer
 
 
 async def _queue_page(site: Site, request: Request) -> Response:
     found = await site.work(_latest, site)
-    return _html(draw_view(site.settings, queue_view(found, _place(site, request))))
+    return html(draw_view(site.settings, queue_view(found, place_of(site, request, LISTED))))
 
 
 async def _submission_page(site: Site, request: Request) -> Response:
     upload, own = await _upload(site, request)
-    view = submission_view(upload, _place(site, request), own=own)
-    return _html(draw_view(site.settings, view))
+    view = submission_view(upload, place_of(site, request, LISTED), own=own)
+    return html(draw_view(site.settings, view))
 
 
 async def _log_page(site: Site, request: Request) -> Response:
@@ -244,19 +214,23 @@ async def _log_page(site: Site, request: Request) -> Response:
         logs = await site.work(author_logs, site.database, token.author, bot)
     except NotTheAuthor as error:
         raise Refused(HTTPStatus.FORBIDDEN, str(error)) from None
-    return _html(draw_view(site.settings, log_view(bot, logs, _place(site, request))))
+    return html(draw_view(site.settings, log_view(bot, logs, place_of(site, request, LISTED))))
 
 
-LEAGUE = (
-    LeagueRoute("POST", "/api/submissions", _send),
-    LeagueRoute("GET", "/api/submissions", _list),
-    LeagueRoute("GET", "/api/submissions/{number}", _document),
-    LeagueRoute("GET", "/submit", _submit_page),
-    LeagueRoute("POST", "/submit", _submit_form),
-    LeagueRoute("POST", "/login", _log_in),
-    LeagueRoute("POST", "/logout", _log_out),
-    LeagueRoute("GET", "/queue", _queue_page),
-    LeagueRoute("GET", "/s/{number}", _submission_page),
-    LeagueRoute("GET", "/b/{name}/log", _log_page),
-)
-"""The addresses of a league, beside those of the site."""
+def routes(site: Site) -> list[Route]:
+    """Returns the addresses of a league."""
+    rows = (
+        ("POST", "/api/submissions", _send),
+        ("GET", "/api/submissions", _list),
+        ("GET", "/api/submissions/{number}", _document),
+        ("GET", "/submit", _submit_page),
+        ("POST", "/submit", _submit_form),
+        ("POST", "/login", _log_in),
+        ("POST", "/logout", _log_out),
+        ("GET", "/queue", _queue_page),
+        ("GET", "/s/{number}", _submission_page),
+        ("GET", "/b/{name}/log", _log_page),
+    )
+    return [
+        Route(path, partial(endpoint, site), methods=[method]) for method, path, endpoint in rows
+    ]

@@ -1,4 +1,4 @@
-"""Limits of visitors: requests a minute, and streams that are open, by address."""
+"""Limits of visitors: requests per minute, and open streams, by address."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from arena.web.settings import Limits
 
 MINUTE, HOUR = 60.0, 3600.0
 READERS = 2
-"""Processes that read what was sent to a league, at a time."""
+"""Most processes that read submitted files at a time."""
 MOST_ADDRESSES = 20_000
 """Addresses that are remembered; the one that was heard of longest ago is forgotten."""
 
 
 def who(address: str) -> str:
-    """Returns what counts as one visitor: an IPv4 address, or a network of IPv6 (/64).
+    """Returns one visitor's name: an IPv4 address, or a network of IPv6 (/64).
 
     A proxy may have added a port: ``192.0.2.7:443``, ``[2001:db8::1]:443``.
     """
@@ -43,12 +43,9 @@ def who(address: str) -> str:
 
 
 class Allowance:
-    """Allows each address so many requests in a time, any number of them at once.
+    """Allows each address ``most`` requests per ``seconds``, also all at once.
 
-    Args:
-        most: Requests in that time.
-        seconds: The time.
-        things: What is counted, for the message.
+    ``things`` names them in the message.
     """
 
     def __init__(self, most: int, seconds: float = MINUTE, things: str = "requests") -> None:
@@ -60,7 +57,7 @@ class Allowance:
         """Counts a request.
 
         Raises:
-            Refused: There were too many; it says when to try again.
+            Refused: Too many came; it says when to try again.
         """
         now = trio.current_time()
         spent, last = self._spent.pop(address, (0.0, now))
@@ -96,7 +93,7 @@ class SentFiles:
     async def reading(self, author: str) -> AsyncIterator[None]:
         """Holds one of the ``READERS`` while a file is read.
 
-        Files of one author are read one after another, so that nobody waits for a queue of another.
+        Files of one author are read one after another, so that no author waits for another's queue.
         """
         turn = self._turns.setdefault(author, trio.Lock())
         try:
@@ -119,7 +116,7 @@ class Streams:
         """Holds a place for a stream.
 
         Raises:
-            Refused: There are too many.
+            Refused: Too many are open.
         """
         if self._open[address] >= self._limits.streams:
             message = f"more than {self._limits.streams} live pages are open from {address}"

@@ -32,7 +32,7 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
         prefix: The path prefix of the site.
         path: The path below it.
         words: The variable parts of the path.
-        query: What follows the question mark.
+        query: The parameters after the question mark.
     """
 
     prefix: str
@@ -64,17 +64,17 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Listing(msgspec.Struct, frozen=True, kw_only=True):
-    """One page of a list, with the way to the others.
+    """One page of a list, with the links to the others.
 
     Attributes:
         anchor: Its place on the page; empty if it is the only one.
-        action: Address to which the search is sent.
+        action: Address of the search.
         searched: Parameter of the search.
-        search: What was looked for.
+        search: The searched text.
         unsearched: Address of the list without a search.
         kept: Keys and values of the address that a search keeps.
         pages: Links to the other pages, if there are any.
-        count: How many rows there are, in words.
+        count: Number of rows, in words.
         searchable: Whether there is enough to search in.
     """
 
@@ -105,12 +105,12 @@ def listing(
 
     Args:
         rows: All of them, in the usual order; columns with keys of theirs can be sorted.
-        cells: Gives the cells of a row.
-        things: What rows are, in the plural.
-        name: Differs from list to list of a page: the parameters are ``NAME-sort`` and so on.
+        cells: Returns the cells of a row.
+        things: A noun for rows, in the plural.
+        name: Prefix of the parameters of one of several lists of a page: ``NAME-sort`` and so on.
 
     Raises:
-        BadInput: There is no such column or page.
+        BadInput: The column or page does not exist.
     """
     sort_key, page_key, search_key = parameters(name)
     search = place.query.get(search_key, "").strip()[:LONGEST_SEARCH]
@@ -144,7 +144,7 @@ def listing(
 
 
 CELLS = " cells"
-"""Key of a row's cells, beside the values by which it is sorted."""
+"""Key of a row's cells, in addition to the values by which it is sorted."""
 
 
 def table_listing(table: Listed, place: Place, *, things: str, least: float = 0) -> Listing:
@@ -152,8 +152,8 @@ def table_listing(table: Listed, place: Place, *, things: str, least: float = 0)
 
     Args:
         table: Its rows are a list.
-        things: What rows are, in the plural.
-        least: The span of an axis on which estimates are drawn, at least.
+        things: A noun for rows, in the plural.
+        least: Least span of the axis of estimates.
     """
     columns, cells = drawn(table, lambda name: place.to("b", name), least)
     rows = [{**row, CELLS: own} for row, own in zip(table.rows, cells, strict=True)]
@@ -177,7 +177,6 @@ def _matches(row: Raw, search: str) -> bool:
 
 
 def _sorted(rows: Sequence[Raw], key: str, *, descending: bool) -> list[Raw]:
-    """Returns the rows by the values of a key; those without one come last."""
     known = [row for row in rows if row.get(key) is not None]
     known.sort(key=lambda row: _comparable(row[key]), reverse=descending)
     return [*known, *(row for row in rows if row.get(key) is None)]
@@ -188,7 +187,7 @@ def _comparable(value: Any) -> Any:  # noqa: ANN401
 
 
 def _head(column: Column, by: str, place: Place, name: str) -> Column:
-    """Returns a column whose title sorts by it: first as most want it, then the other way."""
+    """Returns a column whose title sorts by it, and in reverse when it already does."""
     key = column.key
     first, other = (f"-{key}", key) if column.number else (key, f"-{key}")
     order = "descending" if by == f"-{key}" else "ascending"

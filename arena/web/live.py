@@ -1,7 +1,7 @@
-"""Keeps open pages up to date: one watcher of the database, and a stream of events for each page.
+"""Updates open pages: one watcher of the database, and a stream of events for each page.
 
-Pages with the same address share a topic, which draws their content once for all of them. The id of
-an event is that of its content, so that a page that was away gets what it has not seen, once.
+Pages with the same address share a topic, which draws their content once. An event's id is that of
+its content, so a page that was away gets each unseen content once.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ GRACE = 1.0
 HEARTBEAT = 15.0
 """Seconds after which a stream without events shows that it is there."""
 LONGEST_QUIET = 10.0
-"""Seconds after which content is drawn anew though nothing was stored: rates change, runs stop."""
+"""Seconds after which content is drawn without a new match: rates change, runs stop."""
 
 
 class Content(msgspec.Struct, frozen=True):
     """The content of a page at some time.
 
     Attributes:
-        matches: Number of stored matches that it shows.
+        matches: Number of stored matches in it.
     """
 
     text: str
@@ -60,7 +60,7 @@ def event(id: str, text: str) -> bytes:
 
 
 class Topic:
-    """The content of one address, drawn whenever something was stored.
+    """The content of one address, drawn after each change of the database.
 
     Attributes:
         listeners: Number of streams that wait for it.
@@ -122,7 +122,7 @@ class Live:
         self._tasks, self._idle = 0, trio.Event()
 
     def start(self, task: Callable[..., Awaitable[object]], *args: object) -> None:
-        """Runs a task beside all others; it has to end soon after ``Site.closing`` is set."""
+        """Runs a further task, which must end soon after ``Site.closing`` is set."""
         self._tasks += 1
 
         async def run() -> None:
@@ -162,7 +162,7 @@ class Live:
         """Sends the events of an address until the site ends.
 
         Args:
-            key: Is another one for another address.
+            key: Identifies the address.
             seen: The id of the last event that was received; empty for none.
         """
         with self._listening(key, draw) as topic:
@@ -196,7 +196,7 @@ class Live:
                 topic.scope.cancel()
 
     async def _draw(self, key: object, topic: Topic, draw: Draw) -> None:
-        """Draws a topic's content at first, and after what is stored, not more often than set."""
+        """Draws a topic's content at first, and after changes, within the set interval."""
         with topic.scope:
             while True:
                 begun, stored = trio.current_time(), self._stored
@@ -240,7 +240,7 @@ class EventStream:
 
     Args:
         send_events: Sends events until the site ends.
-        place: Is held for as long as it is open; it refuses one too many.
+        place: Held while it is open; refuses one too many.
     """
 
     def __init__(

@@ -15,7 +15,7 @@ def number(words: Mapping[str, str], key: str) -> int | None:
     """Returns a whole number of an address; ``None`` if it has none.
 
     Raises:
-        BadInput: It is no number.
+        BadInput: The text is not a number.
     """
     if key not in words:
         return None
@@ -28,7 +28,7 @@ def tournament_number(database: Database, text: str) -> int:
     """Returns the number of a tournament.
 
     Raises:
-        UnknownName: It is no number; the message has those that there are.
+        UnknownName: The text is not a number; the message lists the tournaments.
     """
     if not _is_number(text):
         known = [str(row["id"]) for row in tournament_rows(database)]
@@ -40,7 +40,7 @@ def wanted_matches(query: Mapping[str, str], tournament: int | None) -> Wanted:
     """Returns the matches that an address asks for, with the filters of ``arena matches``.
 
     Raises:
-        BadInput: A number is none.
+        BadInput: A filter expects a number.
     """
     return Wanted(
         tournament=tournament,

@@ -22,12 +22,7 @@ class Pace:
         self._lock = Lock()
 
     def of(self, tournament: int, matches: int, total: int) -> tuple[str, str]:
-        """Returns the rate and the time that is left, in words.
-
-        Args:
-            matches: Number of stored matches now.
-            total: Number of matches that are expected.
-        """
+        """Returns the rate and the remaining time in words, by stored and expected matches."""
         now = monotonic()
         with self._lock:
             seen = self._seen.setdefault(tournament, deque())

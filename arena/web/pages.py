@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
+from http import HTTPStatus
 from importlib.resources import files
 from itertools import chain
 from typing import TypeAlias
@@ -14,6 +15,8 @@ from typing import TypeAlias
 import msgspec
 from markupsafe import Markup
 from msgspec import structs
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
 
 from arena.core.errors import UnknownName
 from arena.pages import replay
@@ -22,7 +25,7 @@ from arena.pages.templates import asset, render
 from arena.web.errors import Problem
 from arena.web.lists import Place, parameters
 from arena.web.live import Content
-from arena.web.settings import Settings
+from arena.web.settings import Settings, below
 from arena.web.site import Site
 from arena.web.views.bot import LISTS as BOT_LISTS
 from arena.web.views.bot import bot
@@ -52,12 +55,12 @@ class PageRoute(msgspec.Struct, frozen=True):
     """One address of the site.
 
     Attributes:
-        make: Gives its content; ``None`` for a page that is drawn as a whole.
-        parameters: Those that its query may have.
-        live: Whether an open page is kept up to date.
+        make: Makes its content; ``None`` for a page that is drawn as a whole.
+        parameters: Allowed parameters of its query.
+        live: Whether an open page is updated.
         ahead: Whether it is drawn after a change before visitors ask again.
         draw: Draws it as a whole, in the frame of the site.
-        stamp: Gives what it follows from, where that is known sooner than it is drawn.
+        stamp: Returns its inputs, where that is faster than drawing it.
     """
 
     path: str
@@ -88,22 +91,42 @@ PAGES = (
 )
 
 
-def place_of(
-    site: Site, route: PageRoute, path: str, words: Mapping[str, str], query: Mapping[str, str]
-) -> Place:
-    """Returns the place that a request asks for.
+def place_of(site: Site, request: Request, known: tuple[str, ...]) -> Place:
+    """Returns the place that a request asks for, with the known parameters.
 
     Raises:
-        UnknownName: The query has a parameter that the page does not have.
+        UnknownName: Its query has another parameter.
     """
+    path = below(site.settings, request.scope["path"])
+    return checked_place(site, path, request.path_params, dict(request.query_params), known)
+
+
+def checked_place(
+    site: Site,
+    path: str,
+    words: Mapping[str, str],
+    query: Mapping[str, str],
+    known: tuple[str, ...],
+) -> Place:
+    """Returns the place of a path and query; see ``place_of``."""
     for key in query:
-        if key not in route.parameters:
-            raise UnknownName("parameter of this page", key, route.parameters)
+        if key not in known:
+            raise UnknownName("parameter of this page", key, known)
     return Place(prefix=site.settings.prefix, path=path, words=words, query=query)
 
 
+def html(text: str, status: int = HTTPStatus.OK) -> Response:
+    """Returns a page that no cache stores."""
+    return Response(text, status, {"Cache-Control": "no-store"}, "text/html")
+
+
+def see_other(site: Site, path: str) -> Response:
+    """Returns a redirection to another page of the site."""
+    return RedirectResponse(site.settings.prefix + path, HTTPStatus.SEE_OTHER)
+
+
 def draw_part(site: Site, route: PageRoute, place: Place) -> Content:
-    """Returns the part of a page that is kept up to date."""
+    """Returns the live part of a page."""
     assert route.make is not None
     view = route.make(site, place)
     return Content(view_part(view), view.matches)

@@ -11,11 +11,11 @@ from secrets import token_urlsafe
 import trio
 from starlette.datastructures import FormData
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from arena.core.errors import BadInput, BadStore, UnknownName
+from arena.core.errors import BadInput, BadStore
 from arena.service.match.odds import odds_text
 from arena.service.match.person import Request as Question
 from arena.service.match.replay_text import name_seats
@@ -23,14 +23,13 @@ from arena.service.run.exhibition import Seats
 from arena.web.errors import Refused, problem_of
 from arena.web.lists import Place
 from arena.web.live import COMMENT, HEARTBEAT, EventStream, SendEvent, event
-from arena.web.pages import draw_view, view_part
-from arena.web.settings import below
+from arena.web.pages import draw_view, html, place_of, see_other, view_part
 from arena.web.site import Site
 from arena.web.tables import NEXT_SECONDS, Table, Tables, Wish, chosen
 from arena.web.views.play import choice_view, table_view
 
 COOKIE = "__Host-arena-player"
-"""Name of the cookie of a player; by its prefix browsers send it to this host alone, by HTTPS."""
+"""Name of the cookie of a player; by its prefix browsers send it only to this host, by HTTPS."""
 _SECRET = re.compile(r"[\w-]{43}", re.ASCII)
 CHOOSING = ("game", "ruleset", "bots", "hints")
 """Parameters of the page where a match is chosen."""
@@ -56,30 +55,17 @@ def routes(site: Site, tables: Tables) -> list[Route]:
 
 
 def player_of(request: Request) -> str:
-    """Returns who plays, by the cookie; empty for a visitor without one."""
+    """Returns the player by the cookie; empty for a visitor without one."""
     secret = request.cookies.get(COOKIE, "")
     return sha256(secret.encode()).hexdigest() if _SECRET.fullmatch(secret) else ""
 
 
-def _place(site: Site, request: Request, known: tuple[str, ...] = ()) -> Place:
-    for key in request.query_params:
-        if key not in known:
-            raise UnknownName("parameter of this page", key, known)
-    path = below(site.settings, request.scope["path"])
-    return Place(prefix=site.settings.prefix, path=path, query=dict(request.query_params))
-
-
-def _html(text: str) -> Response:
-    return Response(text, HTTPStatus.OK, {"Cache-Control": "no-store"}, "text/html")
-
-
 def _see(site: Site, table: Table) -> Response:
-    address = f"{site.settings.prefix}/play/{table.id}"
-    return RedirectResponse(address, HTTPStatus.SEE_OTHER)
+    return see_other(site, f"/play/{table.id}")
 
 
 async def _choice(site: Site, tables: Tables, request: Request) -> Response:
-    place = _place(site, request, CHOOSING)
+    place = place_of(site, request, CHOOSING)
     answer = await _chosen(site, tables, request, place)
     if not player_of(request):
         answer.set_cookie(
@@ -93,10 +79,8 @@ async def _chosen(
 ) -> Response:
     own = tuple(tables.of(player_of(request)))
     view = await site.work(partial(choice_view, refused=refused), site, tables, place, own)
-    answer = _html(draw_view(site.settings, view))
-    if refused:
-        answer.status_code = HTTPStatus.UNPROCESSABLE_ENTITY
-    return answer
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if refused else HTTPStatus.OK
+    return html(draw_view(site.settings, view), status)
 
 
 async def _form(request: Request) -> FormData:
@@ -168,8 +152,8 @@ async def _page(
     number = table.shown.number
     view = await site.work(partial(table_view, table, place, odds=odds, notice=notice))
     if _by_script(request):
-        return _html(view_part(view))
-    return _html(draw_view(site.settings, view, f"{place.live}?seen={number}"))
+        return html(view_part(view))
+    return html(draw_view(site.settings, view, f"{place.live}?seen={number}"))
 
 
 def _table_place(site: Site, table: Table) -> Place:
@@ -185,7 +169,7 @@ def _found(tables: Tables, request: Request) -> Table:
 
 
 async def _table(site: Site, tables: Tables, request: Request) -> Response:
-    place, table = _place(site, request, ("odds",)), _found(tables, request)
+    place, table = place_of(site, request, ("odds",)), _found(tables, request)
     if "odds" not in place.query or table.shown.request is None:
         return await _page(site, request, table)
     if not table.wish.hints:
@@ -198,7 +182,7 @@ async def _table(site: Site, tables: Tables, request: Request) -> Response:
 
 
 async def _answer(site: Site, tables: Tables, request: Request) -> Response:
-    """Takes an action or a loadout; what is refused is shown, and asked again."""
+    """Takes an action or a loadout; shows a refused one, and asks again."""
     table, form = _found(tables, request), await _form(request)
     question = _whole(form, "question")
     try:
@@ -248,7 +232,7 @@ async def _again(site: Site, tables: Tables, request: Request) -> Response:
 
 
 async def _live(site: Site, tables: Tables, request: Request) -> ASGIApp:
-    """Sends the content of a table whenever it changes; its number is the id of the event."""
+    """Sends a table's content after each change; its number is the id of the event."""
     table = _found(tables, request)
     seen = request.headers.get("last-event-id") or request.query_params.get("seen", "")
     place = _table_place(site, table)

@@ -16,12 +16,12 @@ from arena.web.site import Site
 
 
 class SeasonBoard(msgspec.Struct, frozen=True):
-    """The leaderboard of a season, by its matches alone.
+    """The leaderboard of a season, by its own matches.
 
     Attributes:
         about: The tournament of the season.
-        asked: The leaderboard that is asked for, with the anchors that it has.
-        boards: What was found: it is empty before the first match.
+        asked: The request for its leaderboard, with the anchors.
+        boards: The leaderboards; empty before the first match.
     """
 
     about: TournamentSummary
@@ -53,11 +53,7 @@ def season_board(site: Site, *, all_versions: bool = False) -> SeasonBoard | Non
 def pinned_boards(
     site: Site, asked: Asked, tournament: int, *, all_versions: bool = False
 ) -> tuple[Asked, tuple[Board, ...]]:
-    """Returns the leaderboards of a tournament, of a season with its anchors.
-
-    Returns:
-        What was asked for, with the anchors that the boards have, and the boards.
-    """
+    """Returns a request with the anchors of a season, and its leaderboards."""
     anchors = season_anchors(site, tournament, field(site.database, tournament))
     anchored = msgspec.structs.replace(asked, anchors=anchors)
     try:
@@ -69,10 +65,10 @@ def pinned_boards(
 def season_anchors(
     site: Site, tournament: int, entered: Sequence[EntryRow]
 ) -> Mapping[str, float | None]:
-    """Returns the ratings that are given in a tournament: in a season of the league its anchors.
+    """Returns the fixed ratings of a tournament: in a season of the league its anchors.
 
-    Of several versions of an anchor the one that was entered first has its rating. As long as one
-    of them is not in the field there are none.
+    The version of an anchor that was entered first has its rating. Without any of them in the field
+    there are none.
     """
     league = site.settings.league
     if league is None or not league.pinned:

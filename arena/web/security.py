@@ -41,7 +41,7 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
-"""Headers of every answer; the web server adds them, to what it answers by itself, too."""
+"""Headers of every answer; the web server also adds them to its own."""
 SAFE = ("GET", "HEAD", "OPTIONS")
 """Methods that change nothing."""
 _ANSWER = re.compile(r"/play/[\w-]+")
@@ -66,10 +66,7 @@ class Placed:
 
 
 def _last(headers: Headers, name: str) -> str:
-    """Returns the last value of a list: the proxy's own; those before are what it was sent.
-
-    A proxy adds its own to the last line, or in a line of its own after those that there are.
-    """
+    """Returns the last value of a list, which the proxy added."""
     return ",".join(headers.getlist(name)).rpartition(",")[2].strip()
 
 
@@ -106,7 +103,7 @@ def _name(host: str) -> str:
 
 
 class Limited:
-    """Limits the requests of an address a minute; those that could change something more so.
+    """Limits the requests of an address per minute; those that could change something more so.
 
     Answers at tables, of which a match has many, have a limit of their own.
     """
@@ -123,10 +120,10 @@ class Limited:
 
 
 class OwnPages:
-    """Refuses what could change something and is sent by a page of another site (CSRF).
+    """Refuses changes that a page of another site sends (CSRF).
 
-    Browsers say where a request comes from; a program that sends a token of its own is none. Nor is
-    one that asks the API without a cookie: it asks in nobody's name.
+    Browsers say where a request comes from. A program that sends a token, or asks the API without a
+    cookie, asks in nobody's name.
     """
 
     def __init__(self, app: ASGIApp, site: Site) -> None:
@@ -188,13 +185,3 @@ def report_fault(detail: str) -> None:
     """Writes what visitors are not shown to the operator's log."""
     sys.stderr.write(f"arena: {detail}\n")
     sys.stderr.flush()
-
-
-def behind_guards_of_contents(app: ASGIApp, site: Site) -> ASGIApp:
-    """Returns an application behind what checks requests for which there is an answer."""
-    return OwnPages(SmallBodies(app, site), site)
-
-
-def behind_guards_of_visitors(app: ASGIApp, site: Site) -> ASGIApp:
-    """Returns an application behind what checks every request."""
-    return RightHost(Limited(app, site), site)

@@ -46,12 +46,12 @@ async def serve(
     observer: LeagueObserver | None = None,
     apart: Apart | None = None,
 ) -> None:
-    """Serves the site until it is cancelled, or asked to stop: then streams end first.
+    """Serves the site until it is cancelled or ``stop`` is set, after which streams end first.
 
     Args:
         started: Is given the address, when it listens there.
-        stop: Set by whoever wants it to end.
-        observer: Receives what happens in the league, if there is one.
+        stop: Ends it.
+        observer: Receives the league's events, if there is one.
         apart: As for ``opened``.
 
     Raises:
@@ -109,11 +109,7 @@ def _address(settings: Settings, listening: socket.socket) -> str:
 
 
 class Connections:
-    """The open connections: at most so many in all and of one address.
-
-    Args:
-        app: Answers the requests.
-    """
+    """The open connections, limited in number and per address."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self._app, self._limits = app, settings.limits
@@ -193,7 +189,7 @@ class Connections:
 
 
 def _files() -> int:
-    """The number of files that this process may open; it is raised as far as it may be."""
+    """Returns the number of files that this process may open, after raising it."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = 65_536 if hard == resource.RLIM_INFINITY else min(hard, 65_536)
     if soft < wanted:
@@ -208,7 +204,7 @@ def run_until_signalled(
     signals: Collection[signal.Signals],
     observer: LeagueObserver | None = None,
 ) -> None:
-    """Serves the site until one of some signals comes; what it was asked for is then done.
+    """Serves the site until one of some signals comes; open requests are answered.
 
     Raises:
         BadStore: As ``serve``.

@@ -1,4 +1,4 @@
-"""Settings of the site: where it listens, what it shows, and its limits."""
+"""Settings of the site: its address, content and limits."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Limits of one visitor, and of all of them.
 
     Attributes:
-        requests: Requests of an address a minute.
-        unsafe: Requests of an address a minute that could change something.
-        streams: Pages of an address that are kept up to date at once.
-        all_streams: The same of all addresses.
+        requests: Requests of an address per minute.
+        unsafe: Requests of an address per minute that could change something.
+        streams: Live pages of an address at once.
+        all_streams: Live pages of all addresses.
         connections: Open connections of an address; behind a proxy all are the proxy's.
         all_connections: Open connections; fewer where the system allows fewer files.
-        opened: Connections that an address opens a minute; what is no request counts so, too.
+        opened: New connections of an address per minute, with or without a request.
         head_bytes: Size of the head of a request.
         body_bytes: Size of the body of a request.
         seconds: Time for the head of a request, for its body, and for an idle connection.
         unread_seconds: Time in which a visitor takes a part of an answer (64 KiB).
-        answers: Answers of an address at tables a minute.
-        matches: Matches that an address may begin an hour.
-        tables: Tables at which matches are played at once.
-        tables_of_address: The same of an address.
-        tables_of_player: The same of a player.
+        answers: Answers of an address at tables per minute.
+        matches: Matches that an address may begin per hour.
+        tables: Tables in use at once.
+        tables_of_address: Tables of an address.
+        tables_of_player: Tables of a player.
         think_seconds: Time of a player for a decision; then the match is lost by time.
     """
 
@@ -63,7 +63,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that ``arena serve`` can be asked for.
+    """The options of ``arena serve``.
 
     Attributes:
         db: Address of the database.
@@ -71,13 +71,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         port: Port; 0 for any that is free.
         prefix: Path under which a proxy shows the site, such as ``/arena``; empty for none.
         projector: Whether letters are large, and pages scroll by themselves.
-        behind_proxy: Whether a proxy says who asks (``X-Forwarded-For``, ``X-Forwarded-Proto``).
-        league: The league whose authors may submit; ``None`` for a site that only shows.
+        behind_proxy: Whether a proxy names the visitor (``X-Forwarded-For``,
+            ``X-Forwarded-Proto``).
+        league: The league to which authors may submit; ``None`` for a site that only shows.
         play: Whether visitors may play against bots; their matches are stored.
         interval: Least seconds between two updates of an open page.
-        poll: Seconds between two looks at the database.
-        prepared: Whether leaderboards and a match are drawn before anybody asks for them, and
-            leaderboards again after changes.
+        poll: Seconds between two checks of the database.
+        prepared: Whether leaderboards and a match are drawn before they are asked for.
     """
 
     db: str
@@ -106,15 +106,16 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def plays(asked: bool | None, host: str, *, behind_proxy: bool) -> bool:
-    """Returns whether visitors may play: unless it is asked for, only those of this machine."""
+    """Returns whether visitors may play; by default only those of this machine."""
     return host in LOOPBACK and not behind_proxy if asked is None else asked
 
 
 def checked_prefix(prefix: str) -> str:
-    """Returns a path prefix as it is used: ``/arena`` for ``arena``, ``/arena/`` and ``/arena``.
+    """Returns a path prefix in its usual form: ``/arena`` for ``arena``, ``/arena/`` and
+    ``/arena``.
 
     Raises:
-        BadInput: It is no path of letters, digits, ``-``, ``_``, ``.`` and ``/``.
+        BadInput: It is not a path of letters, digits, ``-``, ``_``, ``.`` and ``/``.
     """
     path = prefix.strip("/")
     if not path:

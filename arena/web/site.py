@@ -1,4 +1,4 @@
-"""Shares among all requests: the database, the plugins, and answers that are kept for a while."""
+"""Shares the database, the plugins, and cached answers among all requests."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ T = TypeVar("T")
 Key: TypeAlias = tuple[Callable[..., object], tuple[object, ...]]
 """A function of the site, and its arguments."""
 Stamp: TypeAlias = Callable[["Site"], object]
-"""Gives what an answer follows from; what it gives can be compared."""
+"""Returns the inputs of an answer, as a value that can be compared."""
 THREADS = 4
 """Threads that read the database and draw pages at once."""
 MOST_KEPT = 128
-"""Answers that are kept."""
+"""Most cached answers."""
 LARGE_SECONDS = 0.2
 """An answer that took longer to compute has left memory behind that nobody needs."""
 PATIENCE = 4.0
-"""An answer that took a second to compute may be so many seconds old."""
+"""Age in seconds that an answer may have, per second that it took to compute."""
 OUTDATED = 8.0
-"""One that is computed ahead of visitors may be so many seconds out of date."""
+"""Seconds by which an answer that is computed ahead may be out of date."""
 MOST_OUTDATED = 10.0
 """Seconds that it may be out of date at most, unless it says so."""
 LONG_SECONDS = 0.1
@@ -46,17 +46,17 @@ LONG_SECONDS = 0.1
 
 
 class Kept(msgspec.Struct, Generic[T]):
-    """An answer that is kept.
+    """A cached answer.
 
     Attributes:
         version: That of the database before it was computed.
-        made: When it was computed.
-        took: How long that took; half of what it took before, if that is more.
-        current: When it was last known to be of the present database, if it is computed ahead.
+        made: Time at which it was computed.
+        took: Seconds that took; half of the time before, if that is more.
+        current: When it last matched the database, if it is computed ahead.
         asked: When a visitor last asked for it.
-        failed: Whether it could not be computed when that was last tried.
-        stamp: What it follows from, where that was asked for.
-        lock: Held by whoever computes it, so that others wait instead of computing it again.
+        failed: Whether the last computation failed.
+        stamp: Its inputs, where they were asked for.
+        lock: Held during the computation, so that others wait for it.
     """
 
     value: T | None = None
@@ -71,14 +71,14 @@ class Kept(msgspec.Struct, Generic[T]):
 
 
 class Site:
-    """An open database with everything that its pages are made of; ``opened`` makes it.
+    """An open database with everything for its pages; ``opened`` makes it.
 
     Args:
         registry: The plugins, found before threads ask for them.
 
     Attributes:
         boards: The leaderboards, for threads.
-        season: The time of the bots of the league that it runs.
+        season: The time of the league's bots, if it runs one.
         closing: Set when the server ends: streams end then.
     """
 
@@ -110,18 +110,16 @@ class Site:
         return self._changes.version() + (self.season.changes if self.season else 0)
 
     async def work(self, function: Callable[..., T], *args: object) -> T:
-        """Runs a function in a thread; it ends alone if whoever asked is gone."""
+        """Runs a function in a thread, which continues if its request is cancelled."""
         return await trio.to_thread.run_sync(
             partial(function, *args), limiter=self._threads, abandon_on_cancel=True
         )
 
     def compute(self, function: Callable[..., T], *args: object) -> T:
-        """Returns what a function of plugins gives, which may take much memory.
+        """Returns the result of a module's function of plugins, which may take much memory; for
+        threads.
 
-        It is for threads.
-
-        Args:
-            function: One of a module; likewise all arguments can be pickled.
+        All arguments can be pickled.
         """
         if self._apart is None:
             return function(self.registry, *args)
@@ -134,15 +132,15 @@ class Site:
         return cast("T", self._apart.run(_run_apart, self.database.url, function, *args))
 
     async def ask(self, function: Callable[..., T], *args: object, stamp: Stamp | None = None) -> T:
-        """Returns what a function of the site and hashable arguments gives, perhaps kept.
+        """Returns the result of a function of the site and hashable arguments, perhaps from the
+        cache.
 
-        A kept answer is given until the database changes, and one that took long for some time
-        after that: what is computed for visitors never takes most of the machine's time. While it
-        is computed ahead of visitors, they get the one before, if that was current a moment ago.
+        A cached answer serves until the database changes, and a slow one for some time after that.
+        So computing never takes most of the machine's time. Visitors get the last answer while the
+        next is computed ahead of them.
 
         Args:
-            stamp: Gives quickly what the answer follows from: while that is the same, the answer is
-                not computed again.
+            stamp: Quickly returns the inputs of the answer, which is only computed if they differ.
         """
         kept = self._asked((function, args))
         if self._may_be_outdated(kept):
@@ -150,12 +148,9 @@ class Site:
         return cast("T", kept.value)
 
     async def ask_at_once(self, function: Callable[..., T], *args: object) -> tuple[T, bool]:
-        """Returns what ``ask`` does, or if that would take long an older answer.
+        """Returns the answer of ``ask`` or, if that would take long, an older one; and which it is.
 
-        Whoever calls it sees to it that ``keep_current`` computes the answer anew soon.
-
-        Returns:
-            The answer, and whether it is such an older one.
+        The caller makes ``keep_current`` compute the answer soon.
         """
         kept = self._asked((function, args))
         if (
@@ -174,19 +169,16 @@ class Site:
         return kept
 
     def _may_be_outdated(self, kept: Kept[object]) -> bool:
-        """Returns whether nobody has seen for some time that an answer is current."""
+        """Returns whether an answer was not known as current for some time."""
         allowed = min(OUTDATED * kept.took, MOST_OUTDATED)
         return trio.current_time() >= kept.current + allowed
 
     async def prepare(
         self, function: Callable[..., object], *args: object, stamp: Stamp | None = None
     ) -> bool:
-        """Computes what visitors will ask for, and returns whether it is current.
+        """Computes an answer ahead of visitors, and returns whether it is current.
 
-        It is not if it took long and was computed just before the change.
-
-        Args:
-            stamp: As for ``ask``.
+        A slow one that was computed just before the change is not. The stamp is as for ``ask``.
         """
         kept = self._entry((function, args))
         await self._compute(kept, function, args, stamp)
@@ -200,11 +192,11 @@ class Site:
         return kept
 
     async def keep_current(self, wanted: Callable[..., bool], since: float) -> None:
-        """Computes kept answers anew, once the database has changed, before visitors ask again.
+        """Computes cached answers again, once the database has changed, before visitors ask.
 
         Args:
-            wanted: Whether an answer is to be kept so, by the function and its arguments.
-            since: Only those that visitors have asked for since then are computed.
+            wanted: Whether an answer is computed so, by the function and its arguments.
+            since: Time of the last request before which an answer is left alone.
         """
         version = self.version()
         for (function, args), kept in [*self._kept.items()]:
@@ -222,7 +214,7 @@ class Site:
         args: tuple[object, ...],
         stamp: Stamp | None = None,
     ) -> None:
-        """Computes an answer, unless it is current, or took long and is not old."""
+        """Computes an answer, unless it is current, or slow and not old."""
         async with kept.lock:
             version, begun = self.version(), trio.current_time()
             if kept.version != version and begun >= kept.made + PATIENCE * kept.took:
@@ -256,7 +248,7 @@ def _run_apart(url: str, function: Callable[..., T], *args: object) -> T:
 
 
 def load_apart() -> None:
-    """Loads what other processes need, once for all: numpy, the plugins, and values of positions.
+    """Loads numpy, the plugins, and values of positions once for other processes.
 
     Those of Pazaak take 0.1 s to compute, and 6 MB.
     """
@@ -282,7 +274,7 @@ def opened(settings: Settings, apart: Apart | None = None) -> Iterator[Site]:
     """Opens the database of a site, which is made if there is none.
 
     Args:
-        apart: Runs what takes much memory in other processes; without it that is done here.
+        apart: Runs tasks in other processes; without it they run here.
 
     Raises:
         BadStore: It cannot be used as it is: the message says what to do.

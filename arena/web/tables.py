@@ -1,8 +1,8 @@
-"""The tables at which visitors play against bots: who may sit down, and what each table shows.
+"""The tables at which visitors play against bots: access to them, and what each displays.
 
-A table plays its match in a thread of its own, and the bots have processes of theirs. Whatever
-happens there is sent to the loop of the server, which alone changes a table; pages are drawn
-from a value that never changes (``Shown``).
+A table plays its match in a thread of its own, and the bots have processes of theirs. The thread
+sends everything to the server's loop, which changes tables. Pages are drawn from a value that never
+changes (``Shown``).
 """
 
 from __future__ import annotations
@@ -35,22 +35,22 @@ from arena.web.security import report_fault
 from arena.web.site import Site
 
 FIRST_SECONDS = 30.0
-"""Seconds that a visitor waits for the first question, or for the reason why there is none."""
+"""Seconds that a visitor waits for the first question, or for the reason of its absence."""
 NEXT_SECONDS = 1.5
 """Seconds that an answer waits for the next question, before the page shows that bots think."""
 MOST_OVER = 64
-"""Tables whose match is over that are kept."""
+"""Most tables of finished matches."""
 WAIT_SECONDS = 60
 """Seconds after which a visitor without a table may try again."""
 
 
 class Wish(msgspec.Struct, frozen=True, kw_only=True):
-    """A match as a visitor asks for it.
+    """A visitor's choice of a match.
 
     Attributes:
-        ruleset: The spelling of the ruleset; empty for the game's first.
-        hints: Whether the odds may be looked at.
-        key: The key of the deal; empty to have one drawn.
+        ruleset: The ruleset with its options; empty for the game's first.
+        hints: Whether the odds may be displayed.
+        key: The key of the deal; empty for a random one.
     """
 
     game: str
@@ -77,11 +77,11 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
         title: Game and ruleset, once the match is stored.
         labels: The names of the seats.
         commitment: The commitment to the key of the deal.
-        request: The question that waits for an answer; ``None`` while others think.
+        request: The open question; ``None`` while others think.
         scene: The table as the player's seat saw it last.
-        events: All that has happened, as the seat knows it.
+        events: The events that the seat knows.
         match: The match, once it is over.
-        problem: Why there is no match; empty if there is one.
+        problem: The reason why a match failed; empty otherwise.
     """
 
     number: int = 0
@@ -104,12 +104,12 @@ class Table:
     """One visitor's match.
 
     Args:
-        player: Whose table it is (``player_of``).
+        player: Its player (``player_of``).
         visitor: The visitor's address.
 
     Attributes:
         id: Its name in addresses, which nobody can guess.
-        shown: What its page shows.
+        shown: The content of its page.
     """
 
     def __init__(self, wish: Wish, player: str, visitor: str) -> None:
@@ -130,10 +130,10 @@ class Table:
         self.on_begin: Callable[[Run], None] = begun
 
     def answer(self, question: int, text: str) -> None:
-        """Answers a question; an answer to an earlier one, which was sent twice, is dropped.
+        """Answers a question; drops an answer to an earlier one, which was sent twice.
 
         Raises:
-            BadInput: It is no legal answer.
+            BadInput: The action is not legal.
         """
         request = self.shown.request
         if request is not None and request.number == question:
@@ -148,7 +148,7 @@ class Table:
             self.show(request=None)
 
     def show(self, **changes: Any) -> None:  # noqa: ANN401 - fields of what is shown
-        """Changes what is shown, and wakes whoever waits for that."""
+        """Changes the content, and wakes the tasks that wait for that."""
         self.shown = structs.replace(self.shown, number=self.shown.number + 1, **changes)
         self._changed.set()
         self._changed = trio.Event()
@@ -206,7 +206,7 @@ class Tables:
         """Returns a player's table.
 
         Raises:
-            UnknownName: The player has none of that name: others are as if they were not there.
+            UnknownName: The player has no table of that name.
         """
         own = {each.id: each for each in self.of(player)}
         if id not in own:
@@ -300,7 +300,6 @@ class Tables:
         self._forget()
 
     async def _leave_at_the_end(self, table: Table) -> None:
-        """Leaves the match when the site ends, so that its thread ends as well."""
         await self._site.closing.wait()
         table.leave()
 

@@ -1,1 +1,1 @@
-"""The box: how a bot's process is kept from everything but its game."""
+"""The box: isolates a bot's process from everything but its game."""

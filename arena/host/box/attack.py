@@ -10,20 +10,19 @@ from arena.host.box.kernel import Argument, call
 
 
 class Targets(NamedTuple):
-    """Real things of the harness's, which a bot must not reach.
+    """Real things of the harness, which a bot must not reach.
 
     Attributes:
         parent: Number of the process that started the attacker.
         victim: Number of another process of the same user, with a secret in its environment.
-        database: A file that the attacker has no business with.
+        database: A file that the attacker may not open.
         rival: The source of another bot.
         readable: A file that the attacker may read, as it may its own source.
-        unread: A file that the attacker may read, and a link beside it, that nobody has read yet.
-        asked: Files that programs ask for by a false header or a false first line, each with all
-            that was granted to such a program.
+        unread: A readable file that nobody has read yet, and a link next to it.
+        asked: Files that programs ask for by a forged header or first line, with their grants.
         folder: A folder in which everybody may write.
-        port: A TCP port and UDP port on this machine where somebody listens.
-        abstract: Name of an abstract Unix socket where somebody listens.
+        port: A TCP and UDP port on this machine with a listener.
+        abstract: Name of an abstract Unix socket with a listener.
     """
 
     parent: int
@@ -39,15 +38,13 @@ class Targets(NamedTuple):
 
 
 class Attack(NamedTuple):
-    """Something that a hostile bot tries.
+    """An attempt of a hostile bot.
 
     Attributes:
-        name: What it does.
+        name: Its name.
         harms: What it would harm.
-        act: Does it. It returns when it got through, and raises ``OSError`` or ``MemoryError``
-            when it was stopped. It cleans up behind itself.
-        by_namespaces: Only namespaces stop it. ``CONFINED`` makes them where the machine allows
-            it, and is worth its name without them, too: what then gets through is shown.
+        act: Tries it, and cleans up. Raises ``OSError`` or ``MemoryError`` when it was stopped.
+        by_namespaces: Only namespaces stop it. ``CONFINED`` may lack them and reports the attack.
     """
 
     name: str

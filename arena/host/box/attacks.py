@@ -34,13 +34,11 @@ def attempt(attack: Attack, targets: Targets) -> str:
 
 
 def main(words: str) -> None:
-    """Tries everything in a confined child process; a line for each attack on stdout.
-
-    The child is made as the fork server makes a bot's.
+    """Tries every attack in a confined child process; prints a line for each.
 
     Args:
-        words: The level, whether as a program, the newest version of Landlock to use, and the
-            targets; as JSON.
+        words: As JSON: the level, whether as a program, the newest version of Landlock, the
+            targets.
     """
     level, program, newest_abi, things = json.loads(words)
     level, targets = Level(level), Targets(*things)

@@ -53,12 +53,10 @@ def _handle(targets: Targets) -> None:
 
 
 def _secret(targets: Targets, file: str) -> None:
-    """Reads what a forged program was granted because it named it."""
     read_file(f"{targets.folder}/{file}/secret")
 
 
 def _trace(path: str, act: Callable[[str], object]) -> None:
-    """Leaves a mark that others can see: a file's access time."""
     before = os.lstat(path).st_atime_ns
     act(path)
     must(os.lstat(path).st_atime_ns != before)

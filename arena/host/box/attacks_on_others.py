@@ -26,10 +26,9 @@ _PTRACE_SEIZE = 0x4206
 _PR_SET_PDEATHSIG = 1
 _CPU_CLOCK = 2
 _NUMBER_ALONE = 2
-"""Number of a bot's process that shares its numbers with nobody: they are given out in turn, and a
-greater one says that others had theirs in between."""
+"""Highest number of a bot's process in a namespace of its own: numbers are given out in turn."""
 _BARE = {"PYTHONHASHSEED", "LC_CTYPE", "PWD"}
-"""All that may be in a bot's environment: Python and bubblewrap add the latter two."""
+"""The only variables of a bot's environment: Python and bubblewrap add the latter two."""
 
 
 def _connect(family: int, kind: int, address: tuple[str, int] | str) -> None:
@@ -82,7 +81,6 @@ def _reap(process: int) -> None:
 
 
 def _shared_futex(targets: Targets) -> None:
-    """Wakes whoever waits by a page of a file that another bot may read as well."""
     with open(os.__file__, "rb") as file:
         page = call("mmap", 0, mmap.PAGESIZE, mmap.PROT_READ, mmap.MAP_SHARED, file.fileno(), 0)
     try:

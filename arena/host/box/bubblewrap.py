@@ -1,7 +1,6 @@
 """bubblewrap: namespaces of its own for a process, in which nothing of the machine exists.
 
-Files that were not named are not forbidden there, they are absent; so are other processes, the
-network, and every other user. See bwrap(1).
+Other files, processes, users and the network are absent there, not only forbidden. See bwrap(1).
 """
 
 from __future__ import annotations
@@ -27,16 +26,14 @@ def bubblewrap() -> str | None:
 def boxed_command(
     argv: Sequence[str], read: Sequence[str], environment: Mapping[str, str] | None = None
 ) -> tuple[str, ...]:
-    """The command that runs another one in a box.
+    """Returns the command that runs another one in a box, with the descriptors that are open.
 
-    Descriptors that it inherits stay open. It ends with the thread that starts it (see
-    ``kernel.die_with_parent``).
+    It ends with the thread that starts it (see ``kernel.die_with_parent``).
 
     Args:
         argv: The command; its program by its absolute path.
-        read: Files and folders that exist in the box, only to be read, in the meaning of
-            ``Confinement.read``; those that the program itself needs need not be named.
-        environment: All that is in its environment; ``PYTHONHASHSEED=0`` if none is given.
+        read: Further files and folders that exist in the box, as in ``Confinement.read``.
+        environment: The whole environment; by default ``PYTHONHASHSEED=0``.
 
     Raises:
         OSError: bubblewrap is not installed, or the program cannot be read.
@@ -65,10 +62,9 @@ def boxed_command(
 
 
 def _not_within_another(paths: Sequence[str]) -> list[str]:
-    """Returns the paths that exist, without those that lie in a folder that is there whole.
+    """Returns the paths that exist, without those inside a folder that is bound whole.
 
-    A folder that one bot may only list may be another's own, whole: its files are hidden from
-    none of them then, and Landlock holds each to its part.
+    Landlock still limits each bot to its own part.
     """
     wanted = [path for path in dict.fromkeys(paths) if os.path.exists(path)]
     whole = {path for path in wanted if not path.endswith("/") and os.path.isdir(path)}
@@ -88,11 +84,7 @@ def _hidden(folder: str, wanted: Sequence[str]) -> list[os.DirEntry[str]]:
 
 
 def _is_cheaper_whole(path: str, wanted: Sequence[str]) -> bool:
-    """True if a folder is bound whole, and the rest of it hidden, with fewer mounts.
-
-    A standard library has hundreds of files that were named, and one folder that was not; where
-    packages are installed it is the other way round.
-    """
+    """True if binding a folder whole, and hiding the rest of it, takes fewer mounts."""
     if not path.endswith("/"):
         return False
     return 2 * len(_hidden(path, wanted)) <= len(os.listdir(path))

@@ -1,10 +1,10 @@
-"""Control groups of Linux, version 2: limits of the kernel's on one bot's process as a whole.
+"""Control groups of Linux, version 2: the kernel's limits for one bot's process as a whole.
 
-They count threads and processes (``pids``), memory with what the kernel holds for it (``memory``),
-and share the processors equally among bots, however many threads one has (``cpu``). They need a
-part of the hierarchy that this user may divide: as root its top, else a group that was delegated,
-as ``systemd-run --user --scope -p Delegate=yes`` makes one. Whether that is so is tried, by doing
-it. Source: the kernel's Documentation/admin-guide/cgroup-v2.rst.
+They limit threads and processes (``pids``) and memory with the kernel's part of it (``memory``),
+and share the processors equally among bots (``cpu``). They need a part of the hierarchy that this
+user may divide: the top for root, otherwise a delegated group, such as ``systemd-run --user --scope
+-p Delegate=yes`` makes. Only trying shows whether it works. Source: the kernel's
+Documentation/admin-guide/cgroup-v2.rst.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ class Layout(NamedTuple):
     """The place of the hierarchy of version 2 on this machine.
 
     Attributes:
-        top: Folder of the uppermost group that can be seen.
-        own: Folder of this process's group; empty if that cannot be seen.
-        elsewhere: Controllers that are used by version 1, and so cannot be had here.
+        top: Folder of the uppermost visible group.
+        own: Folder of this process's group; empty if it is not visible.
+        elsewhere: Controllers that version 1 uses, and version 2 therefore cannot.
     """
 
     top: str
@@ -45,11 +45,9 @@ class Layout(NamedTuple):
 
 
 def read_layout(mounts: str, groups: str) -> Layout | None:
-    """Finds the hierarchy; ``None`` when it is not mounted.
+    """Returns the hierarchy; ``None`` when it is not mounted.
 
-    Args:
-        mounts: ``/proc/self/mountinfo``; see proc_pid_mountinfo(5).
-        groups: ``/proc/self/cgroup``; see cgroups(7).
+    The texts are those of ``/proc/self/mountinfo`` and ``/proc/self/cgroup``.
     """
     top, own, elsewhere = "", "", list[str]()
     group = None
@@ -73,7 +71,7 @@ def read_layout(mounts: str, groups: str) -> Layout | None:
 
 
 def layout_here() -> Layout | None:
-    """The hierarchy on this machine; ``None`` when there is none."""
+    """Returns the hierarchy on this machine; ``None`` if it has none."""
     return read_layout(_read("/proc/self/mountinfo"), _read("/proc/self/cgroup"))
 
 
@@ -82,18 +80,17 @@ def _unescaped(path: str) -> str:
 
 
 class Group:
-    """The group of one bot's process.
+    """The group of one bot's process; its folder is made.
 
     Args:
-        folder: Its folder; it is made.
-        limits: Files of the group, and what to write to them; those of controllers that are not
-            there are passed over.
+        folder: Its folder.
+        limits: What to write to files of the group; absent controllers are skipped.
 
     Raises:
-        OSError: It cannot be made, or not be limited.
+        OSError: It cannot be made or limited.
 
     Attributes:
-        ended: Whether it was to be removed, at the latest with all others.
+        ended: Whether it waits for its removal, at the latest with all others.
     """
 
     def __init__(self, folder: str, limits: dict[str, str]) -> None:
@@ -109,7 +106,7 @@ class Group:
         _write(f"{self._folder}/cgroup.procs", str(process))
 
     def ran_out_of_memory(self) -> bool:
-        """True if the kernel killed a process here since the group held too much memory."""
+        """True if the kernel killed a process of the group for its memory."""
         events = _read(f"{self._folder}/memory.events")
         return re.search(r"^oom_kill [1-9]", events, re.MULTILINE) is not None
 
@@ -122,12 +119,12 @@ class Group:
 class Groups:
     """One group for each process of the bots of one fork server.
 
-    A lock shows that they are in use: what a killed harness has left is removed first.
+    A lock marks them as used, so that the next harness can remove those of a killed one.
 
     Args:
         parent: Folder of the group to make them in; its controllers are enabled.
         controllers: The controllers.
-        server: The process that is to start the bots' processes; it is moved here, too.
+        server: The process that will start the bots' processes; it is moved here, too.
 
     Raises:
         OSError: No group can be made, or no process moved.
@@ -149,12 +146,12 @@ class Groups:
             raise
 
     def add(self, process: int, *, tasks: int, memory: int) -> Group:
-        """Moves a process into a group of its own.
+        """Moves a process, unless it has ended, into a group of its own.
 
         Args:
-            process: Its number; if it is gone, nothing is moved.
-            tasks: Threads and processes that it may have, itself included.
-            memory: Bytes that they may hold; at more the kernel kills all of them.
+            process: Its number.
+            tasks: Most threads and processes, itself included.
+            memory: Most bytes; beyond them the kernel kills all of the group.
 
         Raises:
             OSError: The group cannot be made.
@@ -209,13 +206,10 @@ def _locked(folder: str) -> int:
 
 
 def open_groups(server: int) -> Groups:
-    """Makes groups for the bots' processes of a fork server where this user may.
-
-    Args:
-        server: Number of that process: it is moved, with what it will start.
+    """Makes groups for the bots' processes of a fork server, and moves the server there.
 
     Raises:
-        OSError: They cannot be had; the one line says why.
+        OSError: Control groups are unavailable; one line says why.
     """
     layout = layout_here()
     if layout is None:
@@ -256,7 +250,6 @@ def try_groups() -> Tried:
 
 
 def _parents(layout: Layout) -> Iterator[str]:
-    """Groups to try: this process's own or, once it has moved out, that one's; then the top."""
     own = layout.own
     if own:
         moved = os.path.basename(own).startswith(_HARNESS)
@@ -285,10 +278,10 @@ def _enabled(parent: str, layout: Layout) -> tuple[str, ...]:
 
 
 def move_out_of(parent: str) -> None:
-    """Moves the harness out of a group that is to be divided, into one below.
+    """Moves the harness out of a group that will be divided, into one below.
 
     Raises:
-        OSError: The group holds processes besides this one and those that it has started.
+        OSError: The group holds processes that this one has not started.
     """
     leaf = f"{parent}/{_HARNESS}{os.getpid()}"
     while held := _read(f"{parent}/cgroup.procs").split():
@@ -302,7 +295,7 @@ def move_out_of(parent: str) -> None:
 
 
 def _is_ours(process: str) -> bool:
-    """True if this process has started one, or is it; also when that is gone."""
+    """Returns whether this process is, or has started, a process; it may be gone."""
     while process not in ("0", "1", str(os.getpid())):
         stat = _read(f"/proc/{process}/stat")
         if not stat:
@@ -329,7 +322,7 @@ def tidy(parent: str, harness: int) -> None:
 
 
 def _sweep(parent: str) -> bool:
-    """Removes the groups that nobody uses any more; whether all of them are gone already."""
+    """Removes unused groups; returns whether all of them are gone already."""
     gone = True
     for folder in glob(f"{escape(parent)}/{_BOTS}*"):
         with suppress(FileNotFoundError, BlockingIOError):
@@ -343,7 +336,7 @@ def _sweep(parent: str) -> bool:
 
 
 def _swept(folder: str) -> bool:
-    """Kills what is in a group and those below it, and removes them; whether it is gone already."""
+    """Kills and removes a group and those below it; returns whether it is gone already."""
     with suppress(OSError):
         _write(f"{folder}/cgroup.kill", "1")  # Linux 5.14
     for each in (*glob(f"{escape(folder)}/*/"), folder):
@@ -361,7 +354,7 @@ def _read(path: str) -> str:
 
 
 def _write(path: str, value: str) -> None:
-    """Writes in one go, as these files want it; an ``OSError`` names the file and the value."""
+    """Writes in one go, as these files need; an ``OSError`` names the file and the value."""
     try:
         file = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
         try:

@@ -16,20 +16,17 @@ __all__ = ["Confinement", "confine", "die_with_parent"]
 
 
 class Confinement(NamedTuple):
-    """Everything that a confined process keeps.
+    """The rights that a confined process keeps.
 
     Attributes:
-        level: ``PROCESS``, ``CONFINED`` or ``BOXED``. (The namespaces of ``BOXED`` have to be
-            there already: ``bubblewrap``.)
-        read: Files and folders that it may read, with all that is in them; a folder with a slash
-            at its end may only be listed.
+        level: ``PROCESS``, ``CONFINED``, or ``BOXED`` (inside ``bubblewrap`` already).
+        read: Files and folders that it may read; a folder with a slash at its end only by name.
         execute: Files that it may execute; for programs.
         memory: Bytes of memory (see ``rlimits``), ``None`` for no limit.
-        program: It is to become a program other than our own Python.
-        threads: Descriptor of a socket to whoever counts the threads (``threads``): from
-            ``CONFINED`` on it decides each new one, and how long one waits for another's end.
-            ``None``: nobody does.
-        newest_abi: Use no newer version of Landlock than this: to test what an old kernel does.
+        program: Whether it will become a program other than our own Python.
+        threads: From ``CONFINED`` on, descriptor of a socket to the process that decides new
+            threads and waits for their ends (``threads``); ``None`` for no limit.
+        newest_abi: Newest version of Landlock to use, to test what an old kernel does.
     """
 
     level: Level
@@ -42,13 +39,12 @@ class Confinement(NamedTuple):
 
 
 def confine(confinement: Confinement) -> None:
-    """Takes from this process all that a bot does not need.
+    """Takes from this process everything that a bot does not need.
 
     The process must have a single thread, and no descriptor open that the bot may not have.
 
     Raises:
-        OSError: The kernel does not offer what the level means; part of it may already be applied,
-            so the process must end.
+        OSError: The kernel lacks what the level needs. The process must end: part may be applied.
         ValueError: Trusted code is not confined.
     """
     if confinement.level is Level.TRUSTED:

@@ -1,9 +1,7 @@
 """The header of an executable file (ELF): which loader it asks for, as the kernel reads it.
 
-Only files of this machine's own class, byte order and processor are read: in one of another class
-(32-bit) the same bytes mean something else to the kernel than to a reader of 64-bit files.
-
-Source: elf(5) and ``load_elf_binary`` of Linux (``fs/binfmt_elf.c``).
+Only files of this machine's own class, byte order and processor are read: the kernel reads the
+others differently. Source: elf(5) and ``load_elf_binary`` of Linux (``fs/binfmt_elf.c``).
 """
 
 from __future__ import annotations
@@ -29,7 +27,7 @@ _LOADERS = {
     "x86_64": ("/lib64/ld-linux-x86-64.so.2", "/lib/ld-musl-x86_64.so.1"),
     "aarch64": ("/lib/ld-linux-aarch64.so.1", "/lib/ld-musl-aarch64.so.1"),
 }
-"""Loaders that executables of a machine may ask for: those of glibc and of musl."""
+"""Loaders of glibc and musl, which executables of a machine may ask for."""
 
 
 def loaders() -> tuple[str, ...]:
@@ -38,13 +36,11 @@ def loaders() -> tuple[str, ...]:
 
 
 def loader_of(path: str) -> str | None:
-    """The loader of shared libraries that an executable asks for.
-
-    Returns:
-        One of a short list of paths; ``None`` if it is linked statically.
+    """Returns the loader of shared libraries that an executable asks for; ``None`` if it is static.
 
     Raises:
-        OSError: It cannot be read, is no executable of this machine, or asks for another loader.
+        OSError: It cannot be read, is not an executable of this machine, or asks for an unknown
+            loader.
     """
     machine = this_machine()
     name = os.path.basename(path)  # reasons are stored, and are to be the same wherever it lies
@@ -60,7 +56,7 @@ def loader_of(path: str) -> str | None:
 
 
 def _interpreters(name: str, file: BinaryIO, machine: Machine) -> list[tuple[int, int]]:
-    """Offsets and sizes of the loaders' paths in the file, by its table of segments."""
+    """Yields offsets and sizes of the loaders' paths in the file, by its table of segments."""
     head = file.read(_HEADER.size)
     if len(head) < _HEADER.size:
         raise OSError(f"{name} is shorter than the header of an executable")
@@ -83,7 +79,7 @@ def _interpreters(name: str, file: BinaryIO, machine: Machine) -> list[tuple[int
 
 
 def _text(name: str, file: BinaryIO, offset: int, size: int) -> str:
-    """A path in the file, which ends with a zero byte and holds no other."""
+    """Returns a path in the file, which ends with its only zero byte."""
     if not 2 <= size <= _LONGEST_PATH:
         raise OSError(f"{name} asks for a loader by a path of {size} bytes")
     text = _at(name, file, offset, size)

@@ -1,10 +1,9 @@
-"""The files that the kernel executes to start a program, and which of them it may name itself.
+"""The files that the kernel executes to start a program, as far as a submitted file may choose
+them.
 
-What a submitted file says of its start (the loader in its header, the interpreter in its first
-line) decides what its process may read and execute. So it may only choose among installed
-programs: root's, which nobody else can write, and on the path of programs.
-
-Source: execve(2), ``fs/binfmt_script.c`` of Linux.
+A file's header (the loader) and first line (the interpreter) decide what its process may read and
+execute. So they may only choose installed programs: on the path of programs, and writable by root
+only. Source: execve(2), ``fs/binfmt_script.c`` of Linux.
 """
 
 from __future__ import annotations
@@ -29,15 +28,15 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
 
 
 def executed(program: str, scripts: tuple[str, ...] = ()) -> Iterator[str]:
-    """The program and what the kernel starts in its place; each with its own loader.
+    """Returns the program and what the kernel starts in its place; each with its own loader.
 
     Args:
         program: A program of the organiser's choice, or a file of the bot's own; absolute.
         scripts: The scripts that it interprets.
 
     Raises:
-        OSError: It is neither an executable of this machine nor a script of an installed
-            interpreter that is no shell; or it cannot be read.
+        OSError: It cannot be read, or is neither an executable of this machine nor a script of an
+            installed interpreter other than a shell.
     """
     name = os.path.basename(program)
     if scripts and name.endswith("sh"):
@@ -83,7 +82,7 @@ def _interpreters(script: str, head: bytes) -> Iterator[str]:
 
 
 def _checked_loader(name: str, loader: str) -> str:
-    """A loader, if it is an installed one of this machine that needs no other."""
+    """Returns a loader, if it is an installed one of this machine that needs no other."""
     try:
         loads = elf.loader_of(_installed(name, loader))
     except FileNotFoundError:
@@ -94,7 +93,7 @@ def _checked_loader(name: str, loader: str) -> str:
 
 
 def _installed(name: str, path: str) -> str:
-    """A path, if it leads to an executable file of root's that nobody else can write."""
+    """Returns a path, if it leads to an executable file that only root can write."""
     about = os.stat(os.path.realpath(path, strict=True))
     if (
         not stat.S_ISREG(about.st_mode)

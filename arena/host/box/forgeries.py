@@ -10,10 +10,7 @@ _LOADER = 3  # PT_INTERP
 
 
 def forged_executable(named: str) -> bytes:
-    """The head of a 32-bit executable that asks for a loader if it is read as a 64-bit one.
-
-    What is its table of sections for the kernel is a table of segments for such a reader.
-    """
+    """Returns the head of a 32-bit executable that asks for a loader if read as a 64-bit one."""
     name = named.encode() + b"\0"
     head = b"\x7fELF\x01\x01\x01".ljust(16, b"\0")
     head += struct.pack("<HHIIIIIHHHHHH", 2, _I386, 1, 0, 0, _TABLE, 0, 52, 32, 0, 0, 0, 0)

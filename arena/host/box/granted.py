@@ -1,7 +1,7 @@
-"""The last check of the files that a bot's process is about to be granted.
+"""The last check of the files that a bot's process will be granted.
 
-Whatever led to a path (a header, a first line, a link, a mistake of ours), it must be a part of the
-system that programs need, or lie in a folder that is nobody else's.
+However a path was found, it must be a part of the system that programs need, or lie in a folder
+that belongs to no other.
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ import stat
 from collections.abc import Iterable, Sequence
 
 DEVICES = ("/dev/null", "/dev/urandom", "/dev/random")
-"""The only devices that are granted. Since before Landlock the last two are the same, and no pool
-that one could empty. Java looks for both, and else takes seconds to make randomness by itself."""
+"""The only granted devices. Java needs both of the last two, which share one source."""
 _NOTHING_IN = ("/proc", "/sys", "/run", "/var/run", "/dev")
 """Folders in which nothing is granted: processes, the machine, and sockets of others."""
 _NOT_WHOLE = frozenset(
@@ -33,18 +32,16 @@ _PUBLIC_SETTINGS = ("ld.so.cache", "ssl", "pki", "crypto-policies", "perl", "pyt
 def check_granted(
     read: Iterable[str], execute: Iterable[str] = (), apart: Sequence[str] = ()
 ) -> None:
-    """Looks at every path that is to be granted.
+    """Checks every path before it is granted.
 
     Args:
-        read: Files and folders to be read, in the meaning of ``Confinement.read``. What does not
-            exist is passed over.
-        execute: Files to be executed.
-        apart: Files and folders that must stay closed: the database, what other bots have. Nothing
-            that is one of them, or that they lie in, is granted. (A folder that may only be listed
-            shows names, no contents.)
+        read: Files and folders to read, as in ``Confinement.read``; absent ones are skipped.
+        execute: Files to execute.
+        apart: Files and folders that stay closed (the database, other bots), and all above them. A
+            folder that may only be listed is allowed: it shows names, no contents.
 
     Raises:
-        OSError: A path is not to be granted; the one line says which.
+        OSError: A path is refused; the line says which.
     """
     closed = [(os.path.realpath(each), each) for each in apart]
     for path in execute:
@@ -68,7 +65,7 @@ def is_within(path: str, folder: str) -> bool:
 
 
 def _refusal(path: str, real: str) -> str:
-    """Reason not to grant a path to any bot; empty if it may be granted."""
+    """Returns the reason not to grant a path to any bot; empty if it may be granted."""
     if not os.path.isabs(path):
         return "it is no absolute path"
     if real in DEVICES:

@@ -24,7 +24,7 @@ def call(name: str, *arguments: Argument) -> int:
 
     Args:
         name: The call, as in the table of ``syscalls``.
-        arguments: Numbers, and memory: bytes that the kernel only reads, buffers that it writes.
+        arguments: Numbers, bytes that the kernel only reads, and buffers that it writes.
 
     Raises:
         OSError: The kernel refuses; or this machine has no such call.
@@ -36,7 +36,6 @@ def call(name: str, *arguments: Argument) -> int:
 
 
 def _checked(function: str, *arguments: Argument, about: str = "") -> int:
-    """Calls a function of the C library; -1 is an error."""
     if not hasattr(_LIBC, function):
         raise OSError(f"this system has no {function}: bots are kept apart on Linux only")
     # It takes whatever comes: a bare int would be passed as half a register.
@@ -50,11 +49,7 @@ def _checked(function: str, *arguments: Argument, about: str = "") -> int:
 
 
 def die_with_parent(signal_number: int = 9) -> None:
-    """Has this process killed when its parent ends, however that ends.
-
-    "Parent" is the *thread* that made the process: a process that is started from a thread of a
-    pool dies with the thread.
-    """
+    """Has this process killed when its parent *thread* ends, which a pool's thread does early."""
     parent = os.getppid()
     _checked("prctl", _PR_SET_PDEATHSIG, signal_number, 0, 0, 0)
     if os.getppid() != parent:  # it ended before the kernel was asked to watch it
@@ -67,11 +62,10 @@ def hide_memory() -> None:
 
 
 def give_up_privileges() -> None:
-    """No program that is started from here on can gain rights, and root keeps hardly any.
+    """Prevents any program started from here on from gaining rights; root keeps hardly any.
 
-    What root keeps is to read files of other users, as the folders of the project and of bots may
-    belong to one. Without the rest, root can no longer raise its limits, send signals to others'
-    processes, trace those that have more rights, or mount.
+    Root may still read files of other users, to whom folders of the project and of bots may belong.
+    It can no longer raise limits, signal or trace others' processes, or mount.
     """
     _checked("prctl", _PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     kept = (capabilities() & _CAP_DAC_READ_SEARCH).to_bytes(4, "little")

@@ -1,8 +1,7 @@
-"""Landlock: a process gives up all files but those it names, for itself and all that it starts.
+"""Landlock: limits the files of a process, and of all that it starts, to those that it names.
 
-Source: landlock(7) and the header ``linux/landlock.h``. The kernel says which version (ABI) it
-has; each version knows more rights. What a version does not know stays allowed by it, and is
-stopped by the table of system calls (``seccomp``).
+Source: landlock(7) and the header ``linux/landlock.h``. A kernel's version (ABI) decides which
+rights it knows. The others stay allowed here: ``seccomp`` stops them.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from collections.abc import Sequence
 from arena.host.box.kernel import call
 
 NEWEST_ABI = 7
-"""The newest version whose rights are known here."""
+"""The newest version with known rights."""
 
 _VERSION = 1  # flag of landlock_create_ruleset
 _PATH_BENEATH = 1  # kind of rule
@@ -25,8 +24,7 @@ _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
 _TRUNCATE = 1 << 14
 
 _FILES = ((1, (1 << 13) - 1), (2, 1 << 13), (3, _TRUNCATE), (5, 1 << 15))
-"""Rights to files (the ABI since when, bits): the first thirteen; linking into other folders;
-truncating; ioctl on devices."""
+"""Rights to files (the ABI since when, bits)."""
 _NETWORK = ((4, 0b11),)
 """Binding and connecting TCP."""
 _SCOPES = ((6, 0b11),)
@@ -44,10 +42,10 @@ def landlock_abi() -> int:
 def restrict_files(
     read: Sequence[str], execute: Sequence[str] = (), newest_abi: int = NEWEST_ABI
 ) -> None:
-    """Leaves this process only some files, and no way to others' sockets and signals.
+    """Limits this process to some files, without others' sockets and signals.
 
-    ``no_new_privs`` must be set before. The arguments are those of ``Confinement``; what does not
-    exist is left out.
+    ``no_new_privs`` must be set before. The arguments are those of ``Confinement``; absent files
+    are skipped.
 
     Raises:
         OSError: This kernel has no Landlock, or it is turned off.

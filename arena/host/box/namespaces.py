@@ -1,11 +1,11 @@
 """Namespaces for bots' processes, without a helper: own process numbers, and no traces of reading.
 
-Two processes of one bot could signal by what the kernel lets both see: numbers of processes and
-threads, which are given out in turn to all, and the access times of files. So each bot's process
-gets numbers of its own, and all of them a view of the files in which everything can only be read
-(then the kernel notes no access) and processes and devices of the machine are not shown.
+Two processes of one bot could signal by numbers of processes and threads, which are given out in
+turn to all, and by the access times of files. So each bot's process has numbers of its own, and all
+of them a read-only view of the files, for which the kernel notes no access, without the machine's
+processes and devices.
 
-Root may make namespaces, an ordinary user where user namespaces are allowed. See namespaces(7),
+Root may make namespaces; an ordinary user where user namespaces are allowed. See namespaces(7),
 pid_namespaces(7), mount_setattr(2).
 """
 
@@ -38,12 +38,12 @@ class Namespaces:
         self._first: dict[int, int] = {}
 
     def fork(self) -> int:
-        """As ``os.fork``; the child is number 2 of a new namespace.
+        """Forks as ``os.fork`` does; the child is number 2 of a new namespace.
 
         Number 1 only keeps the namespace: it would not get the signals that a process sends itself.
 
         Raises:
-            OSError: There is no room for another process; nothing has changed.
+            OSError: The machine has no room for another process; nothing has changed.
         """
         call("unshare", _NEW_NUMBERS)
         first = 0
@@ -70,14 +70,14 @@ class Namespaces:
 
 
 def enter_namespaces() -> Namespaces | None:
-    """Goes on in a child process that can make namespaces, and sees files as bots are to see them.
+    """Continues in a child process that can make namespaces, and sees files as bots will see them.
 
-    This process itself only waits for that child, and ends as it does.
+    This process itself waits for that child, and ends as it does.
 
     Returns:
-        ``None`` where the machine does not allow it. Then this process may already be in a new
-        user namespace with mounts of its own, where all is as it was but for folders that are
-        covered: nothing is undone, and bots are confined all the same.
+        ``None`` where the machine does not allow it. Mounts of its own may stay; they hide nothing
+        that
+        bots need, and bots are confined all the same.
     """
     held = kernel.capabilities()
     user = 0 if held & _CAP_SYS_ADMIN else _NEW_USER
@@ -107,7 +107,6 @@ def _end(process: int) -> None:
 
 
 def _keep() -> None:
-    """Number 1 of a namespace: waits until it is killed; never returns."""
     try:
         die_with_parent()
         kernel.hide_memory()
@@ -120,6 +119,6 @@ def _keep() -> None:
 
 
 def _code(status: int) -> int:
-    """The exit code for the status of a process, by the convention of shells."""
+    """Returns the exit code for the status of a process, by the convention of shells."""
     code = os.waitstatus_to_exitcode(status)
     return code if code >= 0 else 128 - code

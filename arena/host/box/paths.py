@@ -1,6 +1,6 @@
 """Finds the files that a bot's process needs, on the machine as it is.
 
-Nothing under ``/proc`` is ever among them: other processes' memory and environment are there.
+Nothing under ``/proc`` is among them: it shows other processes' memory and environment.
 """
 
 from __future__ import annotations
@@ -40,38 +40,32 @@ LIBRARIES = {
     "sbcl": ("/usr/lib/sbcl",),
     "swipl": ("/usr/lib/swi-prolog",),
 }
-"""Folders of interpreters' libraries outside the folders of shared libraries, a row each: patterns
-of paths (``glob``). ``{home}`` is the folder of an installed Java (``_java_home``)."""
+"""Patterns of interpreters' libraries outside the folders of shared libraries, a row each.
+``{home}`` is the folder of an installed Java."""
 
 NEED_PROC = ("mono", "deno", "bun", "racket")
-"""Interpreters that start at ``process`` alone: they read ``/proc``, which is hidden from bots."""
+"""Interpreters that start only at ``process``: they read ``/proc``, which is hidden from bots."""
 
 _PACKAGES = ("site-packages", "dist-packages")
 _SHARED_LIBRARY = re.compile(r"\.so(\.|$)")
 
 
 def stdlib_paths() -> tuple[str, ...]:
-    """Paths that this Python needs to run and to import its standard library alone.
-
-    Returns:
-        Files and folders, in the meaning of ``Confinement.read``.
+    """Returns the files and folders of this Python and its standard library, as
+    ``Confinement.read``.
     """
     pythons = (*_python(sys.base_prefix), *_python(sys.base_exec_prefix))
     return tuple(dict.fromkeys((*pythons, *_system())))
 
 
 def interpreter_paths(command: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Paths that a program needs to start.
+    """Returns the paths that a program reads to start, and those that are executed.
 
     Args:
-        command: The program with its arguments. The program's path must be absolute.
-
-    Returns:
-        What it has to read, and what has to be executed: the program itself, the interpreter
-        that its first line names, and the loader of shared libraries.
+        command: The program, by its absolute path, with its arguments.
 
     Raises:
-        OSError: The program cannot be read, or is not one that may be started (``executables``).
+        OSError: The program cannot be read, or may not be started (``executables``).
     """
     execute = list(executed(command[0]))
     read = [*_system(), *execute]
@@ -87,10 +81,10 @@ def interpreter_paths(command: Sequence[str]) -> tuple[tuple[str, ...], tuple[st
 
 
 def program_folder(command: Sequence[str]) -> str:
-    """The folder of the program that a command's process becomes, without links.
+    """Returns the folder of the program that a command's process becomes, without links.
 
-    Programs find libraries by it (``$ORIGIN``). Their loader asks ``/proc`` for it, which is
-    hidden from bots, and then the variable ``LD_ORIGIN_PATH``.
+    Programs find libraries by it (``$ORIGIN``). Their loader asks ``/proc`` for it, which is hidden
+    from bots, and then the variable ``LD_ORIGIN_PATH``.
 
     Raises:
         OSError: As ``interpreter_paths``.
@@ -100,7 +94,7 @@ def program_folder(command: Sequence[str]) -> str:
 
 
 def _java_home(program: str) -> str:
-    """The folder of the Java that a program belongs to; empty unless it is root's alone."""
+    """Returns the folder of the Java that a program belongs to; empty unless it belongs to root."""
     home = os.path.dirname(os.path.dirname(os.path.realpath(program)))
     about = os.stat(home)
     writable = about.st_uid != 0 or about.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
@@ -108,7 +102,7 @@ def _java_home(program: str) -> str:
 
 
 def _python(prefix: str) -> Iterator[str]:
-    """The standard libraries of the Pythons of a prefix, without installed packages."""
+    """Yields the standard libraries of the Pythons of a prefix, without installed packages."""
     yield from glob.glob(f"{prefix}/lib*/libpython3*.so*")
     for folder in glob.glob(f"{prefix}/lib*/python3.*"):
         packages = [name for name in _PACKAGES if os.path.isdir(os.path.join(folder, name))]

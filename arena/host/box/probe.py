@@ -51,8 +51,8 @@ class ProbeReport(NamedTuple):
 
     Attributes:
         level: The level.
-        results: One for each attack; none if the level cannot be had.
-        failure: Why it cannot be had; empty if it can.
+        results: One for each attack; none if the level is unavailable.
+        failure: Why it is unavailable; empty if it is not.
     """
 
     level: Level
@@ -66,15 +66,15 @@ class ProbeReport(NamedTuple):
 
     @property
     def holds(self) -> bool:
-        """True if the level keeps its promise: from ``CONFINED`` on, it stops all attacks.
+        """True if the level stops all attacks, as it must from ``CONFINED`` on.
 
-        But that ``CONFINED`` need not stop those that only namespaces do.
+        ``CONFINED`` need not stop those that only namespaces stop.
         """
         return not self.verdict
 
     @property
     def without_namespaces(self) -> tuple[str, ...]:
-        """The attacks that got through for want of namespaces alone."""
+        """The attacks that got through only for want of namespaces."""
         attacks = (each.attack for each in self.results if not each.stopped)
         return tuple(attack.name for attack in attacks if attack.by_namespaces)
 
@@ -101,9 +101,9 @@ def best_level() -> Choice:
 
 
 def choose(reports: Iterable[ProbeReport]) -> Choice:
-    """The highest level that holds; ``PROCESS`` if none of them does.
+    """Returns the highest level that holds; ``PROCESS`` if none does.
 
-    Of the reports, which begin with the highest level, no more are asked for than needed.
+    The reports begin with the highest level; no more are asked for than needed.
     """
     missing: list[tuple[Level, str]] = []
     for report in reports:
@@ -175,7 +175,7 @@ def _own_code() -> Iterator[str]:
 
 
 def _unread(path: str) -> str:
-    """A file and a link to it whose access times the next reader would change."""
+    """Yields an unread file and a link to it."""
     os.symlink(path, f"{path}-link")
     for each in (path, f"{path}-link"):
         os.utime(each, (0, 0), follow_symlinks=False)

@@ -29,14 +29,13 @@ _ALONE = (
 
 
 def limit_resources(memory: int | None, *, program: bool, alone: bool) -> None:
-    """Sets the limits of this process; they can be lowered further, and never raised.
+    """Sets the limits of this process, which can never be raised again.
 
     Args:
-        memory: Bytes that it may use, ``None`` for no limit. For our own Python that is address
-            space. Other programs may reserve far more than they ever use (node does not start
-            under 512 MB): for them it is data, that is private memory that can be written.
+        memory: Bytes that it may use, ``None`` for no limit: address space for our own Python,
+            private writable memory for other programs, which reserve far more than they use.
         program: See ``Confinement``.
-        alone: Nothing but these limits holds the process.
+        alone: Whether only these limits hold the process.
     """
     counted = resource.RLIMIT_DATA if program else resource.RLIMIT_AS
     limits = [*_LIMITS, *(_ALONE if alone else ())]

@@ -1,9 +1,8 @@
-"""seccomp: which system calls a bot's process may make, as rows, and the program made of them.
+"""seccomp: the system calls that a bot's process may make, as rows, and the program made of them.
 
-What stands in no row is refused with EPERM, calls younger than the tables with ENOSYS (as by an
-older kernel, so that a C library falls back on what it did before). A call by the numbers of
-another kind of machine (32-bit, x32) ends the process. The filter sees the numbers of a call and
-its arguments, never the memory that they point to: where a path matters, Landlock decides.
+Other calls are refused with EPERM, and calls younger than the tables with ENOSYS, as by an older
+kernel. A call by the numbers of another kind of machine (32-bit, x32) ends the process. The filter
+sees a call's arguments, never the memory behind them: where a path matters, Landlock decides.
 """
 
 from __future__ import annotations
@@ -38,24 +37,23 @@ _USING_WHAT_IT_HAS = {
     "the machine": "uname getrandom",
 }
 ALLOWED = tuple(name for names in _USING_WHAT_IT_HAS.values() for name in names.split())
-"""Calls with which a process only uses what it has, whatever their arguments."""
+"""Calls by which a process only uses what it has, whatever their arguments."""
 
 PROGRAMS = ("execve", "arch_prctl")
-"""Further calls to become a program, and of a program that starts. (A stateless filter
-cannot allow the first ``execve`` only: Landlock says which files may be executed.)"""
+"""Further calls of a program that starts. Landlock says which files ``execve`` may execute."""
 
 ABSENT = ("clone3", "openat2", "io_uring_setup", "pkey_alloc", "pkey_mprotect", "pkey_free")
 """Calls answered with ENOSYS: a C library, or node, then falls back on another."""
 
 
 class Check(NamedTuple):
-    """One condition on an argument of a system call.
+    """A condition on an argument of a system call.
 
     Attributes:
-        argument: Which, from 0.
-        values: What it may be.
-        mask: The bits that are looked at.
-        upper: Look at the upper half of the argument's 64 bits instead of the lower.
+        argument: Its place, from 0.
+        values: Its allowed values.
+        mask: The compared bits.
+        upper: Whether the upper half of its 64 bits is compared instead of the lower.
     """
 
     argument: int
@@ -87,27 +85,27 @@ _SHARED_WAITS_TOO = Check(1, (*_FUTEX_WAITS, *_PRIVATE_KINDS), mask=_FUTEX_KIND)
 _OF_A_PROCESS = ("sched_getparam", "sched_getscheduler", "getpgid", "getsid")
 
 _ADVICE = (*range(5), 8, *range(14, 20))
-"""Advice on memory that is allowed: nothing that drops pages of files, or merges equal ones, as two
-bots could find out what the other did. NORMAL RANDOM SEQUENTIAL WILLNEED DONTNEED; FREE; HUGEPAGE
-NOHUGEPAGE DONTDUMP DODUMP WIPEONFORK KEEPONFORK."""
+"""Advice on memory that is allowed: NORMAL RANDOM SEQUENTIAL WILLNEED DONTNEED; FREE; HUGEPAGE
+NOHUGEPAGE DONTDUMP DODUMP WIPEONFORK KEEPONFORK. By the others two bots could signal.
+"""
 _MAP_SHARED, _MAP_ANONYMOUS, _MAP_GROWSDOWN = 0x01, 0x20, 0x100
 _MAP_CHECKED = _MAP_SHARED | _MAP_ANONYMOUS | _MAP_GROWSDOWN
 _PROGRAMS_MEMORY = Row("mmap", (Check(3, (0, _MAP_SHARED, _MAP_ANONYMOUS), mask=_MAP_CHECKED),))
-"""No memory that could be shared with children, and none that grows down as a stack does: the limit
-of data (RLIMIT_DATA) counts neither."""
+"""Neither memory shared with children nor a stack that grows: RLIMIT_DATA counts neither."""
 _SOL_SOCKET = 1
 _SOCKET_OPTIONS = (3, 4, 7, 8, 30, 38, 39)
-"""Options of a socket that may be read: TYPE ERROR SNDBUF RCVBUF ACCEPTCONN PROTOCOL DOMAIN. Not
-COOKIE and PEERPIDFD, whose numbers are given out in turn to all: two bots could signal by them."""
+"""Readable options of a socket: TYPE ERROR SNDBUF RCVBUF ACCEPTCONN PROTOCOL DOMAIN. Two bots could
+signal by COOKIE and PEERPIDFD, which are given out in turn to all.
+"""
 
 
 def conditions(process: int, *, program: bool, referred: bool = False) -> tuple[Row, ...]:
-    """The calls that depend on their arguments.
+    """Returns the calls that depend on their arguments.
 
     Args:
         process: The number of the process that will be confined.
-        program: The process is to become a program other than our own Python.
-        referred: Another process decides what ``REFERRED`` lists: this filter lets it pass.
+        program: Whether the process will become a program other than our own Python.
+        referred: Whether another process decides the calls of ``REFERRED``, which pass here.
     """
     clock = Check(0, (0,), mask=_OTHERS_CLOCK)
     return (
@@ -154,8 +152,9 @@ def conditions(process: int, *, program: bool, referred: bool = False) -> tuple[
 
 
 REFERRED = (Row("clone", ()), Row("futex", (Check(1, _FUTEX_WAITS, mask=_FUTEX_KIND),)))
-"""Calls that another process decides one by one: new threads, and waits by a shared futex. All that
-``conditions`` lets pass of ``futex`` for that is among them, or two bots could talk by it."""
+"""Calls that another process decides one by one: new threads, and waits by a shared futex, by which
+two bots could talk.
+"""
 
 
 class Instruction(NamedTuple):
@@ -210,14 +209,14 @@ def filter_program(
 def _row(
     row: Row, numbers: Mapping[str, int], good: Instruction, bad: Instruction
 ) -> Iterator[Instruction]:
-    """Ends a row's call, by one of two instructions, and goes on behind itself with any other."""
+    """Ends a row's call by one of two instructions; continues behind itself with any other call."""
     checks = [instruction for check in row.checks for instruction in _check(check, bad)]
     yield Instruction(_IF_EQUAL, 0, len(checks) + 1, numbers[row.call])
     yield from (*checks, good)
 
 
 def _check(check: Check, bad: Instruction) -> Iterator[Instruction]:
-    """Goes on behind itself if the check holds, and ends the call if not."""
+    """Continues behind itself if the check holds, and ends the call if not."""
     # Both machines are little-endian: the lower half comes first.
     yield Instruction(_LOAD, 0, 0, _ARGUMENTS_OFFSET + 8 * check.argument + 4 * check.upper)
     yield Instruction(_AND, 0, 0, check.mask)
@@ -227,12 +226,12 @@ def _check(check: Check, bad: Instruction) -> Iterator[Instruction]:
 
 
 def restrict_calls(*, program: bool, referred: bool = False) -> None:
-    """Leaves this process, and all that it starts, only the system calls of the tables.
+    """Limits this process, and all that it starts, to the system calls of the tables, for ever.
 
-    ``no_new_privs`` must be set before. Nothing can undo it.
+    ``no_new_privs`` must be set before.
 
     Raises:
-        OSError: This kernel has no seccomp filters, or there is no table for this machine.
+        OSError: This kernel has no seccomp filters, or this machine has no table.
     """
     install(filter_program(this_machine(), os.getpid(), program=program, referred=referred))
 
@@ -246,11 +245,11 @@ def referral_program(machine: Machine) -> list[Instruction]:
 
 
 def install(code: Sequence[Instruction], flags: int = 0) -> int:
-    """Applies a filter to this process; what it refuses, no later filter can allow.
+    """Applies a filter to this process; a later filter cannot allow what it refuses.
 
     Args:
         code: The filter.
-        flags: ``SECCOMP_FILTER_FLAG_*``; a descriptor is returned where they ask for one.
+        flags: ``SECCOMP_FILTER_FLAG_*``; some of them return a descriptor.
 
     Raises:
         OSError: This kernel has no seccomp filters, or not with these flags.

@@ -1,8 +1,7 @@
 """Numbers of system calls by name, for the two machines that bots can be confined on.
 
 Source: the Linux headers ``asm/unistd_64.h`` (x86-64) and ``asm-generic/unistd.h`` (aarch64, which
-never had the older half of the calls: its C library does with ``openat`` what others do with
-``open``). Numbers are never changed once a kernel was released with them.
+lacks the older half of the calls). A released kernel never changes its numbers.
 """
 
 from __future__ import annotations
@@ -66,8 +65,8 @@ class Machine(NamedTuple):
     """The system calls of one kind of processor.
 
     Attributes:
-        name: As ``uname -m`` says it.
-        audit: What seccomp calls it (``AUDIT_ARCH_*`` in ``linux/audit.h``).
+        name: Its name by ``uname -m``.
+        audit: Its number for seccomp (``AUDIT_ARCH_*`` in ``linux/audit.h``).
         numbers: System calls by name.
     """
 
@@ -87,8 +86,9 @@ def _column(place: int) -> dict[str, int]:
 
 
 NEWEST = 462
-"""Number of the newest system call that was considered for the tables of ``seccomp`` (``mseal``);
-since ``pidfd_send_signal`` new calls have the same number on all machines."""
+"""Newest system call that the tables of ``seccomp`` consider (``mseal``); new calls have the same
+number on all machines.
+"""
 
 MACHINES = {
     machine.name: machine
@@ -100,10 +100,10 @@ MACHINES = {
 
 
 def this_machine() -> Machine:
-    """The machine that this runs on.
+    """Returns the machine that this runs on.
 
     Raises:
-        OSError: There is no table for it.
+        OSError: It has no table.
     """
     name = os.uname().machine
     if name not in MACHINES:

@@ -1,13 +1,12 @@
-"""The threads of one process, decided by whoever started it: their number, and waits for their end.
+"""The threads of one process, decided by the host: their number, and waits for their end.
 
-No limit of the kernel's holds for one process alone: RLIMIT_NPROC counts all processes and threads
-of a user together, and root's not at all. So the process leaves each ``clone`` to be decided by
-another (seccomp's user notifications, Linux 5.5), which counts its threads at that moment. See
+RLIMIT_NPROC counts all processes of a user together, and root's not at all. So the host decides
+each ``clone`` of the process (seccomp's user notifications, Linux 5.5) by counting its threads. See
 seccomp_unotify(2).
 
-A thread waits for another's end by a shared futex, which no bot may have (``seccomp``): C libraries
-ask again at once when they are refused, and would take a whole core. So these waits are decided
-here, too, and each is refused after a moment: longer for one that is asked for again and again.
+A thread waits for another's end by a shared futex, which no bot may have (``seccomp``). C libraries
+retry a refused wait at once and would take a whole core. So the host refuses each wait after a
+time, which doubles with each retry.
 """
 
 from __future__ import annotations
@@ -31,21 +30,21 @@ _CALL = struct.Struct("16xi12x6Q")
 _ANSWER = struct.Struct("QqiI")
 _CONTINUE = 1
 FIRST_WAIT, MAX_WAIT = 0.001, 0.02
-"""Seconds until a wait is refused: each time twice as many, so that who waits finds out late by no
-more than it has waited."""
+"""Seconds until a wait is refused: each time twice as many, so that the delay stays in proportion.
+"""
 _SOON = 0.1
 """Seconds in which a wait that was refused is asked for again, on a machine that is busy."""
 _MAX_REMEMBERED = 1_000
 
 
 def refer_threads(line: int) -> None:
-    """Has the other end of a socket decide all further threads of this process (``REFERRED``).
+    """Lets the other end of a socket decide the further threads of this process; closes the socket.
 
     ``no_new_privs`` must be set before, and the last filter of system calls set after: this one
-    lets everything else pass. The descriptor of the socket is closed.
+    lets everything else pass.
 
     Raises:
-        OSError: This kernel has no such filters, or somebody else uses them for this process.
+        OSError: This kernel has no such filters, or the process has one already.
     """
     listener = install(referral_program(this_machine()), _NEW_LISTENER)
     with socket.socket(fileno=line) as wire:
@@ -54,9 +53,7 @@ def refer_threads(line: int) -> None:
 
 
 def receive_listener(line: socket.socket) -> int | None:
-    """The descriptor on which the requests that a process refers come.
-
-    ``None`` if the process closed the line without sending one.
+    """Returns the descriptor of a process's requests; ``None`` if it closed the line without one.
 
     Raises:
         BlockingIOError: Nothing has come yet.
@@ -75,7 +72,7 @@ class Referrals:
     """Decides what one process refers: new threads, and waits for the end of one.
 
     Args:
-        listener: The descriptor on which its requests come, which is closed with this.
+        listener: The descriptor of its requests, which is closed with this.
         process: Its number.
     """
 
@@ -89,14 +86,10 @@ class Referrals:
         os.close(self._listener)
 
     def serve(self, most: int, now: float) -> None:
-        """Decides one request, or notes when it is to be refused (``refuse_waits``).
+        """Decides one request, or notes when to refuse it (``refuse_waits``).
 
-        Two threads of a process that ask for one at the same moment may both get it, so that for a
-        moment it may have nearly twice as many; never more.
-
-        Args:
-            most: Threads that the process may have, its first included.
-            now: The time, by ``monotonic``.
+        Two threads that ask at the same time may both get one, so for an instant the process may
+        have nearly twice ``most``, which counts its first thread, too.
         """
         waiting = select.poll()
         waiting.register(self._listener, select.POLLIN)
@@ -117,7 +110,7 @@ class Referrals:
                 self._answer(number, flags=_CONTINUE)
 
     def refuse_waits(self, now: float) -> float | None:
-        """Refuses the waits whose time has come; returns when the next one is due."""
+        """Refuses the waits that are due; returns when the next one is."""
         while self._waits and self._waits[0][0] <= now:
             # Who asked may have been stopped or killed meanwhile, or interrupted by a signal.
             with suppress(OSError):

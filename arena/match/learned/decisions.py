@@ -17,17 +17,17 @@ WORLDS = 16
 
 
 class LearnedDecisions(DecisionValues[State[Any]]):
-    """Values the actions of a seat by the learned value of the positions that they lead to.
+    """Values a seat's actions by the learned value of the positions that they lead to.
 
-    The value of an action is the mean, over worlds that agree with what the seat saw
-    (``Game.resample``) and over the next answer of chance, of the learned value of the position
-    after it: what bots like those of the matches that were learned from make of it from there.
-    All actions are valued in the same worlds, which follow from what the seat saw.
+    The value of an action is a mean, over worlds that agree with what the seat saw
+    (``Game.resample``) and over the next answer of chance, of the learned value of the next
+    position. It assumes bots like those of the learned matches. All actions are valued in the same
+    worlds.
 
     Args:
         game: The game, at the version that the values were learned for.
         name: Name of the values.
-        values: Gives the values of several states by seat, at chance nodes their mean.
+        values: Values several states by seat; at chance nodes by their mean.
         worlds: Number of worlds.
     """
 

@@ -1,7 +1,7 @@
 """The file of a learned value function, read and checked without numpy.
 
-It is msgpack: a map with the fields of ``ValueFile``. Weights are 16-bit floats in the order of
-bytes ``<f2``; the hash is SHA-256 over everything from which values follow.
+It is msgpack: a map with the fields of ``ValueFile``. Weights are 16-bit floats (``<f2``). The hash
+is SHA-256 over everything that decides values.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ class Source(msgspec.Struct, frozen=True):
 
 
 class Origin(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The game and the matches that a value function was learned for and from.
+    """The game and the matches of a value function.
 
     Attributes:
-        game: The game, its ruleset with options, and the version of its engine.
+        game: Name of the game.
         ruleset: Name of the ruleset, with options.
         engine: Version of the rules' engine.
         features: Name of the features (``Features.name``).
         matches: Number of matches that it was learned from.
         positions: Number of their positions.
-        rounds: Rounds of learning; likewise ``epochs`` and ``seed``.
-        epochs: How often each round went through all positions.
-        seed: What chance of the learning followed from.
+        rounds: Rounds of learning.
+        epochs: Passes through all positions per round.
+        seed: Seed of the learning.
         sources: The tournaments that it was learned from; empty in files that do not name them.
     """
 
@@ -125,7 +125,11 @@ def value_file(origin: Origin, weights: Mapping[str, Array]) -> ValueFile:
 
 
 def read_file(data: bytes) -> ValueFile:
-    """Reads the file of a value function; raises ``BadInput`` if it is none, or was changed."""
+    """Reads the file of a value function.
+
+    Raises:
+        BadInput: It is not such a file, or it was changed.
+    """
     try:
         file = msgspec.msgpack.decode(data, type=described(ValueFile))
     except msgspec.MsgspecError:

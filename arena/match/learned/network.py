@@ -1,7 +1,7 @@
 """A small network that values positions, and its fitting: two hidden layers over rows of facts.
 
-The first layer adds up the learned rows of a position's facts. All is linear algebra in numpy, and
-the same data and seed give the same network on one machine.
+The first layer adds up the learned rows of a position's facts. The same data and seed give the same
+network on one machine.
 """
 
 from __future__ import annotations
@@ -28,8 +28,7 @@ class Network:
     """Values positions from one seat's side.
 
     Args:
-        weights: ``rows`` (the last of them is the blank one, of zeros), ``bias1``, ``layer2``,
-            ``bias2``, ``layer3`` and ``bias3``.
+        weights: ``rows`` (the last of them blank), and the biases and matrices of three layers.
     """
 
     def __init__(self, weights: Weights) -> None:
@@ -126,10 +125,11 @@ def fit(
 ) -> None:
     """Fits a network in place to the wanted values by Adam, with a rate that falls to 0.
 
+    D. P. Kingma, J. Ba, "Adam: A Method for Stochastic Optimization", ICLR 2015; with beta2 = 0.99.
+
     Args:
         rows: The rows of each position.
-        rate: The highest rate of learning (D. P. Kingma, J. Ba, "Adam: A Method for Stochastic
-            Optimization", ICLR 2015; with beta2 = 0.99).
+        rate: The highest rate of learning.
         progress: Is sent the share that is done, now and then.
     """
     weights = network.weights

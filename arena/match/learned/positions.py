@@ -1,8 +1,8 @@
 """Positions of records as arrays of facts: before and after every answer of chance.
 
-An event is an answer of chance, with all that might have come instead, or a decision that no such
-answer led to, which is an event with one outcome. It is seen from the side of the seat to move, in
-a match of two, or from every seat's: each of them is a sample.
+An event is an answer of chance, with its alternatives, or a decision without one, which has a
+single outcome. In a match of two it is seen by the seat to move, otherwise by every seat: each view
+is a sample.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ class Event(msgspec.Struct, frozen=True, gc=False):
     """An answer of chance, or a decision.
 
     Attributes:
-        seats: The seats from whose side it is seen.
-        facts: By side: rows that all outcomes share, and the others of each outcome.
+        seats: The seats that see it.
+        facts: By seat: rows that all outcomes share, and the others of each outcome.
         odds: The probability of each outcome.
-        came: Index of the outcome that came.
+        came: Index of the real outcome.
     """
 
     seats: Sequence[int]
@@ -44,18 +44,18 @@ class Event(msgspec.Struct, frozen=True, gc=False):
 
 
 class Positions(msgspec.Struct, frozen=True):
-    """The events of matches with so many seats, as arrays.
+    """The events of matches with one number of seats, as arrays.
 
     Attributes:
         results: By match and seat: its result, within -1..1.
-        sides: Samples an event.
+        sides: Samples per event.
         match: By sample, as are ``seat``, ``shared``, ``came`` and ``count``: the number of its
             match.
-        seat: From whose side.
-        shared: Rows of what all outcomes share, filled up with a blank one.
-        own: By outcome, sample by sample: the other rows, filled up likewise.
+        seat: The seat that sees it.
+        shared: Rows of all outcomes, filled up with a blank one.
+        own: By outcome, sample by sample: the other rows, filled up with a blank one.
         odds: By outcome: its probability.
-        came: Index of the outcome that came, among the outcomes of all samples.
+        came: Index of the real outcome, among the outcomes of all samples.
         count: The number of outcomes.
     """
 
@@ -70,7 +70,7 @@ class Positions(msgspec.Struct, frozen=True):
     count: Ints
 
     def luck(self, values: Floats) -> Floats:
-        """Returns by event and seat the value of what came less its mean over all outcomes."""
+        """Returns by event and seat the value of the real outcome less the mean of all."""
         return self.by_seat(values[self.came] - self.means(values))
 
     def means(self, values: Floats) -> Floats:
@@ -126,7 +126,7 @@ def events_of(game: AnyGame, features: Features[Any], record: MatchRecord) -> It
 
 
 def chance_event(features: Features[Any], node: State[Any], came: Action) -> Event | None:
-    """Returns the event of a chance node; ``None`` where what comes is no luck."""
+    """Returns the event of a chance node; ``None`` if it is not luck."""
     outcomes, seats = node.chance_outcomes(), sides(features, node)
     facts = [each for seat in seats if (each := features.after(node, outcomes, seat)) is not None]
     if len(facts) < len(seats):
@@ -143,7 +143,7 @@ def still_event(features: Features[Any], state: State[Any]) -> Event:
 
 
 def sides(features: Features[Any], state: State[Any]) -> Sequence[int]:
-    """Returns the seats from whose side a state is valued."""
+    """Returns the seats that value a state."""
     viewer = features.viewer(state)
     return range(len(state.scores())) if viewer is None else (viewer,)
 

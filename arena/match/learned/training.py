@@ -1,7 +1,7 @@
-"""Learning of a value function in rounds: each by labels that the one before has made less noisy.
+"""Learning of a value function in rounds, with less noisy labels from round to round.
 
-The label of a position is the result of its match less all luck after it by the values learned so
-far (in the first round none): the same mean, and a smaller variance the better they are.
+The label of a position is the result of its match less all later luck by the values learned so far:
+the same mean, and a smaller variance the better they are.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         hidden: Sizes of the hidden layers.
-        rounds: How often labels are made anew.
-        epochs: How often each round goes through all positions.
-        seed: What the first weights and the order of positions follow from.
+        rounds: Rounds, each with new labels.
+        epochs: Passes through all positions per round.
+        seed: Decides the first weights and the order of positions.
     """
 
     hidden: tuple[int, int] = (64, 32)
@@ -40,7 +40,7 @@ def learn(
     """Learns the values of positions.
 
     Args:
-        parts: Positions of matches, those with different numbers of seats apart.
+        parts: Positions of matches, a part for each number of seats.
         size: Number of rows of the features.
         progress: Is sent the share that is done, now and then.
     """

@@ -27,16 +27,11 @@ from arena.match.learned.positions import (
 class LearnedValues(ValueFunction[State[Any]]):
     """Values matches by a network over the facts of positions.
 
-    Where the features say that what comes is no luck, its luck is 0. That follows from what came
-    before, so that the luck of a match has mean zero all the same.
-
-    Args:
-        game: The game, at the version that it was learned for.
-        ruleset: The rules in force.
-        file: Its file.
+    Where the features call an answer of chance no luck, its luck is 0. That depends only on the
+    past, so the luck of a match has mean zero all the same.
 
     Attributes:
-        file: As the argument.
+        file: Its file.
 
     Raises:
         BadInput: It is for another game, ruleset or engine.
@@ -69,9 +64,8 @@ class LearnedValues(ValueFunction[State[Any]]):
         return self._computed([self._event(node, first)], len(node.scores()))[0].mean
 
     def values_of(self, states: Sequence[State[Any]]) -> list[tuple[float, ...]]:
-        """Returns the values of several states of one match, by one computation.
-
-        They are those of ``value``, or at a chance node those of ``expectation``.
+        """Returns the values of several states of one match by one computation; at chance nodes the
+        mean.
         """
         events, found = [], []
         for state in states:
@@ -100,7 +94,7 @@ class LearnedValues(ValueFunction[State[Any]]):
             yield found.luck, found.value
 
     def _event(self, node: State[Any], came: Action) -> Event:
-        """Returns the event of a chance node; where what comes is no luck nothing changes by it."""
+        """Returns the event of a chance node, or one that changes nothing if it is not luck."""
         return chance_event(self._features, node, came) or self._still(node)
 
     def _still(self, state: State[Any]) -> Event:
