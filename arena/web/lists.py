@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -177,7 +178,13 @@ def _sorted(rows: Sequence[Row], key: str, *, descending: bool) -> list[Row]:
 
 
 def _comparable(value: Any) -> Any:  # noqa: ANN401
-    return value.casefold() if isinstance(value, str) else value
+    """Returns the values by which texts are ordered: their words, and their numbers as numbers."""
+    if not isinstance(value, str):
+        return value
+    return [int(each) if each.isdecimal() else each for each in _NUMBERS.split(value.casefold())]
+
+
+_NUMBERS = re.compile("([0-9]+)")
 
 
 def _head(head: Head, by: str, place: Place, name: str) -> Head:

@@ -25,7 +25,7 @@ _RATINGS = (
 OPPONENTS = (
     Column("opponent", "opponent", names="bot"),
     Column("played", "matches", right=True, hint="of a table each two seats are one"),
-    Column("balance", BALANCE, right=True, hint=OUTCOMES, cell=balance_text),
+    Column("balance", BALANCE, right=True, hint=OUTCOMES, cell=balance_text, sort="won"),
     Column("share", "points", right=True, unit="%"),
 )
 """The columns of a bot's opponents."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from msgspec.structs import replace
+
 from arena.core.table import Column, Row, Table, known_values
 from arena.core.tournament import RoundResult
 from arena.service.report.report import Report
@@ -56,13 +58,18 @@ def _grid(
 def round_table(report: Report, past: RoundResult) -> Table:
     """The pairings of one round, with who rested."""
     rows = [*_pairings(report, past)]
-    return Table(title=f"Round {past.round.number}", columns=PAIRINGS[1:], rows=rows)
+    return Table(title=f"Round {past.round.number}", columns=_columns(report)[1:], rows=rows)
 
 
 def rounds_table(report: Report) -> Table:
     """The pairings of all rounds, the last round first."""
     rows = [row for past in reversed(report.counted) for row in _pairings(report, past)]
-    return Table(title="Rounds", columns=PAIRINGS, rows=rows)
+    return Table(title="Rounds", columns=_columns(report), rows=rows)
+
+
+def _columns(report: Report) -> tuple[Column, ...]:
+    """Returns the columns; the points of a table may go on in the next line."""
+    return tuple([replace(each, right=each.right and report.seats == 2) for each in PAIRINGS])
 
 
 def _pairings(report: Report, past: RoundResult) -> Iterator[Row]:

@@ -78,7 +78,9 @@ def _outcomes(report: Report) -> Iterator[Column]:
         yield Column("amount", "amount", right=True, drop=2, hint=amount)
     else:
         yield from map(Column, ("won", "drawn", "lost"))
-        yield Column("balance", BALANCE, right=True, drop=2, cell=balance_text, derived=True)
+        yield Column(
+            "balance", BALANCE, right=True, drop=2, cell=balance_text, sort="won", derived=True
+        )
 
 
 def _tie_break(name: str) -> str:
