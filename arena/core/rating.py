@@ -10,6 +10,7 @@ import msgspec
 
 from arena.core.errors import BadInput
 from arena.core.parsing import Value
+from arena.core.table import Row
 
 Z95 = 1.959963984540054
 """Standard deviations from the middle of a normal 95 % interval to its ends."""
@@ -23,6 +24,11 @@ BALANCE = "W-D-L"
 def balance(won: int, drawn: int, lost: int) -> str:
     """Returns how many were won, drawn and lost: ``99-0-101``."""
     return f"{won}-{drawn}-{lost}"
+
+
+def balance_text(row: Row) -> str:
+    """Returns the same of a row with ``won``, ``drawn`` and ``lost``."""
+    return balance(row["won"], row["drawn"], row["lost"])
 
 
 class Duels(msgspec.Struct, frozen=True, gc=False):

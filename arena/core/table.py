@@ -20,6 +20,10 @@ ColumnType: TypeAlias = Literal["text", "integer", "number", "truth"]
 """Type of a column's values, ``None`` among them; a ``number`` may have a fraction."""
 
 
+Names: TypeAlias = Literal["", "bot", "leaderboard", "match", "submission", "tournament", "version"]
+"""Kind of thing that the values of a column name."""
+
+
 class Estimate(msgspec.Struct, frozen=True):
     """A cell with a value and its interval; the terminal shows the ends, pages draw it.
 
@@ -52,6 +56,8 @@ class Column(msgspec.Struct, frozen=True):
         head: Heading for people; empty leaves the column to documents.
         right: Whether its cells stand at the right, as numbers do.
         digits: Decimals shown to people.
+        unit: Unit of its values. With ``"%"`` they are shares of 1, which people see in percent;
+            any other one stands in the heading.
         most: Characters shown to people; all of them by default.
         drop: Where there is no room columns are left out, those with the greatest number first,
             of equals the last. One with 0 is always shown, and so is the first of a table.
@@ -61,7 +67,9 @@ class Column(msgspec.Struct, frozen=True):
         cell: Gives what people see of a row; by default its value.
         sort: Key of the values by which people sort a table of pages; by default its own.
         when: Says of all rows whether people need the column; by default they do.
-        bot: Whether the values are names of bots, by which rows are known; pages link to them.
+        names: Kind of thing that the values name, to which pages link; the first column with a kind
+            says what a row is about.
+        tone: Gives the colour of the value on a page: ``"good"``, ``"bad"``, ``"warn"`` or none.
         derived: Whether it follows from other columns; documents leave it out.
     """
 
@@ -69,6 +77,7 @@ class Column(msgspec.Struct, frozen=True):
     head: str = ""
     right: bool = False
     digits: int | None = None
+    unit: str = ""
     most: int | None = None
     drop: int = 1
     prose: bool = False
@@ -77,8 +86,14 @@ class Column(msgspec.Struct, frozen=True):
     cell: Callable[[Row], Cell] | None = None
     sort: str = ""
     when: Callable[[Sequence[Row]], bool] | None = None
-    bot: bool = False
+    names: Names = ""
+    tone: Callable[[Row], str] | None = None
     derived: bool = False
+
+    @property
+    def heading(self) -> str:
+        """The heading with the unit."""
+        return f"{self.head} ({self.unit})" if self.unit not in ("", "%") else self.head
 
     def of(self, row: Row) -> Cell:
         """Returns what people see of a row."""
@@ -93,8 +108,10 @@ class Column(msgspec.Struct, frozen=True):
             return value.text(self.digits)
         if isinstance(value, bool):
             return "yes" if value else "no"
+        if isinstance(value, int | float) and self.unit == "%":
+            return f"{value * 100:.{1 if self.digits is None else self.digits}f}%"
         if isinstance(value, float) and self.digits is not None:
-            return f"{value:.{self.digits}f}"
+            return f"{value:z.{self.digits}f}"
         if isinstance(value, float) and value.is_integer():
             return str(int(value))
         if isinstance(value, float):
@@ -132,6 +149,16 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
 def spaced(value: object) -> str:
     """Returns a value as text; the values of a list have a space between."""
     return " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def known_values(key: str) -> Callable[[Sequence[Row]], bool]:
+    """Returns whether any row has a value of this key, as ``Column.when``."""
+    return lambda rows: any(row[key] not in (None, "") for row in rows)
+
+
+def several_values(key: str) -> Callable[[Sequence[Row]], bool]:
+    """Returns whether rows have different values of this key, as ``Column.when``."""
+    return lambda rows: len({row[key] for row in rows}) > 1
 
 
 def percent(chance: float | None) -> str | None:

@@ -226,10 +226,10 @@ class TextCodec:
         return [_read(self._answer, payload, DEBUG_OUTPUT)]
 
     def observation(self, game: AnyGame, observation: Observation) -> object:
-        return game.describe(observation)
+        return game.wire.describe(observation)
 
     def offer(self, game: AnyGame, offer: Offer) -> object:
-        return game.describe_offer(offer)
+        return game.loadouts.describe(offer)
 
     def outcome(self, outcome: Outcome) -> object:
         """Returns the outcome by names: a bare list no author should have to count."""

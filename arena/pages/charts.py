@@ -12,7 +12,7 @@ from math import ceil, floor, log10
 import msgspec
 
 from arena.pages.page import Link
-from arena.pages.tables import Bar, Cell, Column, Heat, Piece, Row, Spot, Table, Tick
+from arena.pages.tables import Bar, Cell, Cells, Head, Heat, Piece, Spot, Table, Tick
 from arena.service.charts.charts import HeatMap, Interval, Intervals, round_step
 
 LARGE = 16
@@ -137,13 +137,13 @@ def forest(
         for row in chart.rows
     ]
     columns = [
-        Column(key="label", head=name, heading=True),
-        Column(key="value", head=value, number=True),
-        Column(key="drawn", head="range", drawn=True, ticks=axis.apart(marks), marks=marks),
-        Column(key="interval", head="interval", number=True),
+        Head(key="label", head=name, row=True),
+        Head(key="value", head=value, right=True),
+        Head(key="drawn", head="range", drawn=True, ticks=axis.apart(marks), marks=marks),
+        Head(key="interval", head="interval", right=True),
     ]
     if any(row.note for row in chart.rows):
-        columns.append(Column(key="note", head="note"))
+        columns.append(Head(key="note", head="note"))
     caption = f"{chart.title}: {chart.axis}"
     return Table(caption=caption, columns=tuple(columns), rows=rows, kind="forest")
 
@@ -163,7 +163,7 @@ def interval_text(chart: Intervals, row: Interval) -> str | None:
 
 def linked(label: str, links: Mapping[str, str] | None) -> Cell:
     """Returns a name, as a link if there is an address for it."""
-    return Link(label, links[label]) if links and label in links else label
+    return Link(label, links[label]) if links and links.get(label) else label
 
 
 def heat_map(chart: HeatMap, links: Mapping[str, str] | None = None) -> Table:
@@ -175,14 +175,14 @@ def heat_map(chart: HeatMap, links: Mapping[str, str] | None = None) -> Table:
     large = len(chart.names) > LARGE
     numbers = [str(number) for number in range(1, len(chart.names) + 1)]
     columns = [
-        Column(key="place", head="#", number=True),
-        Column(key="label", head="bot", heading=True),
+        Head(key="place", head="#", right=True),
+        Head(key="label", head="bot", row=True),
         *(
-            Column(key=f"c{number}", head=number, hint=name)
+            Head(key=f"c{number}", head=number, hint=name)
             for number, name in zip(numbers, chart.names, strict=True)
         ),
     ]
-    rows: list[Row] = []
+    rows: list[Cells] = []
     for number, name, shares, texts in zip(
         numbers, chart.names, chart.shares, chart.texts, strict=True
     ):
@@ -306,12 +306,12 @@ def bars(
     keys = [f"part{number}" for number in range(len(parts))]
     most = max([sum(counts) for counts in rows.values()], default=0) or 1
     columns = [
-        Column(key="label", head="bot", heading=True),
+        Head(key="label", head="bot", row=True),
         *(
-            Column(key=key, head=part, number=True, tone=number % TONES)
+            Head(key=key, head=part, right=True, piece=number % TONES)
             for number, (key, part) in enumerate(zip(keys, parts, strict=True), tone)
         ),
-        Column(key="drawn", head="together", drawn=True),
+        Head(key="drawn", head="together", drawn=True),
     ]
     return Table(
         caption=caption,

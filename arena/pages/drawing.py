@@ -2,48 +2,80 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
-from arena.core.table import Cell, Column, Estimate, Table
+from msgspec.structs import asdict
+
+from arena.core.table import Cell, Column, Estimate, Row, Table
 from arena.pages import tables
 from arena.pages.charts import Axis, spot
 from arena.pages.page import Link
+from arena.pages.tables import Badge, Cells, Head
 from arena.service.charts.charts import Interval
 
+Addresses: TypeAlias = Callable[[Column, Row], str]
+"""Gives the address of what a column names in a row; empty for none."""
 
-def drawn(
-    table: Table, link: Callable[[str], str], least: float = 0
-) -> tuple[list[tables.Column], Sequence[tables.Row]]:
-    """Returns the columns of a table for a page, and its rows of cells.
+
+def unlinked(_column: Column, _row: Row) -> str:
+    """Returns no address."""
+    return ""
+
+
+class Drawing:
+    """Draws a table, row by row.
 
     Args:
-        link: Gives the address of a bot; empty for none.
+        addresses: Leads to what the table names.
         least: The span of an axis on which estimates are drawn, at least.
+
+    Attributes:
+        heads: Its columns.
     """
-    columns, rows = table.drawn()
-    axes = {each.key: axis_of([row[each.key] for row in rows], least) for each in columns}
-    keys = {each.key: each.sort or each.key for each in columns}
-    cells = [
-        {
-            keys[each.key]: _cell(row[each.key], axes[each.key], link if each.bot else None)
-            for each in columns
+
+    def __init__(self, table: Table, addresses: Addresses = unlinked, least: float = 0) -> None:
+        self._addresses = addresses
+        self._columns, rows = table.drawn()
+        known = next((each.key for each in self._columns if each.names), "")
+        self._axes = {
+            each.key: axis
+            for each in self._columns
+            if (axis := axis_of([row[each.key] for row in rows], least))
         }
-        for row in rows
-    ]
-    return [_column(each, axes[each.key]) for each in columns], cells
+        self.heads = tuple([self._head(each, row=each.key == known) for each in self._columns])
+
+    def cells(self, row: Row) -> Cells:
+        """Returns the cells of a row."""
+        return {each.sort or each.key: self._cell(each, row) for each in self._columns}
+
+    def _head(self, column: Column, *, row: bool) -> Head:
+        axis = self._axes.get(column.key)
+        ticks = axis.ticks if axis else ()
+        own = asdict(column) | {"key": column.sort or column.key}
+        return Head(**own, row=row, drawn=axis is not None, ticks=ticks)
+
+    def _cell(self, column: Column, row: Row) -> tables.Cell:
+        cell = column.of(row)
+        if isinstance(cell, Estimate):
+            return drawn_estimate(self._axes[column.key], cell)
+        if cell is not None and column.names and (address := self._addresses(column, row)):
+            return Link(column.text(cell), address)
+        if cell and column.tone:
+            return Badge(column.text(cell), column.tone(row))
+        return cell if cell is None or isinstance(cell, str | int | float) else ", ".join(cell)
 
 
-def drawn_table(
-    table: Table, links: Mapping[str, str] | None = None, least: float = 0
-) -> tables.Table:
+def drawn_table(table: Table, addresses: Addresses = unlinked, least: float = 0) -> tables.Table:
     """Returns a whole table for a page.
 
     Args:
-        links: Addresses of bots by name.
-        least: As for ``drawn``.
+        table: Its rows are a list.
+        addresses: As for ``Drawing``; likewise ``least``.
     """
-    columns, cells = drawn(table, lambda name: (links or {}).get(name, ""), least)
-    return tables.Table(caption=table.title, columns=tuple(columns), rows=cells)
+    drawing = Drawing(table, addresses, least)
+    rows = [*map(drawing.cells, table.rows)]
+    return tables.Table(caption=table.title, columns=drawing.heads, rows=rows)
 
 
 def axis_of(cells: Sequence[Cell], least: float) -> Axis | None:
@@ -56,27 +88,3 @@ def axis_of(cells: Sequence[Cell], least: float) -> Axis | None:
 def drawn_estimate(axis: Axis, cell: Estimate) -> tables.Spot:
     """Returns an estimate with its interval, drawn on an axis."""
     return spot(axis, Interval(label="", value=cell.value, low=cell.low, high=cell.high))
-
-
-def _column(column: Column, axis: Axis | None) -> tables.Column:
-    return tables.Column(
-        key=column.sort or column.key,
-        head=column.head,
-        hint=column.hint,
-        number=column.right and axis is None,
-        digits=column.digits,
-        heading=column.bot,
-        prose=column.prose,
-        drawn=axis is not None,
-        ticks=axis.ticks if axis else (),
-    )
-
-
-def _cell(cell: Cell, axis: Axis | None, link: Callable[[str], str] | None) -> tables.Cell:
-    if isinstance(cell, Estimate):
-        assert axis is not None
-        return drawn_estimate(axis, cell)
-    if isinstance(cell, str):
-        address = link(cell) if link else ""
-        return Link(cell, address) if address else cell
-    return cell if cell is None or isinstance(cell, int | float) else ", ".join(cell)

@@ -31,6 +31,20 @@ class Link(msgspec.Struct, frozen=True):
     current: bool = False
 
 
+class Fact(msgspec.Struct, frozen=True):
+    """One of the facts at the head of a page.
+
+    Attributes:
+        hint: What the name stands for, in full.
+        wide: Whether it has a line of its own.
+    """
+
+    name: str
+    value: str | Link
+    hint: str = ""
+    wide: bool = False
+
+
 class Asset(msgspec.Struct, frozen=True, kw_only=True):
     """A style sheet or a script: at an address, or else within the page as ``text``.
 

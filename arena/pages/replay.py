@@ -21,7 +21,7 @@ from arena.core.value import LESS_LUCK, LUCK_ADJUSTED
 from arena.pages.boards import board, different, draw_boards
 from arena.pages.page import Asset, Page, file_policy
 from arena.pages.probabilities import Graph, graph
-from arena.pages.tables import Column, Table
+from arena.pages.tables import Head, Table
 from arena.pages.templates import asset, render
 from arena.service.match.analysis import MISTAKE, Analysis
 from arena.service.match.replay_text import (
@@ -45,12 +45,12 @@ STYLES, SCRIPTS = ("style.css", "board.css"), ("player.js",)
 GIVEN_AWAY = "win probability, by what the player knew"
 """The measure of mistakes."""
 SUMS = (
-    Column(key="name", head="player", heading=True),
-    Column(key="score", head="score", number=True),
-    Column(key="luck", head="luck", number=True),
-    Column(key="adjusted", head=LUCK_ADJUSTED, hint=LESS_LUCK, number=True),
-    Column(key="mistakes", head="mistakes, of decisions", number=True),
-    Column(key="given_away", head="given away", hint=GIVEN_AWAY, number=True),
+    Head(key="name", head="player", row=True),
+    Head(key="score", head="score", right=True),
+    Head(key="luck", head="luck", right=True),
+    Head(key="adjusted", head=LUCK_ADJUSTED, hint=LESS_LUCK, right=True),
+    Head(key="mistakes", head="mistakes, of decisions", right=True),
+    Head(key="given_away", head="given away", hint=GIVEN_AWAY, right=True),
 )
 
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from arena.core.table import Column, Row
 from arena.pages.page import Asset, Link, Page, file_policy
 from arena.pages.replay import SCRIPTS, STYLES, replay_page
 from arena.pages.templates import asset
 from arena.pages.tournament import (
     MatchText,
-    Places,
     summary_text,
     tournament_page,
     tournament_title,
@@ -33,15 +33,16 @@ def report_files(contents: Contents) -> Iterator[tuple[str, str]]:
         yield name, asset(name)
     replayed = {match.number for match in contents.replays}
 
-    def address(match: str, move: int | None) -> str:
-        fragment = "" if move is None else f"#m{move}"
-        return f"{FOLDER}/{match}.html{fragment}" if match in replayed else ""
+    def address(column: Column, row: Row) -> str:
+        if column.names != "match" or row["match"] not in replayed:
+            return ""
+        fragment = "" if row["move"] is None else f"#m{row['move']}"
+        return f"{FOLDER}/{row['match']}.html{fragment}"
 
     about = contents.overview.report
     styles = (Asset(address=STYLES[0]),)
-    places = Places(match=address)
     page = _page(contents, styles)
-    yield INDEX, tournament_page(page, contents.overview, places, contents.asked)
+    yield INDEX, tournament_page(page, contents.overview, address, contents.asked)
     for match in contents.replays:
         yield f"{FOLDER}/{match.number}.html", _replay(match, contents, tournament_title(about))
 
@@ -49,7 +50,11 @@ def report_files(contents: Contents) -> Iterator[tuple[str, str]]:
 def single_report(contents: Contents) -> str:
     """Returns a report as one page, in which matches are text."""
     replayed = {match.number for match in contents.replays}
-    places = Places(match=lambda match, _: f"#match-{match}" if match in replayed else "")
+
+    def address(column: Column, row: Row) -> str:
+        named = column.names == "match" and row["match"] in replayed
+        return f"#match-{row['match']}" if named else ""
+
     page = _page(contents, (Asset(text=asset(STYLES[0])),))
     texts = [
         MatchText(
@@ -59,7 +64,7 @@ def single_report(contents: Contents) -> str:
         )
         for match in contents.replays
     ]
-    return tournament_page(page, contents.overview, places, contents.asked, texts)
+    return tournament_page(page, contents.overview, address, contents.asked, texts)
 
 
 def _page(contents: Contents, styles: tuple[Asset, ...]) -> Page:

@@ -1,4 +1,4 @@
-"""Tables as values: columns, rows of cells, and cells that are drawn."""
+"""Tables as pages draw them: columns with axes and order, and rows of cells."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from arena.core.table import Column
 from arena.pages.page import Link
 
 MISSING = "–"
@@ -73,39 +74,27 @@ class Badge(msgspec.Struct, frozen=True):
 
 
 Cell: TypeAlias = str | int | float | bool | Link | Badge | Spot | Bar | Heat | None
-Row: TypeAlias = Mapping[str, Cell]
+Cells: TypeAlias = Mapping[str, Cell]
 
 
-class Column(msgspec.Struct, frozen=True, kw_only=True):
-    """A column of a table.
+class Head(Column, frozen=True):
+    """A column as a page draws it.
 
     Attributes:
-        key: Of its cells.
-        head: Its title.
-        hint: A longer title, where the title is short.
-        number: Whether it holds numbers, which stand at the right.
-        digits: Decimals of its numbers; at most three by default.
-        heading: Whether its cells name their rows.
-        prose: Whether its cells are sentences, which go on in further lines.
+        row: Whether its cells name their rows.
         drawn: Whether its cells are drawn, and want room.
         ticks: Of the axis on which its cells are drawn.
         marks: Values that are marked in all rows, as places with their names.
-        tone: The number of the colour of pieces of bars that it explains.
+        piece: The number of the colour of pieces of bars that it explains.
         address: Where its title leads to, such as the same table in another order.
         order: The order of the rows if they are sorted by it.
     """
 
-    key: str
-    head: str
-    hint: str = ""
-    number: bool = False
-    digits: int | None = None
-    heading: bool = False
-    prose: bool = False
+    row: bool = False
     drawn: bool = False
     ticks: tuple[Tick, ...] = ()
     marks: tuple[Tick, ...] = ()
-    tone: int | None = None
+    piece: int | None = None
     address: str = ""
     order: Literal["", "ascending", "descending"] = ""
 
@@ -118,20 +107,18 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     caption: str
-    columns: tuple[Column, ...]
-    rows: Sequence[Row]
+    columns: tuple[Head, ...]
+    rows: Sequence[Cells]
     kind: str = ""
 
 
-def cell_text(value: Cell, digits: int | None = None) -> str:
+def cell_text(value: Cell, column: Column) -> str:
     """Returns the text of a plain cell."""
     if value is None or value == "":
         return MISSING
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float):
-        return f"{value:z.{digits}f}" if digits is not None else f"{round(value, 3):.10g}"
-    return str(value)
+    if isinstance(value, int) and abs(value) >= 10_000:
+        return f"{value:,}"
+    return column.text(value)
 
 
 def cell_kind(value: Cell) -> str:

@@ -2,44 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 import msgspec
 
-from arena.core.tournament import Bout, RoundResult
+from arena.core.table import Column
+from arena.core.tournament import Bout
 from arena.pages.charts import Curve, bars, curve, forest, heat_map, least_span
-from arena.pages.drawing import drawn_table
-from arena.pages.page import Link, Page
+from arena.pages.drawing import Addresses, drawn_table
+from arena.pages.page import Fact, Link, Page
 from arena.pages.standings import rated_standings
-from arena.pages.tables import Badge, Cell, Column, Row, Table
+from arena.pages.tables import Badge, Table
 from arena.pages.templates import render
 from arena.service.answers.rows import Row as Record
 from arena.service.charts.charts import HeatMap
+from arena.service.match.listing import match_table
 from arena.service.public.overview import Overview
-from arena.service.report.report import Report, StageReport, shown_key, shown_nonce
+from arena.service.report import facts
+from arena.service.report.documents import first_loss_table
+from arena.service.report.grids import round_table, rounds_grid
+from arena.service.report.report import Report, StageReport
 from arena.service.report.report_text import (
     cut_text,
     decision_text,
     ending_text,
-    meeting_texts,
     scoring_text,
-    seating_texts,
 )
 from arena.service.report.ruling_rows import ruling_text
 from arena.service.report.standings import stage_standings
 
+_NAME = Column("name", names="bot")
 
-class Places(msgspec.Struct, frozen=True):
-    """Gives the addresses that a page leads to; empty for what has no page.
 
-    Attributes:
-        match: Of a match, by ``TOURNAMENT.ROUND.PAIRING.LEG``, and a move in it.
-        bot: Of a bot, by its name in the standings.
-    """
-
-    match: Callable[[str, int | None], str] = lambda _match, _move: ""
-    bot: Callable[[str], str] = lambda _name: ""
+def bot_links(names: Iterable[str], addresses: Addresses) -> dict[str, str]:
+    """Returns the addresses of bots by name."""
+    return {name: addresses(_NAME, {"name": name}) for name in names}
 
 
 class BoutView(msgspec.Struct, frozen=True):
@@ -88,7 +86,7 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
 def tournament_page(
     page: Page,
     shown: Overview,
-    places: Places,
+    addresses: Addresses,
     asked: Sequence[Record] = (),
     replays: Sequence[MatchText] = (),
 ) -> str:
@@ -98,7 +96,7 @@ def tournament_page(
         asked: Matches that are listed because somebody asked for them.
         replays: Matches that are in the page as text.
     """
-    sections = [*_sections(shown, places, asked)]
+    report, sections = shown.report, [*_sections(shown, addresses, asked)]
     if replays:
         text = f"{len(replays)} matches, move by move."
         sections.append(
@@ -110,7 +108,7 @@ def tournament_page(
         lead=summary_text(shown),
         status=_status(shown),
         notice=_notice(shown),
-        facts=_facts(shown),
+        facts=drawn_facts(facts.facts(report)),
         sections=sections,
     )
 
@@ -152,73 +150,49 @@ def _notice(shown: Overview) -> str:
     )
 
 
-def _facts(shown: Overview) -> list[tuple[str, str, bool]]:
-    report = shown.report
-    summary = report.stored.summary
-    over = shown.finished and not report.ending
-    rounds = report.finished if over else f"{report.finished} of {summary.rounds}"
-    seed = summary.seeds.seed
-    origin = f"open seed {seed}" if shown.finished and seed is not None else summary.seeds.origin
-    facts = [
-        ("Game", summary.game, False),
-        ("Ruleset", summary.ruleset, False),
-        ("Format", summary.format, False),
-        ("Bots", str(summary.entries), False),
-        ("Rounds", str(rounds), False),
-        ("Matches", f"{summary.matches:,}", False),
-        ("Volume", report.volume, False),
-        ("Deals", str(origin), False),
+def drawn_facts(found: Iterable[facts.Fact], board: str = "") -> list[Fact]:
+    """Returns the facts of a tournament as a page draws them.
+
+    Args:
+        board: Address of the leaderboard of its game.
+    """
+    return [
+        Fact(
+            each.label,
+            Link(each.value, board) if board and each.label == "Game" else each.value,
+            each.hint,
+            each.proof,
+        )
+        for each in found
     ]
-    if report.seats > 2:
-        facts.insert(4, ("Seats", f"up to {report.seats}", False))
-    return facts + [(label, value, True) for label, value in digests(report)]
 
 
-def digests(report: Report) -> list[tuple[str, str]]:
-    """Returns what the deals and results of a tournament are verified by, with its labels."""
-    summary = report.stored.summary
-    found = {
-        "Commitment to key and nonce": summary.commitment,
-        "Key": shown_key(summary),
-        "Nonce": shown_nonce(summary),
-        "Value function": summary.value_function
-        and f"{summary.value_function}, sha256 {summary.value_hash}",
-        "Result chain": report.stored.chain,
-    }
-    return [(label, value) for label, value in found.items() if value]
-
-
-def _sections(shown: Overview, places: Places, asked: Sequence[Record]) -> Iterator[Section]:
+def _sections(shown: Overview, addresses: Addresses, asked: Sequence[Record]) -> Iterator[Section]:
     report = shown.report
-    links = {name: places.bot(name) for name in report.names if places.bot(name)}
     table = rated_standings(report, shown.ratings)
     least = least_span(shown.ratings.digits) if shown.ratings else 0
     yield Section(
         anchor="standings",
         title="Standings",
         text=scoring_texts(report),
-        tables=(drawn_table(table, links, least),),
+        tables=(drawn_table(table, addresses, least),),
     )
-    yield from course_sections(report, shown.crosstable, links)
+    yield from course_sections(report, shown.crosstable, addresses)
     if report.played and not report.scoring.all_meet:
-        yield _rounds(report)
-    yield from chart_sections(shown, places, links)
-    yield from matches_sections(shown, places, asked)
+        yield _rounds(report, addresses)
+    yield from chart_sections(shown, addresses)
+    yield from matches_sections(shown, addresses, asked)
     if rulings := report.stored.rulings:
         texts = tuple([f"{ruling_text(each, report.names)}." for each in rulings])
         yield Section(anchor="rulings", title="Rulings", text=texts)
 
 
 def course_sections(
-    report: Report, crosstable: HeatMap | None, links: Mapping[str, str]
+    report: Report, crosstable: HeatMap | None, addresses: Addresses
 ) -> Iterator[Section]:
-    """Yields the stages or the bracket, and the crosstable.
-
-    Args:
-        links: Addresses by the names of bots.
-    """
+    """Yields the stages or the bracket, and the crosstable."""
     for number, stage in enumerate(report.stages, 1):
-        yield _stage(report, number, stage)
+        yield _stage(report, number, stage, addresses)
     if report.bracket and not report.stages:
         bouts = _bracket(report, report.bracket)
         yield Section(anchor="bracket", title="Bracket", bouts=bouts)
@@ -227,12 +201,13 @@ def course_sections(
             "The share of the points that a row took from a column, in percent, and its games "
             "won-drawn-lost. Blue is above one half, orange below."
         )
-        table = heat_map(crosstable, links)
+        table = heat_map(crosstable, bot_links(report.names, addresses))
         yield Section(anchor="crosstable", title="Crosstable", text=(text,), tables=(table,))
 
 
-def chart_sections(shown: Overview, places: Places, links: Mapping[str, str]) -> Iterator[Section]:
+def chart_sections(shown: Overview, addresses: Addresses) -> Iterator[Section]:
     """Yields how ratings grew, losses by cause, and the times of decisions."""
+    links = bot_links(shown.report.names, addresses)
     if shown.curves:
         yield Section(
             anchor="history",
@@ -241,7 +216,7 @@ def chart_sections(shown: Overview, places: Places, links: Mapping[str, str]) ->
             curves=tuple(map(curve, shown.curves)),
         )
     if shown.ledger.won:
-        yield _losses(shown, places, links)
+        yield _losses(shown, addresses, links)
     if shown.times:
         text = f"{shown.times.axis[0].upper()}{shown.times.axis[1:]}; the axis is logarithmic."
         table = forest(shown.times, links, name="bot", value="median")
@@ -259,7 +234,7 @@ def scoring_texts(report: Report) -> tuple[str, ...]:
     return tuple(filter(None, [ending_text(report), *texts]))
 
 
-def _stage(report: Report, number: int, stage: StageReport) -> Section:
+def _stage(report: Report, number: int, stage: StageReport, addresses: Addresses) -> Section:
     title = f"Stage {number}: {stage.format}"
     table = msgspec.structs.replace(stage_standings(report, stage), title=f"{title}: standings")
     return Section(
@@ -271,7 +246,7 @@ def _stage(report: Report, number: int, stage: StageReport) -> Section:
             *([f"Standings: {stage.scoring.summary}."] if stage.bracket else []),
             *filter(None, [cut_text(report, number)]),
         ),
-        tables=(drawn_table(table),),
+        tables=(drawn_table(table, addresses),),
         bouts=_bracket(report, stage.bracket),
     )
 
@@ -295,48 +270,17 @@ def _bout(report: Report, bout: Bout) -> BoutView:
     return BoutView(bout.name, tuple(sides), decision_text(report.names, bout))
 
 
-def _rounds(report: Report) -> Section:
-    folded = tuple([_round(report, past) for past in report.counted])
+def _rounds(report: Report, addresses: Addresses) -> Section:
+    folded = tuple([drawn_table(round_table(report, past)) for past in report.counted])
     if report.bracket or report.stages:  # who is out has no rounds any more
         return Section(anchor="rounds", title="Rounds", folded=folded)
-    if report.seats > 2:
-        text, cells = "In a cell: the table and the match points there.", seating_texts(report)
-    else:
-        text = "In a cell: the opponent's line, first (w) or second (b) seat, and the score."
-        cells = meeting_texts(report)
-    rounds = [f"R{past.round.number}" for past in report.played]
-    rows: list[Row] = [
-        {"place": number, "name": line.name, **dict(zip(rounds, own, strict=True))}
-        for number, (line, own) in enumerate(zip(report.table, cells, strict=True), 1)
-    ]
-    columns = (
-        Column(key="place", head="#", number=True),
-        Column(key="name", head="bot", heading=True),
-        *(Column(key=round, head=round, number=True) for round in rounds),
-    )
-    table = Table(caption="Rounds", columns=columns, rows=rows)
+    grid = rounds_grid(report)
+    text = f"In a cell: {grid.title.partition(': ')[2]}."
+    table = drawn_table(msgspec.structs.replace(grid, title="Rounds"), addresses)
     return Section(anchor="rounds", title="Rounds", text=(text,), tables=(table,), folded=folded)
 
 
-def _round(report: Report, past: RoundResult) -> Table:
-    rows: list[Row] = []
-    for board, result in enumerate(past.results, 1):
-        seated = zip(result.pairing.seats, result.points, strict=True)
-        parts = [f"{report.names[index]} {points:.4g}" for index, points in seated]
-        remark = "void" if result.void else "forfeited" if result.forfeited else None
-        rows.append({"board": board, "result": " – ".join(parts), "remark": remark})
-    rows += [{"result": report.names[index], "remark": "bye"} for index in past.round.byes]
-    rows += [{"result": report.names[each.index], "remark": "absent"} for each in past.round.absent]
-    columns = [
-        Column(key="board", head="board", number=True),
-        Column(key="result", head="match points", heading=True),
-    ]
-    if any(row["remark"] for row in rows):
-        columns.append(Column(key="remark", head="remark"))
-    return Table(caption=f"Round {past.round.number}", columns=tuple(columns), rows=rows)
-
-
-def _losses(shown: Overview, places: Places, links: Mapping[str, str]) -> Section:
+def _losses(shown: Overview, addresses: Addresses, links: Mapping[str, str]) -> Section:
     ledger, report = shown.ledger, shown.report
     own = dict(zip(ledger.names, ledger.bots(), strict=True))
     counts = {
@@ -345,41 +289,19 @@ def _losses(shown: Overview, places: Places, links: Mapping[str, str]) -> Sectio
     }
     tables = [bars("Losses by cause", ledger.causes, counts, links)]
     if report.first_losses:
-        tables.append(first_losses_table(report, places))
+        tables.append(first_losses_table(report, addresses))
     what = "matches" if ledger.seats == 2 else "duels (each two of a table)"
     text = f"Lost {what}: on play, or by the bot's own fault."
     return Section(anchor="losses", title="Losses by cause", text=(text,), tables=tuple(tables))
 
 
-def first_losses_table(report: Report, places: Places) -> Table:
+def first_losses_table(report: Report, addresses: Addresses) -> Table:
     """Returns the first match that each bot lost by each of its faults."""
-    number = report.stored.summary.id
-    rows: list[Row] = [
-        {
-            "name": report.names[loss.entrant],
-            "cause": Badge(loss.cause, "bad"),
-            "count": report.losses[loss.entrant][loss.cause],
-            "match": _match_link(f"{number}.{loss.key}", loss.move, places),
-            "move": loss.move,
-        }
-        for loss in report.first_losses
-    ]
-    columns = (
-        Column(key="name", head="bot", heading=True),
-        Column(key="cause", head="cause"),
-        Column(key="count", head="times", number=True),
-        Column(key="match", head="first in match"),
-        Column(key="move", head="at move", number=True),
-    )
-    return Table(caption="The first loss by each fault", columns=columns, rows=rows)
-
-
-def _match_link(match: str, move: int | None, places: Places) -> Cell:
-    return Link(match, places.match(match, move))
+    return drawn_table(first_loss_table(report), addresses)
 
 
 def matches_sections(
-    shown: Overview, places: Places, asked: Sequence[Record] = ()
+    shown: Overview, addresses: Addresses, asked: Sequence[Record] = ()
 ) -> Iterator[Section]:
     """Yields the lists of matches, each with links to their replays."""
     first = len(shown.faults)
@@ -392,37 +314,5 @@ def matches_sections(
     for anchor, title, text, rows in lists:
         if rows:
             texts = (text,) if text else ()
-            table = matches_table(title, rows, places)
+            table = drawn_table(match_table(title, rows), addresses)
             yield Section(anchor=anchor, title=title, text=texts, tables=(table,))
-
-
-def matches_table(caption: str, found: Sequence[Record], places: Places) -> Table:
-    """Returns a table of matches, from the rows of ``arena.service.match.listing``."""
-    keys = found[0].keys() if found else ()
-    seats = [key.removeprefix("name") for key in keys if key.startswith("name")]
-    seated = [seat for seat in seats if any(row[f"name{seat}"] for row in found)]
-    rows: list[Row] = []
-    for record in found:
-        scores = [record[f"score{seat}"] for seat in seated]
-        fault = record["offender"] or record["expelled"]
-        cells: dict[str, Cell] = {f"name{seat}": record[f"name{seat}"] for seat in seated}
-        cells |= {
-            "match": _match_link(record["match"], record["move"], places),
-            "score": " : ".join([str(score) for score in scores if score is not None]),
-            "winner": record["winner"] or "drawn",
-            "ending": Badge(record["termination"], "bad" if fault else ""),
-            "fault": record["expelled"] or record["offender"],
-            "decisions": record["decisions"],
-        }
-        rows.append(cells)
-    columns = [
-        Column(key="match", head="match"),
-        *(Column(key=f"name{seat}", head=f"seat {seat}", heading=seat == "0") for seat in seated),
-        Column(key="score", head="score", number=True),
-        Column(key="winner", head="winner"),
-        Column(key="ending", head="ending"),
-        Column(key="decisions", head="moves", number=True),
-    ]
-    if any(row["fault"] for row in rows):
-        columns.insert(-1, Column(key="fault", head="by"))
-    return Table(caption=caption, columns=tuple(columns), rows=rows)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from operator import itemgetter
-from typing import Any, TypeAlias
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
 from urllib.parse import quote, urlencode
 
 import msgspec
 
 from arena.core.errors import BadInput, UnknownName
+from arena.core.table import Column, Row, spaced
 from arena.core.table import Table as Listed
-from arena.pages.drawing import drawn
+from arena.pages.drawing import Drawing
 from arena.pages.page import Link
-from arena.pages.tables import Column, Row, Table
+from arena.pages.tables import Head, Table
 
 PAGE_SIZE = 50
 """Rows of one page of a list."""
@@ -21,8 +22,6 @@ FEW_ROWS = 12
 """Rows up to which a list needs no search."""
 LONGEST_SEARCH = 100
 """Characters that are looked for."""
-Raw: TypeAlias = Mapping[str, Any]
-"""The values of a row by which lists are sorted and searched."""
 
 
 class Place(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,6 +54,26 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
             + quote(self.path, safe="/@(),=")
             + (f"?{urlencode(query)}" if query else "")
         )
+
+    def address(self, column: Column, row: Row) -> str:
+        """Returns the address of what a column names in a row of a list; empty for none."""
+        match column.names:
+            case "bot":
+                return self.to("b", row[column.key])
+            case "version":
+                return self.to("b", f"{row['name']}@{row['version']}")
+            case "leaderboard" if row.get("season"):
+                return self.to("league")
+            case "leaderboard":
+                return self.to("g", row["game"], row["ruleset"])
+            case "match":
+                query = {key: str(row[key]) for key in ("view", "move") if row.get(key)}
+                return self.to("m", row["match"], **query)
+            case "submission":
+                return self.to("s", row["id"])
+            case "tournament":
+                return self.to("t", row["id"])
+        return ""
 
     @property
     def live(self) -> str:
@@ -91,46 +110,39 @@ class Listing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def listing(
-    caption: str,
-    columns: Sequence[Column],
-    rows: Sequence[Raw],
-    cells: Callable[[Raw], Row],
-    place: Place,
-    *,
-    things: str,
-    kind: str = "list",
-    name: str = "",
+    table: Listed, place: Place, *, things: str, name: str = "", least: float = 0
 ) -> Listing:
-    """Returns the part of a list that an address asks for: ``?sort=-games&page=2&q=name``.
+    """Returns the part of a table that an address asks for: ``?sort=-games&page=2&q=name``.
 
     Args:
-        rows: All of them, in the usual order; columns with keys of theirs can be sorted.
-        cells: Returns the cells of a row.
-        things: A noun for rows, in the plural.
-        name: Prefix of the parameters of one of several lists of a page: ``NAME-sort`` and so on.
+        table: Its rows are a list, in the usual order; columns with keys of theirs can be sorted.
+        things: What rows are, in the plural.
+        name: Differs from list to list of a page: the parameters are ``NAME-sort`` and so on.
+        least: The span of an axis on which estimates are drawn, at least.
 
     Raises:
         BadInput: The column or page does not exist.
     """
     sort_key, page_key, search_key = parameters(name)
     search = place.query.get(search_key, "").strip()[:LONGEST_SEARCH]
+    rows, drawing = [*table.rows], Drawing(table, place.address, least)
     found = [row for row in rows if _matches(row, search.casefold())]
     by = place.query.get(sort_key, "")
     keys = set[str]().union(*rows)
-    sortable = [column.key for column in columns if column.key in keys]
+    sortable = [head.key for head in drawing.heads if head.key in keys]
     if by and by.removeprefix("-") not in sortable and rows:
         raise UnknownName("column", by.removeprefix("-"), sortable)
     if by and rows:
         found = _sorted(found, by.removeprefix("-"), descending=by.startswith("-"))
     last = max(1, -(-len(found) // PAGE_SIZE))
     page = _page(place.query.get(page_key, "1"), last)
-    shown = found[(page - 1) * PAGE_SIZE : page * PAGE_SIZE]
+    shown = [*map(drawing.cells, found[(page - 1) * PAGE_SIZE : page * PAGE_SIZE])]
     heads = [
-        _head(column, by, place, name) if column.key in sortable else column for column in columns
+        _head(head, by, place, name) if head.key in sortable else head for head in drawing.heads
     ]
     of = "" if len(found) == len(rows) else f" of {len(rows):,}"
     return Listing(
-        table=Table(caption=caption, columns=tuple(heads), rows=[*map(cells, shown)], kind=kind),
+        table=Table(caption=table.title, columns=tuple(heads), rows=shown, kind="list"),
         anchor=name,
         action=place.again().partition("?")[0] + _fragment(name),
         searched=search_key,
@@ -143,23 +155,6 @@ def listing(
     )
 
 
-CELLS = " cells"
-"""Key of a row's cells, in addition to the values by which it is sorted."""
-
-
-def table_listing(table: Listed, place: Place, *, things: str, least: float = 0) -> Listing:
-    """Returns the part of a table of bots that an address asks for.
-
-    Args:
-        table: Its rows are a list.
-        things: A noun for rows, in the plural.
-        least: Least span of the axis of estimates.
-    """
-    columns, cells = drawn(table, lambda name: place.to("b", name), least)
-    rows = [{**row, CELLS: own} for row, own in zip(table.rows, cells, strict=True)]
-    return listing(table.title, columns, rows, itemgetter(CELLS), place, things=things)
-
-
 def parameters(name: str = "") -> tuple[str, str, str]:
     """Returns the parameters of a list of that name, by which it is sorted, cut and searched."""
     lead = f"{name}-" if name else ""
@@ -170,31 +165,37 @@ def _fragment(name: str) -> str:
     return f"#{name}" if name else ""
 
 
-def _matches(row: Raw, search: str) -> bool:
-    return not search or any(
-        search in value.casefold() for value in row.values() if isinstance(value, str)
-    )
+def _matches(row: Row, search: str) -> bool:
+    texts = (spaced(each) for each in row.values() if isinstance(each, str | list | tuple))
+    return not search or any(search in text.casefold() for text in texts)
 
 
-def _sorted(rows: Sequence[Raw], key: str, *, descending: bool) -> list[Raw]:
+def _sorted(rows: Sequence[Row], key: str, *, descending: bool) -> list[Row]:
+    """Returns the rows by the values of a key; those without one come last."""
     known = [row for row in rows if row.get(key) is not None]
     known.sort(key=lambda row: _comparable(row[key]), reverse=descending)
     return [*known, *(row for row in rows if row.get(key) is None)]
 
 
 def _comparable(value: Any) -> Any:  # noqa: ANN401
-    return value.casefold() if isinstance(value, str) else value
+    """Returns the values by which texts are ordered: their words, and their numbers as numbers."""
+    if not isinstance(value, str):
+        return value
+    return [int(each) if each.isdecimal() else each for each in _NUMBERS.split(value.casefold())]
 
 
-def _head(column: Column, by: str, place: Place, name: str) -> Column:
-    """Returns a column whose title sorts by it, and in reverse when it already does."""
-    key = column.key
-    first, other = (f"-{key}", key) if column.number else (key, f"-{key}")
+_NUMBERS = re.compile("([0-9]+)")
+
+
+def _head(head: Head, by: str, place: Place, name: str) -> Head:
+    """Returns a column whose title sorts by it: first as most want it, then the other way."""
+    key = head.key
+    first, other = (f"-{key}", key) if head.right else (key, f"-{key}")
     order = "descending" if by == f"-{key}" else "ascending"
     sort_key, page_key, _ = parameters(name)
     changed = {sort_key: other if by == first else first, page_key: None}
     return msgspec.structs.replace(
-        column,
+        head,
         address=place.again(**changed) + _fragment(name),
         order=order if by.removeprefix("-") == key else "",
     )

@@ -76,7 +76,7 @@ def test_it_is_shown_only_where_it_is_asked_for(arena, stored):
     added = text[len(plain) :].splitlines()
     assert added[0].startswith("last 22 matches: ")
     assert [line.split(": ")[0] for line in added[1:3]] == ["luck", "mistakes"]
-    assert "worst decisions" in added
+    assert "Worst decisions" in added
     assert max(map(len, added)) <= 100
     shown = in_json(arena, "bots", "show", "random", "--matches", "22", "--db", stored)
     assert shown.pop("history")["matches"] == 22

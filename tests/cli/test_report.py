@@ -221,7 +221,7 @@ def test_seats_are_data_and_one_line(capsys):
     line = "Tables: 5 entrants at tables of up to 3: 1 table of 3 and 1 of 2 a round.\n"
     assert line in out
     heading = next(line for line in out.splitlines() if "bot" in line.split())
-    assert heading.split()[-3:] == ["first", "place", "amount"]
+    assert heading.split()[-3:] == ["1st", "place", "amount"]
     assert "Crosstable: match points of the row against the column" in out
 
 

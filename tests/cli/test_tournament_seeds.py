@@ -59,7 +59,7 @@ def test_the_key_of_a_drawn_tournament_is_secret_until_it_is_finished(place):
     assert "drawn key" in seen
     commitment, nonce = stored(place).summary.commitment, stored(place).summary.nonce
     assert f'"commitment": "{commitment}"' in seen
-    assert f"Commitment:   {commitment}\n" in seen
+    assert f"Commitment:     {commitment}\n" in seen
     assert key not in seen
     assert nonce not in seen
     assert not [seed for seed in seeds if str(seed) in seen]
@@ -74,7 +74,7 @@ def test_the_key_of_a_drawn_tournament_is_secret_until_it_is_finished(place):
     assert f"  {commitment}\n" in answer.err
     assert key not in answer.err
     assert f"drawn key {key}" in shown(place)
-    assert f"Key, nonce:   {key} {nonce}\n" in shown(place)
+    assert f"Key:            {key}\nNonce:          {nonce}\n" in shown(place)
     assert f"seed {seeds[0]}" in shown(place)
 
 

@@ -102,7 +102,7 @@ def test_the_pieces_of_a_bar_are_shares_of_the_longest():
 def test_a_fault_has_its_colour_also_without_losses_on_play():
     table = bars("Lost by faults", ["crash"], {"a": [2]}, tone=FAULTS)
     assert [piece.tone for piece in table.rows[0]["drawn"].pieces] == [FAULTS]
-    assert [column.tone for column in table.columns if column.head == "crash"] == [FAULTS]
+    assert [column.piece for column in table.columns if column.head == "crash"] == [FAULTS]
 
 
 def test_bars_without_counts_are_empty():

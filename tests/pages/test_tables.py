@@ -4,7 +4,7 @@ import pytest
 from jinja2 import UndefinedError
 
 from arena.pages.page import Asset, Link, Page, file_policy
-from arena.pages.tables import Badge, Column, Table, cell_text
+from arena.pages.tables import Badge, Head, Table, cell_text
 from arena.pages.templates import asset, environment
 
 HOSTILE = "<script>alert('x')</script>&\"'"
@@ -26,9 +26,9 @@ def table_text(table: Table) -> str:
 
 def test_every_text_is_escaped():
     columns = (
-        Column(key="name", head=HOSTILE, hint=HOSTILE, heading=True, address=f"?sort={HOSTILE}"),
-        Column(key="link", head="link"),
-        Column(key="badge", head="badge"),
+        Head(key="name", head=HOSTILE, hint=HOSTILE, row=True, address=f"?sort={HOSTILE}"),
+        Head(key="link", head="link"),
+        Head(key="badge", head="badge"),
     )
     row = {"name": HOSTILE, "link": Link(HOSTILE, f"m/{HOSTILE}"), "badge": Badge(HOSTILE)}
     drawn = table_text(Table(caption=HOSTILE, columns=columns, rows=[row]))
@@ -44,8 +44,8 @@ def test_a_missing_value_is_an_error():
 
 def test_numbers_stand_at_the_right_and_the_order_is_named():
     columns = (
-        Column(key="name", head="name", heading=True),
-        Column(key="score", head="score", number=True, digits=1, order="descending"),
+        Head(key="name", head="name", row=True),
+        Head(key="score", head="score", right=True, digits=1, order="descending"),
     )
     rows = [{"name": "one", "score": 3.0}, {"name": "other", "score": None}]
     drawn = table_text(Table(caption="Standings", columns=columns, rows=rows))
@@ -57,10 +57,18 @@ def test_numbers_stand_at_the_right_and_the_order_is_named():
 
 @pytest.mark.parametrize(
     ("value", "digits", "text"),
-    [(None, None, "–"), ("", None, "–"), (0, None, "0"), (2.5, None, "2.5"), (-0.001, 2, "0.00")],
+    [
+        (None, None, "–"),
+        ("", None, "–"),
+        (0, None, "0"),
+        (2.5, None, "2.5"),
+        (-0.001, 2, "0.00"),
+        (9999, None, "9999"),
+        (1234567, None, "1,234,567"),
+    ],
 )
 def test_the_text_of_a_cell(value, digits, text):
-    assert cell_text(value, digits) == text
+    assert cell_text(value, Head("key", digits=digits)) == text
 
 
 def test_the_policy_of_a_file_allows_what_is_in_it_and_nothing_else():

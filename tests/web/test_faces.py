@@ -139,6 +139,49 @@ async def test_a_column_more_of_standings_is_in_all_faces(cups, tmp_path, monkey
     assert all("match_points" in each for each in keys.values())
 
 
+LISTS = {
+    "Tournaments": ("/", ("tournament", "list")),
+    "Bots": ("/b", ("bots",)),
+    "Matches": ("/t/1/matches", ("matches", "1")),
+    "Ratings": ("/b/stand", ("bots", "show", "stand")),
+    "Worst decisions": ("/b/stand", ("bots", "show", "stand", "--matches", "9")),
+}
+"""Lists of the site, by their captions, with their page and the command that prints them."""
+
+
+def below(text: str, title: str) -> list[str]:
+    """The headings below a title on a terminal; at the top of a text without it."""
+    lines = text.splitlines()
+    return headings(text, lines.index(title) + 1 if title in lines else 0)
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    """The address of a database in which house bots have played."""
+    url = f"sqlite:///{tmp_path_factory.mktemp('house')}/house.db"
+    with arena.open_database(url) as db:
+        db.run(["stand(at=12)", "counter"], games=4, seed=1)
+    return url
+
+
+@pytest.mark.parametrize("caption", LISTS)
+async def test_a_list_has_the_same_columns_on_a_page_and_on_a_terminal(house, caption):
+    path, words = LISTS[caption]
+    terminal = below(command(*words, "--db", house).decode(), caption)
+    async with visiting(Settings(db=house)) as site:
+        page = heads((await site.get(path)).text, caption)
+    assert len(page) > 2
+    assert page == terminal
+
+
+async def test_lists_of_a_report_have_the_columns_of_a_terminal(cups, tmp_path):
+    file = tmp_path / "report.html"
+    command("report", "1", "--single", str(file), "--replays", "3", "--db", cups)
+    page = file.read_text()
+    closest = below(command("matches", "1", "--closest", "3", "--db", cups).decode(), "none")
+    assert heads(page, "The closest matches") == closest
+
+
 @pytest.mark.parametrize(
     ("chance", "text"),
     [(None, None), (0.5, "50.0%"), (0.9995, ">99.9%"), (0.0005, "<0.1%"), (0.999, "99.9%")],

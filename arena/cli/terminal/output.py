@@ -16,7 +16,7 @@ import typer
 
 from arena.core.errors import BadInput
 from arena.core.printable import printable_line, printable_text
-from arena.core.table import Column, spaced
+from arena.core.table import Column, Row, spaced
 from arena.core.table import Table as Listed
 
 if TYPE_CHECKING:
@@ -104,24 +104,27 @@ def write(console: Console, text: str, style: str = "") -> None:
         console.print(line, markup=False, style=style, soft_wrap=whole)
 
 
-def show_rows(
-    output: str, title: str, columns: Sequence[Column], rows: Sequence[Mapping[str, object]]
-) -> None:
-    """Prints a list: as a table, or as an exporter writes it.
+def show(output: str, table: Listed) -> None:
+    """Prints a table for people, or as an exporter writes it.
 
     Args:
         output: One of ``Output``, or the name of an extension's exporter.
-        rows: One mapping a row; JSON gets exactly the columns' keys.
+        table: If all columns that are written have types, its rows are written as they are read.
     """
     if output is Output.TABLE:
-        show_table(title, columns, rows)
-        return
-    write_rows(output, columns, rows)
+        show_table(table.title, *table.drawn())
+    else:
+        write_rows(output, table.written, table.rows)
+
+
+def show_rows(output: str, title: str, columns: Sequence[Column], rows: Sequence[Row]) -> None:
+    """Prints a list as ``show`` does."""
+    show(output, Listed(title=title, columns=tuple(columns), rows=rows))
 
 
 def draw(table: Listed) -> None:
     """Prints a table that is a value, for people."""
-    show_table(table.title, *table.drawn())
+    show(Output.TABLE, table)
 
 
 def check_not_shown(exporter: Exporter) -> None:
@@ -162,7 +165,7 @@ def show_table(title: str, columns: Sequence[Column], rows: Sequence[Mapping[str
         console.width = max(console.width, _needed(kept, rows))
         console.print(table(kept, rows))
         if left_out:
-            names = ", ".join(column.head for column in left_out)
+            names = ", ".join(column.heading for column in left_out)
             write(stdout(), f"Too wide for this window: {names}; all of it: -o json\n", style="dim")
         return
     with console.capture() as captured:
@@ -194,7 +197,7 @@ def _needed(columns: Sequence[Column], rows: Sequence[Mapping[str, object]]) -> 
 
     total = 0
     for column in columns:
-        texts = [column.head, *(column.text(row[column.key]) for row in rows)]
+        texts = [column.heading, *(column.text(row[column.key]) for row in rows)]
         widest = max(cell_len(line) for text in texts for line in text.split("\n"))
         total += 2 + (min(widest, LEAST_PROSE) if column.prose else widest)
     return total
@@ -211,7 +214,7 @@ def table(columns: Sequence[Column], rows: Sequence[Mapping[str, object]]) -> Ta
     for column in shown:
         side: Literal["left", "right"] = "right" if column.right else "left"
         # What is too wide goes on in the next line: cut off it could not be read or copied.
-        made.add_column(column.head, justify=side, overflow="fold", no_wrap=not column.prose)
+        made.add_column(column.heading, justify=side, overflow="fold", no_wrap=not column.prose)
     for row in rows:
         made.add_row(*(Text(column.text(row[column.key])) for column in shown))
     return made

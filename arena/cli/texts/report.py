@@ -8,36 +8,33 @@ from collections.abc import Mapping, Sequence
 import msgspec
 from arena_results.ratings.intervals.amounts import ENOUGH
 from arena_results.ratings.intervals.statistics import ResultBlock
-from arena_results.schema.rows import Status
 
-from arena.cli.terminal.output import counted, draw, fitted, show_table, stdout, write
+from arena.cli.terminal.output import counted, draw, fitted, stdout, write
 from arena.cli.texts.bracket import bracket_lines
 from arena.cli.texts.estimate import estimate_lines
 from arena.cli.texts.ledgers import void_text
-from arena.core.table import Column
-from arena.core.value import LESS_LUCK, LUCK_ADJUSTED
+from arena.core.value import LUCK_ADJUSTED
 from arena.service.match.replays import replay_command
-from arena.service.report.report import Report, StageReport, shown_nonce
+from arena.service.report.facts import luck_notes, proofs, rounds_text
+from arena.service.report.grids import points_grid, rounds_grid
+from arena.service.report.report import Report, StageReport, part_of
 from arena.service.report.report_text import (
     cut_text,
     ending_text,
-    meeting_texts,
     scoring_text,
-    seating_texts,
     seeds_text,
 )
 from arena.service.report.ruling_rows import ruling_text
-from arena.service.report.separation import Separation
 from arena.service.report.standings import (
     ADJUSTED,
-    stage_alone,
     stage_standings,
     standing_table,
 )
 
 WIDEST_CROSSTABLE = 12
 """Entrants up to which a crosstable by pairs fits a terminal."""
-_DIFFERENCE = {"elo": "Elo", "low": "low", "high": "high"}
+PROOFS = 16
+"""Columns of text for the label of what results are verified by."""
 MOST_LOSSES = 12
 """Lines of first losses; the others are counted."""
 PIPED_STANDINGS = 80
@@ -58,7 +55,7 @@ def print_report(report: Report, db: str) -> None:
     if not report.stages:
         _show_played(report)
     if report.separation:
-        _show_separation(report.separation)
+        draw(report.separation.table())
     if report.block is not None:
         console.print(block_text(report), markup=False)
         console.print()
@@ -95,7 +92,7 @@ def _notes(report: Report, db: str) -> list[str]:
     ruled = ["Rulings:", *(f"  {text}." for text in rulings)] if rulings else []
     if early := ending_text(report):
         lines.insert(0, early)
-    return [*lines, *_few_deals(report), *notes, *ruled, *_proofs(report)]
+    return [*lines, *_few_deals(report), *notes, *ruled, *_proofs(report, db)]
 
 
 def _few_deals(report: Report) -> list[str]:
@@ -107,21 +104,9 @@ def _few_deals(report: Report) -> list[str]:
     return [f"{interval}; with fewer than {ENOUGH} deals (Student's t) it is rough."]
 
 
-def _proofs(report: Report) -> list[str]:
-    summary, chain = report.stored.summary, report.stored.chain
-    lines = [f"Commitment:   {summary.commitment}"] if summary.commitment else []
-    if nonce := shown_nonce(summary):
-        lines.append(f"Key, nonce:   {summary.key} {nonce}")
-    if summary.value_function:
-        lines.append(f"Values:       {summary.value_function}, sha256 {summary.value_hash}")
-    if report.luck_off:
-        lines.append(f"Note: {report.luck_off}.")
-    elif report.adjusted and not report.means and not report.stages:
-        lines.append(f"{LUCK_ADJUSTED.capitalize()}: {LESS_LUCK}.")
-        lines.append(f"± 95 % over deals; luck and more: arena tournament luck {summary.id}")
-    elif summary.value_function and report.stored.sums and report.adjusted is None:
-        lines.append(f"Luck is not computed yet: arena tournament luck {summary.id}.")
-    return [*lines, f"Result chain: {chain}"] if chain else lines
+def _proofs(report: Report, db: str) -> list[str]:
+    lines = [f"{each.label + ':':{PROOFS}}{each.value}" for each in proofs(report)]
+    return [*luck_notes(report, db), *lines]
 
 
 def _show_stage(report: Report, number: int, stage: StageReport) -> None:
@@ -132,31 +117,16 @@ def _show_stage(report: Report, number: int, stage: StageReport) -> None:
     draw(msgspec.structs.replace(stage_standings(report, stage), title=title))
     if cut := cut_text(report, number):
         write(stdout(), f"{cut}\n")
-    _show_played(stage_alone(report, stage))
+    _show_played(part_of(report, stage))
 
 
 def _show_played(report: Report) -> None:
     if report.bracket:
         _show_bracket(report)
     elif not report.scoring.all_meet:
-        _show_rounds(report)
+        draw(rounds_grid(report))
     elif len(report.table) <= WIDEST_CROSSTABLE:
-        _show_pairs(report)
-
-
-def _show_separation(separation: Separation) -> None:
-    title = f"Ranks separated with {separation.confidence:g} % confidence, however often one looks"
-    columns = [
-        Column("rank", "#", True),
-        Column("upper", "stronger", drop=0),
-        Column("lower", "than", drop=0),
-        *(Column(key, head, True, 0) for key, head in _DIFFERENCE.items()),
-        Column("shown", "ranks"),
-    ]
-    rows = separation.rows()
-    for row in rows:
-        row["shown"] = "separated" if row["separated"] else "undecided"
-    show_table(title, columns, rows)
+        draw(points_grid(report))
 
 
 def show_standings(report: Report, title: str) -> None:
@@ -171,26 +141,12 @@ def show_standings(report: Report, title: str) -> None:
 def _title(report: Report) -> str:
     """Returns a line that describes the tournament."""
     summary = report.stored.summary
-    # A format may need fewer rounds in the end than were planned, as without a second final.
-    over = summary.status is Status.FINISHED and not report.ending
-    rounds = report.finished if over else summary.rounds
+    rounds = rounds_text(report)
     return (
         f"Tournament {summary.id}{f' {summary.name!r}' if summary.name else ''}: {summary.game} "
-        f"{summary.ruleset}, {summary.format}, "
-        f"{report.finished} of {counted(rounds, 'round')}, "
+        f"{summary.ruleset}, {summary.format}, {rounds} round{'s' * (not rounds.endswith(' 1'))}, "
         f"{report.volume}, {seeds_text(summary)}"
     )
-
-
-def _show_pairs(report: Report) -> None:
-    numbers = [str(number) for number in range(1, len(report.table) + 1)]
-    what = f"mean {report.unit} a match" if report.unit else "match points"
-    cells = [[_rounded(each) for each in row] for row in report.crosstable]
-    _show_grid(f"Crosstable: {what} of the row against the column", report, numbers, cells)
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, 3)
 
 
 def _show_bracket(report: Report) -> None:
@@ -198,28 +154,6 @@ def _show_bracket(report: Report) -> None:
     width = console.width if console.is_terminal else PIPED_BRACKET
     write(console, f"Bracket: {report.unit or 'match points'}", style="italic")
     write(console, "\n".join(bracket_lines(report.names, report.bracket, width)))
-
-
-def _show_rounds(report: Report) -> None:
-    if report.seats > 2:
-        title, texts = "Rounds: table and match points", seating_texts(report)
-    else:
-        title = "Rounds: opponent's line, first (w) or second (b) seat, score"
-        texts = meeting_texts(report)
-    rounds = [f"R{number}" for number in range(1, len(report.played) + 1)]
-    _show_grid(title, report, rounds, texts)
-
-
-def _show_grid(
-    title: str, report: Report, heads: Sequence[str], cells: Sequence[Sequence[object]]
-) -> None:
-    columns = [Column("rank", "#", True), Column("name", "bot", drop=0)]
-    columns += [Column(head, head, True) for head in heads]
-    rows = [
-        {"rank": number, "name": line.name, **dict(zip(heads, row, strict=True))}
-        for number, (line, row) in enumerate(zip(report.table, cells, strict=True), 1)
-    ]
-    show_table(title, columns, rows)
 
 
 def block_text(report: Report) -> str:

@@ -18,6 +18,7 @@ from arena.core.errors import BadInput
 from arena.core.game import AnyGame
 from arena.core.parsing import parse_call, split_loadout, split_version
 from arena.core.record import MatchRecord, PlayedMatch
+from arena.core.table import Column
 from arena.core.value import ValueFunction
 from arena.match.decisions import assessed_steps
 from arena.match.luck import luck_by_seat
@@ -28,10 +29,28 @@ from arena.service.match.listing import is_named
 from arena.service.match.luck import frozen_values
 from arena.service.match.replays import replay_command
 
-WORST = 10
+MAX_WORST = 10
 """Worst decisions that are listed."""
 LUCK, MISTAKES, PLAY = "luck", "mistakes", "play"
 """Causes of a lost match without a fault of its own."""
+
+
+WORST = (
+    Column("match", "match", drop=0, names="match"),
+    Column("move", "move", right=True, drop=0),
+    Column("action", "action", drop=0),
+    Column("better", "better", drop=0),
+    Column(
+        "given_away",
+        "given away",
+        right=True,
+        unit="%",
+        drop=0,
+        hint="win probability that it cost",
+    ),
+    Column("replay", "replay", drop=1),
+)
+"""The columns of the worst decisions."""
 
 
 class BadDecision(msgspec.Struct, frozen=True):
@@ -195,14 +214,14 @@ class _Sums:
             given = found.given_away / 2
             sums += given
             self._given.append(given)
-            if given > 0 and (len(self._worst) < WORST or given > self._worst[-1].given_away):
+            if given > 0 and (len(self._worst) < MAX_WORST or given > self._worst[-1].given_away):
                 replay = replay_command(number, played.key, step.move)
                 where = f"{number}.{played.key}"
                 self._worst.append(
                     BadDecision(where, step.move, step.action.text, found.better, given, replay)
                 )
                 self._worst.sort(key=lambda each: -each.given_away)
-                del self._worst[WORST:]
+                del self._worst[MAX_WORST:]
         return sums
 
     def history(self, *, more: bool) -> BotHistory:

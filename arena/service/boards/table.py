@@ -9,8 +9,16 @@ from arena_results.boards.board_rows import Board, LeaderboardRow
 from arena_results.ratings.fits.remarks import FEW_DEALS, FEW_MATCHES
 from msgspec.structs import replace
 
-from arena.core.rating import BALANCE, Z95, balance
-from arena.core.table import Column, Estimate, Row, Table, percent
+from arena.core.rating import BALANCE, Z95, balance_text
+from arena.core.table import (
+    Column,
+    Estimate,
+    Row,
+    Table,
+    known_values,
+    percent,
+    several_values,
+)
 from arena.core.tournament import SHOWN_DIGITS
 from arena.core.value import LUCK_ADJUSTED
 
@@ -48,10 +56,6 @@ def _chance(row: Row) -> str | None:
     return percent(row["better"])
 
 
-def _balance(row: Row) -> str:
-    return balance(row["won"], row["drawn"], row["lost"])
-
-
 def _earlier(row: Row) -> str:
     """The latest earlier versions; those that another bot has, too, with their content."""
     versions = row[EARLIER]
@@ -72,14 +76,6 @@ def _adjusted(row: Row) -> str:
     half = Z95 * row["adjusted_se"]
     digits = 0 if half >= 5 else 1
     return f"{row['adjusted']:.{digits}f} ± {half:.{digits}f}"
-
-
-def _known(key: str) -> Callable[[Sequence[Row]], bool]:
-    return lambda rows: any(row[key] is not None for row in rows)
-
-
-def _several(key: str) -> Callable[[Sequence[Row]], bool]:
-    return lambda rows: len({row[key] for row in rows}) > 1
 
 
 def _at_tables(rows: Sequence[Row]) -> bool:
@@ -107,7 +103,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("game", type="text"),
     Column("ruleset", type="text"),
     Column("rank", "#", right=True, type="integer", cell=ranks, hint=RANKS),
-    Column("name", "bot", drop=0, type="text", bot=True),
+    Column("name", "bot", drop=0, type="text", names="bot"),
     Column("version", "version", drop=2, type="text"),
     Column("content", "content", most=SHOWN_DIGITS, drop=5, type="text", when=_twins),
     Column("rating", "rating", right=True, drop=0, type="number"),
@@ -122,7 +118,7 @@ COLUMNS: tuple[Column, ...] = (
         drop=2,
         cell=_chance,
         sort="better",
-        when=_known("rank_low"),
+        when=known_values("rank_low"),
         hint="chance to be better than the next",
         derived=True,
     ),
@@ -134,9 +130,18 @@ COLUMNS: tuple[Column, ...] = (
     Column("won", type="integer"),
     Column("drawn", type="integer"),
     Column("lost", type="integer"),
-    Column("balance", BALANCE, right=True, drop=4, cell=_balance, hint=OUTCOMES, derived=True),
-    Column("credits", "credits", right=True, drop=2, type="integer", when=_known("credits")),
-    Column("isolation", "ran", drop=5, type="text", when=_several("isolation")),
+    Column(
+        "balance",
+        BALANCE,
+        right=True,
+        drop=4,
+        cell=balance_text,
+        sort="won",
+        hint=OUTCOMES,
+        derived=True,
+    ),
+    Column("credits", "credits", right=True, drop=2, type="integer", when=known_values("credits")),
+    Column("isolation", "ran", drop=5, type="text", when=several_values("isolation")),
     Column("history", "earlier versions", drop=6, type="text", cell=_earlier, when=_alone),
     Column("se", type="number"),
     Column("rank_low", type="integer"),
@@ -147,7 +152,7 @@ COLUMNS: tuple[Column, ...] = (
         "group",
         right=True,
         type="integer",
-        when=_several("component"),
+        when=several_values("component"),
         hint="never met others",
     ),
     Column("flags", type="text"),
@@ -159,7 +164,7 @@ COLUMNS: tuple[Column, ...] = (
         drop=7,
         type="number",
         cell=_adjusted,
-        when=_known("adjusted"),
+        when=known_values("adjusted"),
     ),
     Column("adjusted_se", type="number"),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,8 @@ import msgspec
 from arena.core.bot_names import INSTALLED
 from arena.core.errors import BadInput, UnknownName
 from arena.core.parsing import split_version
+from arena.core.table import Column, Row, Table, known_values
+from arena.core.tournament import SHOWN_DIGITS
 from arena.plugins.entries import BotEntry
 from arena.plugins.registry import Registry
 from arena.service.storage.databases import existing_database
@@ -23,18 +25,78 @@ if TYPE_CHECKING:
     from arena.service.lookup.refusals import Refusal
 
 
+def _games(row: Row) -> Sequence[str] | str:
+    return row["games"] or ("any" if row["kind"] == "house" else "not stated")
+
+
+def _origin(row: Row) -> str:
+    return "the house" if row["kind"] == "house" else row["distribution"] or row["kind"]
+
+
+def _others(row: Row) -> str | None:
+    others = [each for each in reversed(row["versions"]) if each != row["version"]]
+    return ", ".join(others) or None
+
+
+def _unlike(key: str, usual: object) -> Callable[[Sequence[Row]], bool]:
+    return lambda rows: any(row[key] != usual for row in rows)
+
+
+def status_tone(row: Row) -> str:
+    """Returns the tone of the status of a bot or version."""
+    return "good" if row["status"] == "enabled" else ""
+
+
+BOTS = (
+    Column("name", "bot", names="bot", cell=lambda row: row["spelling"]),
+    Column("version", "version"),
+    Column("games", "games", drop=2, cell=_games),
+    Column("kind"),
+    Column("distribution", "from", drop=3, cell=_origin),
+    Column("summary", "what it does", prose=True),
+    Column("language", "language", drop=4, when=_unlike("language", "python")),
+    Column("deterministic", "deterministic", drop=4, when=known_values("deterministic")),
+    Column("status", "status", drop=0, tone=status_tone, when=_unlike("status", "enabled")),
+    Column(
+        "versions",
+        "other versions",
+        drop=3,
+        prose=True,
+        cell=_others,
+        when=lambda rows: any(len(row["versions"]) > 1 for row in rows),
+    ),
+    Column("spelling"),
+)
+"""The columns of the list of bots."""
+VERSIONS = (
+    Column("version", "version", names="version"),
+    Column("status", "status", tone=status_tone),
+    Column("games", "games"),
+    Column("deterministic", "deterministic", drop=2),
+    Column("content", "content", most=SHOWN_DIGITS, drop=3),
+    Column("submitted", "submitted", unit="UTC"),
+)
+"""The columns of the versions of a submitted bot."""
+
+
+def versions_table(name: str, versions: Sequence[Row]) -> Table:
+    """The versions of a submitted bot, the oldest first, from rows of its document."""
+    rows = [{**row, "name": name} for row in versions]
+    return Table(title="Versions", columns=VERSIONS, rows=rows)
+
+
 class BotDetails(msgspec.Struct, frozen=True):
     """All that is known of a bot.
 
     Attributes:
         about: The bot, or the version of it that was asked for, as in its JSON document.
-        ratings: A row for each version on each leaderboard.
+        rated: A row for each version on each leaderboard, as in the leaderboard's document.
         submission: That version as it was submitted; ``None`` for other bots.
         versions: Every submitted version, the oldest first.
     """
 
     about: Mapping[str, object]
-    ratings: Sequence[Mapping[str, object]]
+    rated: Sequence[Row]
     submission: Submission | None = None
     versions: Sequence[Submission] = ()
 
@@ -46,7 +108,9 @@ class BotDetails(msgspec.Struct, frozen=True):
                 "report": self.submission.report,
                 "versions": [version_row(each) for each in self.versions],
             }
-        return document | {"ratings": self.ratings}
+        keys = ("game", "ruleset", "name", "version", "content", "rating", "games")
+        found = [{key: row[key] for key in keys} for row in self.rated]
+        return document | {"ratings": found}
 
 
 def submitted_bots(url: str) -> list[list[Submission]]:
@@ -149,7 +213,8 @@ def submitted_row(versions: Sequence[Submission]) -> dict[str, object]:
 def version_row(version: Submission) -> dict[str, object]:
     """A version in the list of a bot's versions."""
     keys = ("version", "status", "games", "deterministic", "content")
-    return {key: getattr(version, key) for key in keys}
+    shown = {key: getattr(version, key) for key in keys}
+    return shown | {"submitted": f"{version.submitted_at:%Y-%m-%d %H:%M}"}
 
 
 def bot_details(registry: Registry, url: str, bot: str, boards: Boards | None = None) -> BotDetails:
@@ -166,19 +231,24 @@ def bot_details(registry: Registry, url: str, bot: str, boards: Boards | None = 
     """
     name, version = split_version(bot)
     entries = {entry.name: entry for entry in registry.bots()}
-    ratings: list[dict[str, object]] = []
+    ratings: list[Row] = []
     versions: list[Submission] = []
     known = set(entries)
     results = existing_database(url)
     if results is not None:
+        from arena_results.boards.leaderboard import Asked
         from arena_results.bots.submissions import submissions
 
+        from arena.service.boards.bot_tables import rating_rows
         from arena.service.boards.kept import Boards
 
         with results:
             every = submissions(results)
             versions = [each for each in every if each.name == name]
-            ratings = _ratings(boards or Boards(registry, results), name)
+            found = (boards or Boards(registry, results)).now(
+                Asked(), all_versions=True, amounts=False
+            )
+            ratings = rating_rows([("", each) for each in found], name)
             known |= {each.name for each in every}
     entry = entries.get(name)
     chosen = [each for each in versions if version in ("", each.version)]
@@ -248,26 +318,6 @@ def switch_bot(database: Database, bot: str, *, enabled: bool) -> list[Submissio
 
 def _no_version(name: str, version: str, versions: Iterable[str]) -> UnknownName:
     return UnknownName(f"version of bot {name}", version, versions)
-
-
-def _ratings(boards: Boards, name: str) -> list[dict[str, object]]:
-    from arena_results.boards.leaderboard import Asked
-
-    found = boards.now(Asked(), all_versions=True, amounts=False)
-    return [
-        {
-            "game": row.game,
-            "ruleset": row.ruleset,
-            "name": row.participant.name,
-            "version": row.participant.version,
-            "content": row.participant.content,
-            "rating": row.rating,
-            "games": row.games,
-        }
-        for board in found
-        for row in board.rows
-        if row.participant.name.partition("(")[0] == name
-    ]
 
 
 def _about(chosen: Submission) -> dict[str, object]:

@@ -12,7 +12,7 @@ from arena.service.answers.rows import Row
 
 CHECKS = (
     Column("game", "game"),
-    Column("against", "against", drop=0, bot=True),
+    Column("against", "against", drop=0, names="bot"),
     Column("matches", "matches", right=True),
     Column("points", "points", right=True),
     Column("deterministic", "deterministic", drop=2),

@@ -6,6 +6,7 @@ from collections.abc import Collection, Generator, Iterator, Sequence
 from fnmatch import fnmatchcase
 from heapq import nsmallest
 from itertools import chain
+from typing import Any
 
 import msgspec
 from arena_results.file.database import Database
@@ -17,7 +18,8 @@ from arena.core.errors import BadInput, UnknownName
 from arena.core.outcome import RULE_ENDINGS, Termination
 from arena.core.parsing import join_version
 from arena.core.record import PlayedMatch
-from arena.core.table import Column, ColumnType
+from arena.core.table import Column, Table, known_values
+from arena.core.table import Row as Shown
 from arena.core.tournament import Pairing
 from arena.service.answers.rows import Row
 from arena.service.match.replays import replay_command
@@ -93,7 +95,7 @@ def find_matches(
         ended = (each for each in found if each.row.termination in RULE_ENDINGS)
         found = iter(nsmallest(wanted.closest, ended, key=_closeness))
     seats = max((len(made.seats) for each in chosen for made in _pairings(each)), default=2)
-    return _columns(seats), (_row(each, seats) for each in found)
+    return match_columns(seats), (_row(each, seats) for each in found)
 
 
 def one_result(**asked: bool) -> str:
@@ -197,19 +199,64 @@ def _decisions(played: PlayedMatch) -> int:
     return len(packed) if packed.isascii() else len(unpack_ids(packed))
 
 
-_NUMBERS: tuple[str, ...] = ("tournament", "round", "pairing", "leg", "move", "decisions")
-_BY_SEAT: dict[str, ColumnType] = {"name": "text", "score": "integer", "return": "number"}
-
-
-def _columns(seats: int) -> tuple[Column, ...]:
-    keys = [
-        *("match", "tournament", "round", "pairing", "leg", "game", "ruleset"),
-        *(f"{key}{seat}" for key in _BY_SEAT for seat in range(seats)),
-        *("winner", "termination", "offender", "move", "reason", "expelled", "decisions"),
-        "replay",
+def _seated(row: Shown, key: str) -> list[Any]:
+    return [
+        row[f"{key}{name[4:]}"] for name in row if name.startswith("name") and row[name] is not None
     ]
-    types: dict[str, ColumnType] = {**dict.fromkeys(_NUMBERS, "integer"), **_BY_SEAT}
-    return tuple([Column(key, type=types.get(key.rstrip("0123456789"), "text")) for key in keys])
+
+
+def _result(row: Shown) -> str:
+    winner, names = row["winner"], _seated(row, "name")
+    if len(names) > 2:
+        return "drawn" if winner is None else f"won by {winner}"
+    return "1/2" if winner is None else "1-0" if winner == names[0] else "0-1"
+
+
+def _scores(row: Shown) -> str:
+    return " : ".join(map(str, _seated(row, "score")))
+
+
+def _tone(row: Shown) -> str:
+    return "bad" if row["offender"] or row["expelled"] else ""
+
+
+def match_columns(seats: int) -> tuple[Column, ...]:
+    """The columns of lists of matches, of so many seats at most."""
+    of_seats = [
+        Column(f"name{seat}", f"seat {seat}", drop=0, type="text", when=known_values(f"name{seat}"))
+        for seat in range(seats)
+    ]
+    return (
+        Column("match", "match", drop=0, type="text", names="match"),
+        *(Column(key, type="integer") for key in ("tournament", "round", "pairing", "leg")),
+        *(Column(key, type="text") for key in ("game", "ruleset")),
+        *of_seats,
+        *(Column(f"score{seat}", type="integer") for seat in range(seats)),
+        *(Column(f"return{seat}", type="number") for seat in range(seats)),
+        Column("result", "result", drop=0, cell=_result, derived=True),
+        Column("scores", "score", right=True, drop=1, cell=_scores, derived=True),
+        Column("winner", type="text"),
+        Column("termination", "ending", drop=1, type="text", tone=_tone),
+        Column("offender", "fault by", drop=2, type="text", when=known_values("offender")),
+        Column("move", "move", right=True, drop=1, type="integer", when=known_values("move")),
+        Column("reason", "reason", drop=5, prose=True, type="text", when=known_values("reason")),
+        Column(
+            "expelled",
+            "taken out",
+            drop=4,
+            prose=True,
+            type="text",
+            when=known_values("expelled"),
+        ),
+        Column("decisions", "moves", right=True, drop=3, type="integer"),
+        Column("replay", type="text"),
+    )
+
+
+def match_table(title: str, rows: Sequence[Shown]) -> Table:
+    """A list of matches, from rows of ``find_matches``."""
+    seats = max((sum(key.startswith("name") for key in row) for row in rows), default=2)
+    return Table(title=title, columns=match_columns(seats), rows=rows)
 
 
 def _row(found: _Found, seats: int) -> Row:

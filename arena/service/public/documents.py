@@ -46,7 +46,7 @@ RECENT = 30
 
 def tournament_rows(database: Database) -> list[Row]:
     """Returns every tournament, the oldest first."""
-    return [_unseeded(each, summary_row(each)) for each in tournaments(database)]
+    return [summary_row(each, public=True) for each in tournaments(database)]
 
 
 def upload_row(upload: Upload, *, own: bool = False) -> dict[str, object]:
@@ -83,13 +83,9 @@ def public_report(registry: Registry, database: Database, number: int) -> Report
 def public_document(report: Report) -> Document:
     """Returns the document of a tournament."""
     shown = document(report)
-    shown["tournament"] = _unseeded(report.stored.summary, shown["tournament"])
+    if report.stored.summary.status is not Status.FINISHED:
+        shown["tournament"] |= {"seed": None}
     return shown
-
-
-def _unseeded(about: TournamentSummary, row: object) -> Row:
-    assert isinstance(row, dict)
-    return row if about.status is Status.FINISHED else row | {"seed": None}
 
 
 def expected_matches(registry: Registry, report: Report) -> int:

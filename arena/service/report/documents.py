@@ -12,7 +12,9 @@ from arena_results.ratings.intervals.statistics import ResultBlock
 from arena_tournaments.scoring.crosstable import points_by_pair
 from arena_tournaments.scoring.standings import Standing, Tally
 
+from arena.core.table import Column, Table
 from arena.core.tournament import Bout
+from arena.service.answers.rows import Document
 from arena.service.match.adjusted import BotLuck
 from arena.service.match.replays import replay_command
 from arena.service.report.comparison import stored_comparison
@@ -77,7 +79,7 @@ def _adjusted_crosstable(report: Report) -> dict[str, object]:
     return {key: [[each[key] for each in row] for row in rows] for key in _adjusted(None)}
 
 
-def document(report: Report) -> dict[str, object]:
+def document(report: Report) -> Document:
     """The JSON document of ``tournament run``, ``resume``, ``show`` and ``match``; no times."""
     summary = report.stored.summary
     keys = ("id", "name", "game", "ruleset", "format", "games", "mirrored", "rounds", "seed")
@@ -109,7 +111,7 @@ def document(report: Report) -> dict[str, object]:
         tournament["crowded_authors"] = [
             {"author": author, "bots": bots} for author, bots in report.crowded
         ]
-    shown: dict[str, object] = {
+    shown: Document = {
         "tournament": tournament,
         "standings": standing_rows(report),
         "crosstable": {
@@ -147,6 +149,22 @@ def comparison_document(report: Report) -> dict[str, object]:
         **({} if found is None else found.document()),
         "losses_by_cause": dict(zip(("candidate", "baseline"), report.losses, strict=True)),
     }
+
+
+FIRST_LOSSES = (
+    Column("name", "bot", names="bot"),
+    Column("cause", "cause", tone=lambda _row: "bad"),
+    Column("losses", "times", right=True),
+    Column("match", "first in match", names="match"),
+    Column("move", "at move", right=True),
+)
+"""The columns of first losses."""
+
+
+def first_loss_table(report: Report) -> Table:
+    """The first match that each bot lost by each of its faults."""
+    rows = [_first_loss(report, loss) for loss in report.first_losses]
+    return Table(title="The first loss by each fault", columns=FIRST_LOSSES, rows=rows)
 
 
 def _first_loss(report: Report, loss: FirstLoss) -> dict[str, object]:

@@ -7,10 +7,27 @@ from math import log
 
 import msgspec
 
+from arena.core.table import Column, Table
 from arena.core.tournament import Format, Neighbours, RoundResult
 
 ELO = 400 / log(10)
 """Elo points of a natural unit of strength."""
+
+
+SEPARATION = (
+    Column("rank", "#", right=True),
+    Column("upper", "stronger", drop=0),
+    Column("lower", "than", drop=0),
+    Column("elo", "Elo", right=True, digits=0),
+    Column("low", "low", right=True, digits=0),
+    Column("high", "high", right=True, digits=0),
+    Column(
+        "separated",
+        "ranks",
+        cell=lambda row: "separated" if row["separated"] else "undecided",
+    ),
+)
+"""The columns of neighbours in the order of strength."""
 
 
 class Separation(msgspec.Struct, frozen=True):
@@ -44,6 +61,11 @@ class Separation(msgspec.Struct, frozen=True):
             }
             for rank, each in enumerate(self.neighbours, 1)
         ]
+
+    def table(self) -> Table:
+        """The same for people."""
+        title = f"Ranks separated with {self.confidence:g} % confidence, however often one looks"
+        return Table(title=title, columns=SEPARATION, rows=self.rows())
 
     def document(self) -> dict[str, object]:
         """The part of a tournament's JSON document."""

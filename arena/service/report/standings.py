@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from arena_tournaments.scoring.ranking import tie_break
 from msgspec.structs import replace
 
+from arena.core.rating import BALANCE, balance_text
 from arena.core.table import Column, Table
 from arena.core.value import LESS_LUCK, LUCK_ADJUSTED
 from arena.service.report.documents import standing_rows
-from arena.service.report.report import Report, StageReport
+from arena.service.report.report import Report, StageReport, part_of
 
 ADJUSTED = ("adjusted", "adjusted_error")
 """Keys of scores less luck."""
@@ -31,29 +32,15 @@ def stage_standings(report: Report, stage: StageReport) -> Table:
 
     There a score may stand below a lower one, so that it has no column.
     """
-    table = standing_table(stage_alone(report, stage))
+    table = standing_table(part_of(report, stage))
     columns = [each for each in table.columns if not stage.bracket or each.key != "score"]
     return replace(table, columns=tuple(columns))
-
-
-def stage_alone(report: Report, stage: StageReport) -> Report:
-    """The report of one stage by itself."""
-    return replace(
-        report,
-        table=stage.table,
-        played=stage.played,
-        scoring=stage.scoring,
-        bracket=stage.bracket,
-        credits=None,
-        stages=(),
-        means=(),
-    )
 
 
 def _columns(report: Report) -> Iterator[Column]:
     digits = 2 if report.seats > 2 else None
     yield Column("rank", "#", right=True)
-    yield Column("name", "bot", drop=0, bot=True)
+    yield Column("name", "bot", drop=0, names="bot")
     if report.stages:  # each has its own scores
         yield Column("stage", "stage")
     elif not (report.means and report.scoring.by_mean):
@@ -86,12 +73,14 @@ def _tie_breaks(report: Report, digits: int | None) -> Iterator[Column]:
 def _outcomes(report: Report) -> Iterator[Column]:
     if report.seats > 2:
         place, amount = "mean place at a table", "sum over all matches"
-        yield Column("won", "first", right=True, drop=2, hint="matches finished alone on top")
+        yield Column("won", "1st", right=True, drop=2, hint="matches finished alone on top")
         yield Column("average_place", "place", right=True, digits=2, hint=place)
         yield Column("amount", "amount", right=True, drop=2, hint=amount)
     else:
-        for key in ("won", "drawn", "lost"):
-            yield Column(key, key, right=True, drop=2)
+        yield from map(Column, ("won", "drawn", "lost"))
+        yield Column(
+            "balance", BALANCE, right=True, drop=2, cell=balance_text, sort="won", derived=True
+        )
 
 
 def _tie_break(name: str) -> str:

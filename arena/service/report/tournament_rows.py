@@ -10,16 +10,58 @@ from arena_results.store.queries import played_matches
 from arena_tournaments.scoring.scoring import history, tidy
 
 from arena.core.record import MatchKey
+from arena.core.seeding import SeedOrigin
+from arena.core.table import Column
+from arena.core.table import Row as Shown
 from arena.core.tournament import RoundResult, Scoring
 from arena.match.adjudication import faults_of
 from arena.service.answers.rows import Row, rows_of
 from arena.service.report.report import Report, shown_key
 
+TONES = {"running": "good", "interrupted": "warn"}
+"""Tones of the status of a tournament; the others have none."""
 
-def summary_row(summary: TournamentSummary) -> dict[str, object]:
-    """A tournament in the list of tournaments; the keys are those of the JSON document."""
-    keys = ("id", "name", "game", "ruleset", "format", "entries", "rounds", "games", "matches")
-    row: dict[str, object] = {key: getattr(summary, key) for key in (*keys, "seed", "status")}
+
+def _title(row: Shown) -> str:
+    return str(row["name"] or f"tournament {row['id']}")
+
+
+def _seeds(row: Shown) -> str:
+    """Returns the source of the deals; of a running tournament as much as the row has."""
+    if row["seed"] is not None:
+        return f"{SeedOrigin.OPEN_SEED} {row['seed']}"
+    if not row["open"]:
+        return SeedOrigin.DRAWN_KEY.value
+    return SeedOrigin.GIVEN_KEY.value if row["key"] else "open"
+
+
+TOURNAMENTS = (
+    Column("id", "#", right=True),
+    Column("name", "tournament", drop=2, names="tournament", cell=_title),
+    Column("game", "game"),
+    Column("ruleset", "ruleset", drop=5),
+    Column("format", "format"),
+    Column("entries", "bots", right=True, drop=3),
+    Column("rounds", "rounds", right=True, drop=4),
+    Column("games", "per pairing", right=True, drop=4, hint="matches per pairing"),
+    Column("matches", "matches", right=True, drop=2),
+    Column("seed"),
+    Column("seeds", "deals from", drop=6, cell=_seeds, derived=True),
+    Column("status", "status", drop=0, tone=lambda row: TONES.get(row["status"], "")),
+    Column("key"),
+    Column("open"),
+)
+
+
+def summary_row(summary: TournamentSummary, *, public: bool = False) -> Row:
+    """A tournament in the list of tournaments; the keys are those of the JSON document.
+
+    Args:
+        public: Whether everybody may see it: no seed as long as it is not finished.
+    """
+    row = {each.key: getattr(summary, each.key) for each in TOURNAMENTS[:9]}
+    hidden = public and summary.status is not Status.FINISHED
+    row |= {"seed": None if hidden else summary.seed, "status": summary.status.value}
     return row | {"key": shown_key(summary), "open": summary.seeds.open}
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -10,60 +9,27 @@ from arena_results.boards.leaderboard import Asked, chosen
 
 from arena.core.errors import UnknownName
 from arena.core.parsing import parse_call, split_loadout, split_version
+from arena.core.table import Row, Table
 from arena.pages.charts import FAULTS, RATING_SPAN, Curve, bars, curve
-from arena.pages.drawing import axis_of, drawn_estimate
-from arena.pages.page import Link
-from arena.pages.tables import Badge, Column, Row
-from arena.service.boards.opponents import Opponents, opponents
-from arena.service.boards.table import (
-    HALF,
-    HALF_HEAD,
-    INTERVAL_HEAD,
-    RANKS,
-    board_row,
-    half,
-    interval,
-    ranks,
+from arena.pages.page import Fact
+from arena.service.boards.bot_tables import (
+    OPPONENTS,
+    Opponents,
+    opponents,
+    rating_rows,
+    rating_table,
 )
+from arena.service.boards.history import WORST
+from arena.service.bots.listing import versions_table
 from arena.service.charts.pictures import history_chart, versions_chart
 from arena.service.public.documents import bot_document, history_document
-from arena.web.lists import Listing, Place, Raw, listing
+from arena.web.lists import Listing, Place, listing
 from arena.web.season import SeasonBoard, season_board
 from arena.web.site import Site
-from arena.web.views.view import Fact, View, trail
+from arena.web.views.view import View, trail
 
 LISTS = ("ratings", "worst", "versions")
 """Names of the lists of a bot beside that of its opponents."""
-RATINGS = (
-    Column(key="board", head="leaderboard", heading=True),
-    Column(key="name", head="entered as"),
-    Column(key="version", head="version"),
-    Column(key="rank", head="#", hint=f"{RANKS}, every version with one of its own", number=True),
-    Column(key="rating", head="rating", number=True, digits=0),
-    Column(key="half", head=HALF_HEAD, hint=HALF, number=True, digits=0),
-    Column(key="spot", head=INTERVAL_HEAD, drawn=True),
-    Column(key="games", head="matches", number=True),
-)
-OPPONENTS = (
-    Column(key="opponent", head="opponent", heading=True),
-    Column(key="played", head="duels", hint="matches, or each two of a table", number=True),
-    Column(key="won", head="won", number=True),
-    Column(key="drawn", head="drawn", number=True),
-    Column(key="lost", head="lost", number=True),
-    Column(key="share", head="points", number=True),
-)
-WORST = (
-    Column(key="match", head="match", heading=True),
-    Column(key="action", head="decision"),
-    Column(key="better", head="better"),
-    Column(key="given_away", head="given away", hint="win probability that it cost", number=True),
-)
-VERSIONS = (
-    Column(key="version", head="version", heading=True),
-    Column(key="status", head="status"),
-    Column(key="games", head="games"),
-    Column(key="deterministic", head="deterministic"),
-)
 ABOUT = ("kind", "author", "licence", "language", "games")
 """Facts of a bot, in their order."""
 
@@ -85,6 +51,7 @@ def bot(site: Site, place: Place) -> View:
     except UnknownName:
         if not ratings:
             raise
+    versions = versions_table(about.get("name", ""), about.get("versions", ()))
     met = opponents(site.database, asked)
     return View(
         title=asked,
@@ -96,8 +63,8 @@ def bot(site: Site, place: Place) -> View:
             "facts": [
                 Fact(key, _text(about[key])) for key in ABOUT if about.get(key) not in (None, "")
             ],
-            "versions": _versions(about, place),
-            "ratings": _rated(ratings, place) if ratings else None,
+            "versions": _named(versions, "versions", place),
+            "ratings": _named(rating_table(ratings), "ratings", place, RATING_SPAN),
             "curves": _curves(site, season, name, version, ratings),
             **_opponents(met, asked, place),
             **(_history(site, asked, met.faults, place) if ratings else {"history": None}),
@@ -108,15 +75,13 @@ def bot(site: Site, place: Place) -> View:
 
 
 def _opponents(met: Opponents, name: str, place: Place) -> dict[str, object]:
-
-    def cells(row: Raw) -> Row:
-        opponent = Link(row["opponent"], place.to("b", row["opponent"]))
-        return {**row, "opponent": opponent, "share": f"{row['share'] * 100:.1f} %"}
-
-    listed = listing("Opponents", OPPONENTS, met.rows, cells, place, things="opponents")
+    table = Table(title="Opponents", columns=OPPONENTS, rows=met.rows)
     counts = {name: [*met.faults.values()]}
     faults = bars("Lost by its own faults", [*met.faults], counts, tone=FAULTS)
-    return {"opponents": listed, "faults": faults if met.faults else None}
+    return {
+        "opponents": listing(table, place, things="opponents"),
+        "faults": faults if met.faults else None,
+    }
 
 
 def _history(site: Site, name: str, faults: dict[str, int], place: Place) -> dict[str, object]:
@@ -129,43 +94,18 @@ def _history(site: Site, name: str, faults: dict[str, int], place: Place) -> dic
     causes, why = history["lost_by"], None
     if causes and causes != faults:
         why = bars("Why it lost", [*causes], {name: [*causes.values()]})
-    worst = _named(
-        "Worst decisions", "worst", WORST, map(_of_match, history["worst"]), _worst, place
-    )
-    return {"history": history, "causes": why, "worst": worst}
+    rows = [row | {"view": "all"} for row in history["worst"]]
+    worst = Table(title="Worst decisions", columns=WORST, rows=rows)
+    return {"history": history, "causes": why, "worst": _named(worst, "worst", place)}
 
 
-def _of_match(row: Raw) -> Raw:
-    return {**row, "number": row["match"], "match": (*_numbers(row["match"]), row["move"])}
-
-
-def _numbers(match: str) -> list[int]:
-    return [int(each) for each in match.split(".")]
-
-
-def _named(
-    caption: str,
-    name: str,
-    columns: Sequence[Column],
-    rows: Iterable[Raw],
-    cells: Callable[[Raw, Place], Row],
-    place: Place,
-) -> Listing | None:
-    listed = [*rows]
-    if not listed:
+def _named(table: Table, name: str, place: Place, least: float = 0) -> Listing | None:
+    if not table.rows:
         return None
-    return listing(
-        caption,
-        columns,
-        listed,
-        lambda row: cells(row, place),
-        place,
-        things=caption.lower(),
-        name=name,
-    )
+    return listing(table, place, things=table.title.lower(), name=name, least=least)
 
 
-def _ratings(site: Site, season: SeasonBoard | None, name: str, version: str) -> list[Raw]:
+def _ratings(site: Site, season: SeasonBoard | None, name: str, version: str) -> list[Row]:
     """Returns the rows of a bot on all leaderboards, those of its versions side by side.
 
     That of the league's season is the first. It stands for one that has the same matches.
@@ -177,20 +117,10 @@ def _ratings(site: Site, season: SeasonBoard | None, name: str, version: str) ->
             rules = about.game, about.ruleset
             boards = [each for each in boards if (each[1].game, each[1].ruleset) != rules]
         boards = [*((season.title, board) for board in season.boards), *boards]
-    rows = [
-        {**board_row(row), "field": len(board.rows), "season": title}
-        for title, board in boards
-        for row in board.rows
-    ]
-    return [
-        row
-        for row in rows
-        if version in ("", row["version"])
-        and name in (row["name"], parse_call(split_loadout(str(row["name"]))[0])[0])
-    ]
+    return rating_rows(boards, name, version)
 
 
-def _description(name: str, about: dict[str, Any], ratings: list[Raw]) -> str:
+def _description(name: str, about: dict[str, Any], ratings: list[Row]) -> str:
     if not ratings:
         return f"{name}: {about.get('summary') or 'it has played no match yet'}"
     best = ratings[0]
@@ -203,59 +133,12 @@ def _text(value: object) -> str:
     return str(value)
 
 
-def _versions(about: dict[str, Any], place: Place) -> Listing | None:
-    def cells(row: Raw, place: Place) -> Row:
-        own = place.to("b", f"{about['name']}@{row['version']}")
-        status = Badge(row["status"], "good" if row["status"] == "enabled" else "")
-        return {**row, "version": Link(row["version"], own), "status": status}
-
-    rows = [
-        {
-            **{key: each[key] for key in ("version", "status", "deterministic")},
-            "games": _text(each["games"]),
-        }
-        for each in about.get("versions", ())
-    ]
-    return _named("Versions", "versions", VERSIONS, rows, cells, place)
-
-
-def _rated(ratings: list[Raw], place: Place) -> Listing | None:
-    axis = axis_of([interval(row) for row in ratings if not row["unit"]], RATING_SPAN)
-    several = len({row["name"] for row in ratings}) > 1
-    columns = [
-        msgspec.structs.replace(column, ticks=axis.ticks) if axis and column.drawn else column
-        for column in RATINGS
-        if (axis or not column.drawn) and (column.key != "name" or several)
-    ]
-    rows = [
-        {
-            **row,
-            "board": row["season"] or f"{row['game']}, {row['ruleset']}",
-            "half": None if row["few"] else (row["high"] - row["low"]) / 2,
-        }
-        for row in ratings
-    ]
-
-    def cells(row: Raw, place: Place) -> Row:
-        of_rules = place.to("g", row["game"], row["ruleset"])
-        return {
-            **{key: row[key] for key in ("version", "rating", "games")},
-            "board": Link(row["board"], place.to("league") if row["season"] else of_rules),
-            "name": Link(row["name"], place.to("b", row["name"])),
-            "rank": ranks(row),
-            "half": half(row),
-            "spot": drawn_estimate(axis, interval(row)) if axis and not row["unit"] else None,
-        }
-
-    return _named("Ratings", "ratings", columns, rows, cells, place)
-
-
 def _curves(
-    site: Site, season: SeasonBoard | None, name: str, version: str, ratings: list[Raw]
+    site: Site, season: SeasonBoard | None, name: str, version: str, ratings: list[Row]
 ) -> list[Curve]:
     found: list[Curve] = []
 
-    def of(row: Raw) -> tuple[str, str, str]:
+    def of(row: Row) -> tuple[str, str, str]:
         return row["season"], row["game"], row["ruleset"]
 
     boards = dict.fromkeys((*of(row), row["name"]) for row in ratings if not row["unit"])
@@ -273,13 +156,3 @@ def _curves(
             of_it = f" of {entered}" if entered != name else ""
             found.append(curve(msgspec.structs.replace(chart, title=shown + of_it)))
     return found
-
-
-def _worst(row: Raw, place: Place) -> Row:
-    match = place.to("m", row["number"], view="all", move=str(row["move"]))
-    return {
-        "match": Link(f"{row['number']}, move {row['move']}", match),
-        "action": row["action"],
-        "better": row["better"],
-        "given_away": f"{row['given_away'] * 100:.1f} %",
-    }

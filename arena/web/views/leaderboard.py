@@ -15,7 +15,7 @@ from arena.pages.charts import least_span
 from arena.pages.page import Link
 from arena.service.boards.table import board_notes, board_table
 from arena.service.public.documents import tournament_rows
-from arena.web.lists import Listing, Place, table_listing
+from arena.web.lists import Listing, Place, listing
 from arena.web.season import season_board, season_of
 from arena.web.site import Site
 from arena.web.views.view import View, trail
@@ -112,7 +112,7 @@ def _list(board: Board, place: Place) -> Listing:
     table = msgspec.structs.replace(
         board_table(board), title=f"{board.game}, {board.ruleset}: leaderboard"
     )
-    return table_listing(table, place, things="bots", least=least_span(3 if board.unit else 0))
+    return listing(table, place, things="bots", least=least_span(3 if board.unit else 0))
 
 
 def _ran(board: Board) -> str:

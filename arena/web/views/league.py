@@ -8,29 +8,31 @@ import msgspec
 from arena_results.bots.uploads import WAITING, Upload
 from arena_results.store.logs import BotLog
 
-from arena.core.table import Table
+from arena.core.table import Column, Table
 from arena.pages.drawing import drawn_table
-from arena.pages.page import Link
-from arena.pages.tables import Badge, Column, Row
+from arena.pages.page import Fact, Link
 from arena.plugins.archive_kinds import SENT
 from arena.service.bots.qualification_rows import CHECKS, check_rows
 from arena.service.league.league_file import LeagueSpec
 from arena.service.public.documents import upload_row
-from arena.web.lists import Place, Raw, listing
-from arena.web.views.view import Fact, View, moment, trail
+from arena.web.lists import Place, listing
+from arena.web.views.view import View, moment, trail
 
 TONES = {"entered": "good", "refused": "bad", "failed": "warn", "qualifying": "warn"}
 """Tones of badges that show the state of a submission."""
 QUEUE = (
-    Column(key="id", head="#", number=True),
-    Column(key="file", head="file", heading=True),
-    Column(key="author", head="author"),
-    Column(key="state", head="state"),
-    Column(key="bot", head="bot"),
-    Column(key="received", head="received, UTC"),
+    Column("id", "#", right=True),
+    Column("file", "file", names="submission"),
+    Column("author", "author"),
+    Column("state", "state", tone=lambda row: TONES.get(row["state"], "")),
+    Column("bot", "bot", names="bot"),
+    Column("received", "received", unit="UTC"),
 )
-OWN = tuple(column for column in QUEUE if column.key != "author")
-"""Columns of an author's own submissions."""
+
+
+def _uploads(title: str, found: Sequence[Upload], columns: Sequence[Column] = QUEUE) -> Table:
+    rows = [{**upload_row(each), "received": moment(each.received_at)} for each in found]
+    return Table(title=title, columns=tuple(columns), rows=rows)
 
 
 def login_view(league: LeagueSpec, place: Place, *, forgotten: bool = False) -> View:
@@ -51,7 +53,8 @@ def login_view(league: LeagueSpec, place: Place, *, forgotten: bool = False) -> 
 
 def submit_view(league: LeagueSpec, author: str, own: Sequence[Upload], place: Place) -> View:
     """Shows the form by which an author submits, and the author's submissions, the latest first."""
-    rows = [_row(each) for each in own]
+    columns = [each for each in QUEUE if each.key != "author"]
+    submitted = _uploads("Your submissions", own, columns)
     return View(
         title=f"Submit to {league.name}",
         description=f"Authors with a token submit bots to {league.name}",
@@ -62,48 +65,27 @@ def submit_view(league: LeagueSpec, author: str, own: Sequence[Upload], place: P
             "action": place.to("submit"),
             "log_out": place.to("logout"),
             "accepted": SENT,
-            "own": listing(
-                "Your submissions", OWN, rows, lambda row: _cells(row, place), place,
-                things="submissions",
-            ),
+            "own": listing(submitted, place, things="submissions"),
         },
         trail=trail(place, ("Submit", "")),
         section="/submit",
-    )  # fmt: skip
+    )
 
 
 def queue_view(found: Sequence[Upload], place: Place) -> View:
     """Shows all submissions, the latest first."""
-    rows = [_row(each) for each in found]
     waiting = any(each.state in WAITING for each in found)
     return View(
         title="Queue",
-        description=f"{len(rows)} submissions",
+        description=f"{len(found)} submissions",
         template="queue",
         values={
-            "queue": listing(
-                "Submissions", QUEUE, rows, lambda row: _cells(row, place), place,
-                things="submissions",
-            )
+            "queue": listing(_uploads("Submissions", found), place, things="submissions"),
         },
         trail=trail(place, ("Queue", "")),
         section="/queue",
         polled=place.again() if waiting else "",
-    )  # fmt: skip
-
-
-def _row(upload: Upload) -> Raw:
-    return {**upload_row(upload), "received": moment(upload.received_at)}
-
-
-def _cells(row: Raw, place: Place) -> Row:
-    bot = Link(row["bot"], place.to("b", row["bot"])) if row["bot"] else None
-    return {
-        **row,
-        "file": Link(row["file"], place.to("s", row["id"])),
-        "state": Badge(row["state"], TONES.get(row["state"], "")),
-        "bot": bot,
-    }
+    )
 
 
 def log_view(bot: str, logs: Sequence[BotLog], place: Place) -> View:

@@ -11,7 +11,7 @@ import msgspec
 from arena.core.errors import UnknownName
 from arena.core.game import Ruleset
 from arena.pages.boards import board, draw_board
-from arena.pages.page import Link
+from arena.pages.page import Fact, Link
 from arena.service.bots.games import option_descriptions
 from arena.service.bots.games import options as game_options
 from arena.service.match.person import Choice, Request
@@ -20,7 +20,7 @@ from arena.service.match.replay_text import outcome_lines, result_of_seat
 from arena.service.match.replays import replay_command
 from arena.web.lists import Place
 from arena.web.site import Site
-from arena.web.views.view import Fact, View, trail
+from arena.web.views.view import View, trail
 
 if TYPE_CHECKING:
     from arena.web.tables import Table, Tables

@@ -41,18 +41,6 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     scripts: tuple[str, ...] = ()
 
 
-class Fact(msgspec.Struct, frozen=True):
-    """One of the facts at the head of a page.
-
-    Attributes:
-        wide: Whether it has a line of its own.
-    """
-
-    name: str
-    value: str | Link
-    wide: bool = False
-
-
 def moment(time: datetime) -> str:
     """Returns a time in UTC as it is shown and sorted, to the minute."""
     return f"{time:%Y-%m-%d %H:%M}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,11 +18,11 @@ from arena.cli.terminal.output import (
     TextOrJson,
     TextOrJsonOption,
     counted,
+    draw,
     one_line,
     say,
     show_json,
     show_rows,
-    show_table,
     stdout,
     write,
 )
@@ -31,7 +31,10 @@ from arena.core.errors import BadStore, UnknownName
 from arena.core.table import Column
 from arena.core.tournament import SHOWN_DIGITS
 from arena.service.answers.rows import rows_of
+from arena.service.boards.bot_tables import rating_table
+from arena.service.boards.history import WORST
 from arena.service.bots.listing import (
+    BOTS,
     BotDetails,
     bot_details,
     bot_rows,
@@ -41,6 +44,7 @@ from arena.service.bots.listing import (
     submitted_bots,
     switch_bot,
     version_row,
+    versions_table,
 )
 from arena.service.bots.qualification_rows import CHECKS
 from arena.service.storage.databases import open_database
@@ -49,7 +53,6 @@ if TYPE_CHECKING:
     from arena_results.bots.submissions import Submission
     from arena_results.file.database import Database
 
-    from arena.plugins.entries import BotEntry
     from arena.service.boards.history import BotHistory
     from arena.service.lookup.refusals import Refusal
 
@@ -77,53 +80,7 @@ Examples:
   arena bots enable careful@1.0
 """
 
-COLUMNS = (
-    Column("name", "bot"),
-    Column("version", "version"),
-    Column("games", "games", drop=2),
-    Column("kind", ""),
-    Column("distribution", ""),
-    Column("summary", "what it does", prose=True),
-    Column("language", ""),
-    Column("deterministic", ""),
-    Column("status", ""),
-    Column("versions", ""),
-    Column("spelling", ""),
-)
-TABLE = (*COLUMNS[:3], Column("origin", "from", drop=3), COLUMNS[5])
-SUBMITTED_TABLE = (
-    *COLUMNS[:3],
-    Column("language", "language", drop=4),
-    Column("deterministic", "deterministic", drop=2),
-    Column("status", "status", drop=0),
-    Column("earlier", "other versions", drop=3, prose=True),
-)
-
-VERSIONS = (
-    Column("version", "version"),
-    Column("status", "status"),
-    Column("games", "games"),
-    Column("deterministic", "deterministic", drop=2),
-    Column("content", "content", most=SHOWN_DIGITS, drop=3),
-    Column("submitted", "submitted"),
-)
 QUALIFICATION = (CHECKS[0], Column("ruleset", "ruleset", drop=3), *CHECKS[1:])
-RATINGS = (
-    Column("game", "game"),
-    Column("ruleset", "ruleset", drop=3),
-    Column("name", "bot", drop=0),
-    Column("version", "version"),
-    Column("rating", "rating", right=True, digits=0),
-    Column("games", "matches", right=True),
-)
-WORST = (
-    Column("match", "match", drop=0),
-    Column("move", "move", right=True, drop=0),
-    Column("action", "action", drop=0),
-    Column("better", "better", drop=0),
-    Column("given_away", "given away", right=True, digits=3, drop=0),
-    Column("replay", "replay", drop=1),
-)
 
 BotArgument = Annotated[
     str,
@@ -220,14 +177,11 @@ def _show(details: BotDetails, history: BotHistory | None, output: TextOrJson) -
         _show_about(details.about)
     else:
         _show_about({**details.about, "content": chosen.content[:SHOWN_DIGITS]})
-        rows = [
-            version_row(each) | {"submitted": f"{each.submitted_at:%Y-%m-%d %H:%M}"}
-            for each in details.versions
-        ]
-        show_table("versions", VERSIONS, rows)
-        show_table(f"qualification of {chosen.version}", QUALIFICATION, _checks(chosen))
-    if details.ratings:
-        show_table("ratings", RATINGS, details.ratings)
+        draw(versions_table(chosen.name, [*map(version_row, details.versions)]))
+        title = f"Qualification of {chosen.version}"
+        show_rows(Output.TABLE, title, QUALIFICATION, _checks(chosen))
+    if details.rated:
+        draw(rating_table(details.rated))
     else:
         write(stdout(), "no rated matches yet")
     if history:
@@ -268,7 +222,7 @@ def _show_history(history: BotHistory) -> None:
     write(stdout(), "\n".join(lines))
     if history.worst:
         rows = rows_of(msgspec.to_builtins(history.worst))
-        show_table("worst decisions", WORST, rows)
+        show_rows(Output.TABLE, "Worst decisions", WORST, rows)
 
 
 def _show_about(about: Mapping[str, object]) -> None:
@@ -315,32 +269,8 @@ def _list(db: str, output: str) -> None:
     except BadStore as error:
         say(f"warning: no submitted bots are listed: {error}")
         submitted = []
-    rows, count = bot_rows(found.bots(), submitted), len(found.bots())
-    if output is Output.TABLE:
-        own = [_row_for_people(*each) for each in zip(rows, found.bots(), strict=False)]
-        show_rows(output, "", TABLE, own)
-        if submitted:
-            taken = zip(rows[count:], submitted, strict=True)
-            stored = [_submitted_row_for_people(*each) for each in taken]
-            others = any(row["earlier"] for row in stored)
-            show_table("submitted", SUBMITTED_TABLE if others else SUBMITTED_TABLE[:-1], stored)
-    else:
-        show_rows(output, "", COLUMNS, rows)
+    rows = bot_rows(found.bots(), submitted)
+    show_rows(output, "", BOTS, rows)
     for line in shared_names(rows):
         say(line)
     report_problems(found)
-
-
-def _row_for_people(row: Mapping[str, object], bot: BotEntry) -> dict[str, object]:
-    origin = "the house" if bot.kind == "house" else bot.distribution
-    unnamed = "any" if bot.kind == "house" else "not stated"
-    name = row["spelling"]
-    return {**row, "name": name, "games": bot.games or unnamed, "origin": origin}
-
-
-def _submitted_row_for_people(
-    row: Mapping[str, object], versions: Sequence[Submission]
-) -> dict[str, object]:
-    others = (each for each in reversed(versions) if each.version != row["version"])
-    texts = (f"{v.version}{'' if v.status == 'enabled' else ' (disabled)'}" for v in others)
-    return {**row, "name": row["spelling"], "earlier": ", ".join(texts)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from itertools import islice
 from typing import TYPE_CHECKING, Annotated
@@ -16,15 +16,15 @@ from arena.cli.terminal.output import (
     Output,
     OutputOption,
     counted,
+    draw,
     say,
-    show_table,
+    show,
     stdout,
     write,
-    write_rows,
 )
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption
 from arena.core.outcome import Termination
-from arena.core.table import Column
+from arena.core.table import Table
 from arena.service.storage.databases import open_database
 
 if TYPE_CHECKING:
@@ -111,47 +111,18 @@ def matches_command(
             if output is Output.TABLE:
                 _show(list(islice(rows, (limit or IN_A_TABLE) + 1)), limit or IN_A_TABLE, db)
             else:
-                write_rows(output, columns, islice(rows, limit))
+                show(output, Table(columns=columns, rows=islice(rows, limit)))
 
 
 def _show(rows: Sequence[Row], most: int, db: str) -> None:
+    from arena.service.match.listing import match_table
+
     if not rows:
         say("No match is like that")
         return
-    shown = [_row_for_people(row) for row in rows[:most]]
-    show_table("", _columns(shown), shown)
+    draw(match_table("", rows[:most]))
     first = rows[0]["replay"]
     write(stdout(), f"Replay one: {first}{db_option(db)}")
     if len(rows) > most:
         first_ones = f"These are the first {counted(most, 'match', 'matches')}"
         write(stdout(), f"{first_ones}; more: --limit N, all: -o csv", style="dim")
-
-
-def _columns(rows: Iterable[Row]) -> list[Column]:
-    there = {key for row in rows for key, value in row.items() if value not in (None, "")}
-    seats = [key for key in sorted(there) if key.startswith("name")]
-    columns = [
-        Column("match", "match", drop=0),
-        *(Column(key, f"seat {key[4:]}", drop=0) for key in seats),
-        Column("result", "result", drop=0),
-        Column("scores", "score", right=True, drop=1),
-        Column("termination", "ending", drop=1),
-        Column("offender", "by", drop=2),
-        Column("move", "move", right=True, drop=1),
-        Column("decisions", "moves", right=True, drop=3),
-        Column("expelled", "taken out", drop=4, prose=True),
-        Column("reason", "reason", drop=5, prose=True),
-    ]
-    return [column for column in columns if column.key in there]
-
-
-def _row_for_people(row: Row) -> Row:
-    scores = [row[key] for key in row if key.startswith("score")]
-    names = [row[key] for key in row if key.startswith("name")]
-    scores = [score for score in scores if score is not None]
-    winner = row["winner"]
-    if len(scores) == 2:
-        result = "1/2" if winner is None else "1-0" if winner == names[0] else "0-1"
-    else:
-        result = "drawn" if winner is None else f"won by {winner}"
-    return {**row, "result": result, "scores": " : ".join(map(str, scores))}

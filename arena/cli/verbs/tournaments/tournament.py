@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import Annotated, TypeAlias
 
 import typer
 
@@ -19,20 +19,17 @@ from arena.cli.terminal.output import (
     TextOrJsonOption,
     counted,
     say,
-    show_rows,
+    show,
 )
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, Number, registry
 from arena.cli.texts.luck import ValuesFile, show_luck
 from arena.cli.verbs.tournaments.rulings import app as rulings
 from arena.core.errors import BadInput
-from arena.core.table import Column
+from arena.core.table import Table
 from arena.service.answers.errors import COMMAND_LINE
 from arena.service.run.options import RunOptions
 from arena.service.storage.bundle_files import BUNDLE, is_bundle
 from arena.service.storage.databases import open_database
-
-if TYPE_CHECKING:
-    from arena_results.schema.rows import TournamentSummary
 
 app = typer.Typer(no_args_is_help=True, help="Run, inspect and organise tournaments.")
 app.add_typer(rulings)
@@ -225,41 +222,16 @@ def delete_command(
     say(f"Deleted {label}")
 
 
-LIST_COLUMNS = (
-    Column("id", "ID", right=True),
-    Column("name", "name", drop=2),
-    Column("game", "game"),
-    Column("ruleset", "ruleset", drop=5),
-    Column("format", "format"),
-    Column("entries", "bots", right=True, drop=3),
-    Column("rounds", "rounds", right=True, drop=4),
-    Column("games", "per pairing", right=True, drop=4),
-    Column("matches", "matches", right=True, drop=2),
-    Column("seed", ""),
-    Column("status", "status", drop=0),
-    Column("key", ""),
-    Column("open", ""),
-)
-LIST_TABLE = (*LIST_COLUMNS[:9], Column("seeds", "deals from", drop=6), LIST_COLUMNS[10])
-
-
 @app.command("list")
 def list_command(db: DbOption = DEFAULT_DB, output: OutputOption = Output.TABLE) -> None:
     """List the tournaments of a database."""
     from arena_results.store.queries import tournaments
 
+    from arena.service.report.tournament_rows import TOURNAMENTS, summary_row
+
     with open_database(db) as results:
-        rows = [_list_row(summary) for summary in tournaments(results)]
-    columns = LIST_TABLE if output is Output.TABLE else LIST_COLUMNS
-    show_rows(output, "Tournaments", columns, rows)
-
-
-def _list_row(summary: TournamentSummary) -> dict[str, object]:
-    from arena.service.report.tournament_rows import summary_row
-
-    seeds = summary.seeds
-    origin = f"open seed {seeds.seed}" if seeds.key is None else str(seeds.origin)
-    return summary_row(summary) | {"seeds": origin}
+        rows = [*map(summary_row, tournaments(results))]
+    show(output, Table(title="Tournaments", columns=TOURNAMENTS, rows=rows))
 
 
 @app.command("show")

@@ -1,16 +1,68 @@
-"""Against whom a bot has played, from sums that are kept: no match is read."""
+"""A bot's ratings, and against whom it has played, from sums that are kept: no match is read."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from operator import attrgetter
 
 import msgspec
+from arena_results.boards.board_rows import Board
 from arena_results.file.database import Database
 from arena_results.store.queries import tournament, tournaments
+from msgspec.structs import replace
 
-from arena.service.answers.rows import Row
+from arena.core.parsing import parse_call, split_loadout
+from arena.core.rating import BALANCE, balance_text
+from arena.core.table import Column, Estimate, Row, Table, several_values
 from arena.service.boards.history import is_bot
+from arena.service.boards.table import OUTCOMES, board_columns, board_row, interval
+
+_RATINGS = (
+    Column("board", "leaderboard", drop=0, names="leaderboard"),
+    Column("name", "entered as", drop=0, names="bot", when=several_values("name")),
+)
+OPPONENTS = (
+    Column("opponent", "opponent", names="bot"),
+    Column("played", "matches", right=True, hint="of a table each two seats are one"),
+    Column("balance", BALANCE, right=True, hint=OUTCOMES, cell=balance_text, sort="won"),
+    Column("share", "points", right=True, unit="%"),
+)
+"""The columns of a bot's opponents."""
+
+
+def rating_rows(boards: Iterable[tuple[str, Board]], name: str, version: str = "") -> list[Row]:
+    """The rows of a bot on leaderboards, as in their document, those of its versions side by side.
+
+    Args:
+        boards: Each with the title of its season; empty for one of all tournaments.
+        name: Also the name without parameters and loadout.
+        version: Only this one.
+    """
+    rows = (
+        board_row(row) | {"field": len(board.rows), "season": title}
+        for title, board in boards
+        for row in board.rows
+        if version in ("", row.participant.version)
+    )
+    return [
+        row | {"board": row["season"] or f"{row['game']}, {row['ruleset']}"}
+        for row in rows
+        if name in (row["name"], parse_call(split_loadout(str(row["name"]))[0])[0])
+    ]
+
+
+def rating_table(rows: Sequence[Row]) -> Table:
+    """The ratings of a bot."""
+    keys = ("version", "rank", "rating", "half", "interval", "games")
+    own = {each.key: each for each in board_columns(rows) if each.key in keys}
+    own["interval"] = replace(own["interval"], cell=_interval)
+    return Table(title="Ratings", columns=(*_RATINGS, *(own[key] for key in keys)), rows=rows)
+
+
+def _interval(row: Row) -> Estimate | None:
+    """Returns the interval of a rating; those by amount are on no common axis."""
+    return None if row["unit"] else interval(row)
 
 
 class Opponents(msgspec.Struct, frozen=True):

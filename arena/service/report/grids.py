@@ -1,0 +1,95 @@
+"""Rounds and pairings of a tournament as tables, and the crosstable of match points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec.structs import replace
+
+from arena.core.table import Column, Row, Table, known_values
+from arena.core.tournament import RoundResult
+from arena.service.report.report import Report
+from arena.service.report.report_text import meeting_texts, seating_texts
+
+PAIRINGS = (
+    Column("round", "round", right=True),
+    Column("board", "board", right=True, when=known_values("board")),
+    Column("names", "bots"),
+    Column("points", "points", right=True, when=known_values("points")),
+    Column("remark", "remark", when=known_values("remark")),
+)
+"""The columns of the pairings of rounds."""
+
+
+def points_grid(report: Report) -> Table:
+    """The crosstable in match points, or mean amounts: the row against the column."""
+    what = f"mean {report.unit} a match" if report.unit else "match points"
+    cells = [[None if x is None else round(x, 3) for x in row] for row in report.crosstable]
+    heads = map(str, range(1, len(report.table) + 1))
+    return _grid(f"Crosstable: {what} of the row against the column", report, heads, cells)
+
+
+def rounds_grid(report: Report) -> Table:
+    """The standings with what each did in each round, in a few characters."""
+    if report.seats > 2:
+        title, texts = "Rounds: table and match points", seating_texts(report)
+    else:
+        title = "Rounds: opponent's line, first (w) or second (b) seat, score"
+        texts = meeting_texts(report)
+    return _grid(title, report, [f"R{past.round.number}" for past in report.played], texts)
+
+
+def _grid(
+    title: str, report: Report, heads: Iterable[str], cells: Sequence[Sequence[object]]
+) -> Table:
+    heads = [*heads]
+    rows = [
+        {"place": number, "name": line.name, **dict(zip(heads, row, strict=True))}
+        for number, (line, row) in enumerate(zip(report.table, cells, strict=True), 1)
+    ]
+    columns = (
+        Column("place", "#", right=True),
+        Column("name", "bot", drop=0, names="bot"),
+        *(Column(head, head, right=True) for head in heads),
+    )
+    return Table(title=title, columns=columns, rows=rows)
+
+
+def round_table(report: Report, past: RoundResult) -> Table:
+    """The pairings of one round, with who rested."""
+    rows = [*_pairings(report, past)]
+    return Table(title=f"Round {past.round.number}", columns=_columns(report)[1:], rows=rows)
+
+
+def rounds_table(report: Report) -> Table:
+    """The pairings of all rounds, the last round first."""
+    rows = [row for past in reversed(report.counted) for row in _pairings(report, past)]
+    return Table(title="Rounds", columns=_columns(report), rows=rows)
+
+
+def _columns(report: Report) -> tuple[Column, ...]:
+    """Returns the columns; the points of a table may go on in the next line."""
+    return tuple([replace(each, right=each.right and report.seats == 2) for each in PAIRINGS])
+
+
+def _pairings(report: Report, past: RoundResult) -> Iterator[Row]:
+    names, number = report.names, past.round.number
+    for board, result in enumerate(past.results, 1):
+        gone = ", ".join(names[index] for index in result.forfeited)
+        yield {
+            "round": number,
+            "board": board,
+            "names": " – ".join(names[index] for index in result.pairing.seats),
+            "points": " : ".join(f"{round(each, 2):g}" for each in result.points),
+            "remark": "annulled" if result.void else f"forfeited by {gone}" if gone else "",
+        }
+    away = [(index, "bye") for index in past.round.byes]
+    away += [(each.index, "absent") for each in past.round.absent]
+    for index, remark in away:
+        yield {
+            "round": number,
+            "board": None,
+            "names": names[index],
+            "points": "",
+            "remark": remark,
+        }
