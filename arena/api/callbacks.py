@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from os import PathLike
+from os import PathLike, fspath
 from pathlib import Path
 from typing import cast
 
@@ -13,10 +13,10 @@ from arena_tournaments.spec.keys import load_keys, overrule
 from arena.api.calls import warn
 from arena.api.keys import ComparisonKeys, RunKeys
 from arena.plugins.registry import Registry
-from arena.service.answers.arguments import checked, text
+from arena.service.answers.arguments import checked
 from arena.service.lookup.python_bots import AnyBot, LocalBot, named_bots
 from arena.service.run.events import OnEvent
-from arena.service.run.options import read_run_options
+from arena.service.run.options import RunOptions
 from arena.service.run.progress import OnProgress
 from arena.service.run.verbs import Announcement, Began, Resumed, RunContext
 
@@ -33,7 +33,7 @@ def chosen_keys(
 ) -> tuple[dict[str, object], list[LocalBot], str]:
     """The keys of a new tournament, its bots of this program, and what to call it in errors."""
     names, local = named_bots(bots)
-    where = text("file", file) if file else ""
+    where = fspath(file) if file else ""
     given = {**keys, "bots": names} if names else keys
     return overrule(load_keys(Path(where)) if where else {}, given), local, where or "arguments"
 
@@ -63,7 +63,7 @@ def context_of(
     pause_after_round: int | None = None,
 ) -> ProgramContext:
     """Returns the context of a run with the keys of ``RunKeys``, which are checked."""
-    options = read_run_options({"pause_after_round": pause_after_round})
+    options = RunOptions(pause_after_round)
     return ProgramContext(
         registry, database, options, local=local, on_progress=progress, on_event=events
     )

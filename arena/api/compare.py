@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from os import PathLike
-from typing import Unpack
+from typing import Annotated, Unpack
 
+import msgspec
 from arena_results.store.queries import tournament
 from arena_tournaments.spec.keys import MAX_GAMES
 
@@ -13,7 +14,6 @@ from arena.api.callbacks import context_of, split_keys
 from arena.api.calls import address, awaitable, looped, plugins, public
 from arena.api.keys import ComparisonKeys
 from arena.core.parsing import Value
-from arena.service.answers.arguments import whole
 from arena.service.answers.rows import Document
 from arena.service.answers.steps import await_steps
 from arena.service.lookup.python_bots import AnyBot, named_bots
@@ -33,7 +33,7 @@ async def compare(
     sprt: str | Mapping[str, Value] | None = None,
     confidence: float | None = None,
     games: int | None = None,
-    max_games: int | None = None,
+    max_games: Annotated[int, msgspec.Meta(ge=1, le=MAX_GAMES)] | None = None,
     fail_below: float | None = None,
     db: str | PathLike[str] | None = None,
     **keys: Unpack[ComparisonKeys],
@@ -66,8 +66,6 @@ async def compare(
         BadInput: The tests asked for do not go together.
         HarnessFault: It cannot go on; what was played is kept.
     """
-    if max_games is not None:
-        max_games = whole("max_games", max_games, 1, MAX_GAMES)
     names, local = named_bots([baseline, candidate])
     given, options = split_keys(keys)
     chosen = comparison_keys(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
+import msgspec
 from arena_results.file.database import Database
 from arena_results.store.organising import (
     MOST_WORKERS,
@@ -15,7 +16,7 @@ from arena_results.store.organising import (
 
 from arena.api.calls import public
 from arena.plugins.registry import Registry
-from arena.service.answers.arguments import text, whole
+from arena.service.answers.arguments import Positive
 from arena.service.answers.defaults import HALF_POINT
 from arena.service.answers.rows import Row, rows_of
 from arena.service.run.rulings import Rulings
@@ -50,17 +51,16 @@ class Organiser:
         Raises:
             BadInput: It is not running.
         """
-        request_pause(self._database, self._number, text("after", after))
+        request_pause(self._database, self._number, after)
 
     @public
-    def set(self, *, concurrency: int) -> None:
+    def set(self, *, concurrency: Annotated[int, msgspec.Meta(ge=1, le=MOST_WORKERS)]) -> None:
         """Changes how many worker processes play it, at once and for the next ``resume``.
 
         Raises:
             BadInput: It is finished, or the number is out of bounds.
         """
-        workers = whole("concurrency", concurrency, 1, MOST_WORKERS)
-        set_concurrency(self._database, self._number, workers)
+        set_concurrency(self._database, self._number, concurrency)
 
     @public
     def add(self, bot: str, *, missed_points: float = 0.0) -> Row:
@@ -74,7 +74,7 @@ class Organiser:
             BadInput: The format takes no late entries, or no round is left.
             BadSpec: There is no such bot, or it does not fit the tournament.
         """
-        return rows_of([self._rulings.add(text("bot", bot), missed_points).document()])[0]
+        return rows_of([self._rulings.add(bot, missed_points).document()])[0]
 
     @public
     def withdraw(self, bot: str, *, now: bool = False) -> Row:
@@ -83,7 +83,7 @@ class Organiser:
         Raises:
             BadInput: The format does not take that, it has left already, or no round is left.
         """
-        return rows_of([self._rulings.withdraw(text("bot", bot), now).document()])[0]
+        return rows_of([self._rulings.withdraw(bot, now).document()])[0]
 
     @public
     def disqualify(self, bot: str, reason: str, *, void: bool = False) -> Row:
@@ -96,11 +96,11 @@ class Organiser:
         Raises:
             BadInput: The format does not take that, it has left already, or there is no reason.
         """
-        made = self._rulings.disqualify(text("bot", bot), text("reason", reason), void)
+        made = self._rulings.disqualify(bot, reason, void)
         return rows_of([made.document()])[0]
 
     @public
-    def bye(self, bot: str, *, round: int | None = None, points: float = HALF_POINT) -> Row:
+    def bye(self, bot: str, *, round: Positive | None = None, points: float = HALF_POINT) -> Row:
         """Gives a bot a bye on request.
 
         Args:
@@ -110,8 +110,7 @@ class Organiser:
         Raises:
             BadInput: The format knows none, the round is paired, or the bot has left.
         """
-        number = None if round is None else whole("round", round, 1)
-        made = self._rulings.give_bye(text("bot", bot), number, points)
+        made = self._rulings.give_bye(bot, round, points)
         return rows_of([made.document()])[0]
 
     def finish(self) -> None:
@@ -126,7 +125,7 @@ class Organiser:
     @public
     def rename(self, name: str) -> None:
         """Gives it another name."""
-        rename(self._database, self._number, text("name", name))
+        rename(self._database, self._number, name)
 
     def delete(self) -> None:
         """Deletes it and its matches, which ratings then no longer count.
