@@ -11,7 +11,7 @@ from arena_results.file.database import Database
 from arena_tournaments.spec.keys import load_keys, overrule
 
 from arena.api.calls import warn
-from arena.api.keys import ComparisonKeys, RunKeys
+from arena.api.keys import RunComparisonKeys, RunKeys
 from arena.plugins.registry import Registry
 from arena.service.answers.arguments import checked
 from arena.service.lookup.python_bots import AnyBot, LocalBot, named_bots
@@ -21,7 +21,7 @@ from arena.service.run.progress import OnProgress
 from arena.service.run.verbs import Announcement, Began, Resumed, RunContext
 
 
-def split_keys(keys: ComparisonKeys) -> tuple[dict[str, object], RunKeys]:
+def split_keys(keys: RunComparisonKeys) -> tuple[dict[str, object], RunKeys]:
     """Returns the keys of the spec, and those of the run."""
     of_run = RunKeys.__optional_keys__
     own = {key: value for key, value in keys.items() if key in of_run}

@@ -12,7 +12,7 @@ from arena_tournaments.spec.keys import MAX_GAMES
 
 from arena.api.callbacks import context_of, split_keys
 from arena.api.calls import address, awaitable, looped, plugins, public
-from arena.api.keys import ComparisonKeys
+from arena.api.keys import RunComparisonKeys
 from arena.core.parsing import Value
 from arena.service.answers.rows import Document
 from arena.service.answers.steps import await_steps
@@ -36,7 +36,7 @@ async def compare(
     max_games: Annotated[int, msgspec.Meta(ge=1, le=MAX_GAMES)] | None = None,
     fail_below: float | None = None,
     db: str | PathLike[str] | None = None,
-    **keys: Unpack[ComparisonKeys],
+    **keys: Unpack[RunComparisonKeys],
 ) -> Document:
     """Tests whether a bot is better than another one, or than its last version.
 

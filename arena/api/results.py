@@ -16,7 +16,7 @@ from arena_results.store.queries import tournament, tournaments
 from arena.api.callbacks import chosen_keys, context_of, split_keys
 from arena.api.calls import address, awaitable, blocking, looped, plugins, public, warn
 from arena.api.career import Careers
-from arena.api.keys import Paths, RunKeys, SubmitKeys, TableKeys, TournamentKeys
+from arena.api.keys import Paths, RunKeys, RunTableKeys, RunTournamentKeys, SubmitKeys
 from arena.api.organiser import Organiser
 from arena.api.site import SiteServer
 from arena.api.submissions import submit_path, submit_paths
@@ -107,7 +107,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         bots: Sequence[AnyBot] = (),
         *,
         file: str | PathLike[str] | None = None,
-        **keys: Unpack[TournamentKeys],
+        **keys: Unpack[RunTournamentKeys],
     ) -> Tournament:
         """Plays a new tournament.
 
@@ -130,7 +130,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
 
     @looped
     @public
-    async def match(self, *bots: AnyBot, **keys: Unpack[TableKeys]) -> Tournament:
+    async def match(self, *bots: AnyBot, **keys: Unpack[RunTableKeys]) -> Tournament:
         """Plays bots against each other at one table: a tournament of one pairing.
 
         Args:
@@ -186,7 +186,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         bots: Iterable[AnyBot] = (),
         *,
         redo_crashed: bool = False,
-        **keys: Unpack[TournamentKeys],
+        **keys: Unpack[RunTournamentKeys],
     ) -> Tournament:
         """Plays a new tournament of the bots and settings of another, as they are now.
 
