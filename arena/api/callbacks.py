@@ -18,7 +18,8 @@ from arena.service.lookup.python_bots import AnyBot, LocalBot, named_bots
 from arena.service.run.events import OnEvent
 from arena.service.run.options import RunOptions
 from arena.service.run.progress import OnProgress
-from arena.service.run.verbs import Announcement, Began, Resumed, RunContext
+from arena.service.run.run import Run
+from arena.service.run.verbs import RunContext
 
 
 def split_keys(keys: RunComparisonKeys) -> tuple[dict[str, object], RunKeys]:
@@ -44,11 +45,12 @@ class ProgramContext(RunContext):
     def warn(self, line: str) -> None:
         warn(line)
 
-    def announce(self, announcement: Announcement) -> None:
-        if isinstance(announcement, Began | Resumed):
-            resolved = announcement.run.resolved
-            if resolved.seeds_warning:
-                warn(resolved.seeds_warning)
+    def began(self, run: Run, budget: str) -> None:
+        self.resumed(run)
+
+    def resumed(self, run: Run) -> None:
+        if run.resolved.seeds_warning:
+            warn(run.resolved.seeds_warning)
 
 
 @checked
