@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from os import PathLike
+from os import PathLike, fspath
 from pathlib import Path
 from typing import cast
 
@@ -11,17 +11,18 @@ from arena_results.file.database import Database
 from arena_tournaments.spec.keys import load_keys, overrule
 
 from arena.api.calls import warn
-from arena.api.keys import ComparisonKeys, RunKeys
+from arena.api.keys import RunComparisonKeys, RunKeys
 from arena.plugins.registry import Registry
-from arena.service.answers.arguments import checked, text
+from arena.service.answers.arguments import checked
 from arena.service.lookup.python_bots import AnyBot, LocalBot, named_bots
 from arena.service.run.events import OnEvent
-from arena.service.run.options import read_run_options
+from arena.service.run.options import RunOptions
 from arena.service.run.progress import OnProgress
-from arena.service.run.verbs import Announcement, Began, Resumed, RunContext
+from arena.service.run.run import Run
+from arena.service.run.verbs import RunContext
 
 
-def split_keys(keys: ComparisonKeys) -> tuple[dict[str, object], RunKeys]:
+def split_keys(keys: RunComparisonKeys) -> tuple[dict[str, object], RunKeys]:
     """Returns the keys of the spec, and those of the run."""
     of_run = RunKeys.__optional_keys__
     own = {key: value for key, value in keys.items() if key in of_run}
@@ -33,7 +34,7 @@ def chosen_keys(
 ) -> tuple[dict[str, object], list[LocalBot], str]:
     """The keys of a new tournament, its bots of this program, and what to call it in errors."""
     names, local = named_bots(bots)
-    where = text("file", file) if file else ""
+    where = fspath(file) if file else ""
     given = {**keys, "bots": names} if names else keys
     return overrule(load_keys(Path(where)) if where else {}, given), local, where or "arguments"
 
@@ -44,11 +45,12 @@ class ProgramContext(RunContext):
     def warn(self, line: str) -> None:
         warn(line)
 
-    def announce(self, announcement: Announcement) -> None:
-        if isinstance(announcement, Began | Resumed):
-            resolved = announcement.run.resolved
-            if resolved.seeds_warning:
-                warn(resolved.seeds_warning)
+    def began(self, run: Run, budget: str) -> None:
+        self.resumed(run)
+
+    def resumed(self, run: Run) -> None:
+        if run.resolved.seeds_warning:
+            warn(run.resolved.seeds_warning)
 
 
 @checked
@@ -63,7 +65,7 @@ def context_of(
     pause_after_round: int | None = None,
 ) -> ProgramContext:
     """Returns the context of a run with the keys of ``RunKeys``, which are checked."""
-    options = read_run_options({"pause_after_round": pause_after_round})
+    options = RunOptions(pause_after_round)
     return ProgramContext(
         registry, database, options, local=local, on_progress=progress, on_event=events
     )

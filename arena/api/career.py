@@ -15,7 +15,6 @@ from arena.core.bot_names import PERSON
 from arena.core.errors import BadInput
 from arena.games.pazaak.career.purse import PURSE
 from arena.plugins.registry import Registry
-from arena.service.answers.arguments import text, whole
 from arena.service.answers.rows import Document
 from arena.service.run import career as careers
 from arena.service.run.career_file import career_file, read_career
@@ -61,12 +60,12 @@ class Careers:
             BadInput: One of these cannot be used, or the file exists.
         """
         begun = careers.new_career(
-            Path(text("file", file)),
+            Path(file),
             self._database.path,
-            name=text("name", name),
-            ruleset=careers.ruleset_with(text("ruleset", ruleset), skill, auxiliary, cheats),
-            purse=whole("purse", purse),
-            seed=None if seed is None else whole("seed", seed),
+            name=name,
+            ruleset=careers.ruleset_with(ruleset, skill, auxiliary, cheats),
+            purse=purse,
+            seed=seed,
         )
         return careers.career_document(begun)
 
@@ -99,11 +98,11 @@ class Careers:
             raise BadInput("play: give a person, a class derived from arena.Bot, or roll=True")
         if person is not None and not callable(person):
             raise BadInput(f"play: the person is a class derived from arena.Bot, not {person!r}")
-        with plugins(self._registry) as registry, career_file(Path(text("file", file))) as opened:
+        with plugins(self._registry) as registry, career_file(Path(file)) as opened:
             career = careers.OpenCareer(opened, self._database, registry)
             _, played = career.play(
-                text("rival", rival),
-                whole("wager", wager),
+                rival,
+                wager,
                 person() if person else Bot(),
                 roll=roll,
             )
@@ -118,4 +117,4 @@ class Careers:
         Raises:
             BadInput: There is no such career, or the file is something else.
         """
-        return careers.career_document(read_career(Path(text("file", file))))
+        return careers.career_document(read_career(Path(file)))

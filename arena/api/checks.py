@@ -15,7 +15,7 @@ from arena.core.defaults import CHECK_MATCHES, REDEALS
 from arena.core.errors import BadInput, UnknownName
 from arena.core.table import Column
 from arena.plugins.registry import Registry
-from arena.service.answers.arguments import listed, text, whole
+from arena.service.answers.arguments import Positive, listed, text
 from arena.service.answers.rows import Document, Row, Scalar, rows_of
 from arena.service.answers.tabular import write_rows
 from arena.service.answers.writing import replacing
@@ -94,13 +94,15 @@ def export(
     with plugins() as registry:
         if file is None:
             return registry.exporter(exporter).export(wanted or there, records)
-        with replacing(Path(text("file", file))) as opened:
+        with replacing(Path(file)) as opened:
             write_rows(registry, exporter, [*map(Column, wanted or there)], records, opened)
         return ""
 
 
 @public
-def check_game(name: str, ruleset: str = "", *, redeals: int = REDEALS, seed: int = 0) -> Document:
+def check_game(
+    name: str, ruleset: str = "", *, redeals: Positive = REDEALS, seed: int = 0
+) -> Document:
     """Plays a game at random and tests every promise of the contract of games.
 
     Args:
@@ -112,7 +114,6 @@ def check_game(name: str, ruleset: str = "", *, redeals: int = REDEALS, seed: in
     Returns:
         The findings; ``passed`` and ``problems`` among them.
     """
-    redeals, seed = whole("redeals", redeals, 1), whole("seed", seed, 0)
     with plugins() as registry:
         report = game_checks.check_game(registry, name, ruleset, redeals, seed)
     return game_checks.report_document(report)
@@ -126,7 +127,7 @@ def check_bot(
     command: str | None = None,
     game: str = "pazaak",
     ruleset: str = "",
-    matches: int = CHECK_MATCHES,
+    matches: Positive = CHECK_MATCHES,
     seed: int = 0,
     db: str | PathLike[str] | None = None,
     progress: OnPlayed | None = None,
@@ -162,8 +163,8 @@ def check_bot(
             command=command,
             game=game,
             ruleset=ruleset,
-            matches=whole("matches", matches, 1),
-            seed=whole("seed", seed, 0),
+            matches=matches,
+            seed=seed,
             keys=keys,
             url="" if db is None else address(db),
             local=local,
@@ -195,7 +196,9 @@ def doctor() -> Document:
 
 
 @public
-def new_bot(name: str, folder: str | Path | None = None, *, game: str = "pazaak") -> list[Path]:
+def new_bot(
+    name: str, folder: str | PathLike[str] | None = None, *, game: str = "pazaak"
+) -> list[Path]:
     """Writes a working, tested bot project; the files written.
 
     Args:
@@ -206,12 +209,12 @@ def new_bot(name: str, folder: str | Path | None = None, *, game: str = "pazaak"
     Raises:
         BadInput: The name or the folder cannot be used; nothing was written.
     """
-    folder = Path(text("folder", folder or name))
+    folder = Path(folder or name)
     return projects.new_bot(Registry(), name, folder, game)
 
 
 @public
-def new_game(name: str, folder: str | Path | None = None) -> list[Path]:
+def new_game(name: str, folder: str | PathLike[str] | None = None) -> list[Path]:
     """Writes a working, tested game project; the files written.
 
     Args:
@@ -221,7 +224,7 @@ def new_game(name: str, folder: str | Path | None = None) -> list[Path]:
     Raises:
         BadInput: The name or the folder cannot be used; nothing was written.
     """
-    return projects.new_game(Registry(), name, Path(text("folder", folder or name)))
+    return projects.new_game(Registry(), name, Path(folder or name))
 
 
 @blocking
@@ -247,7 +250,6 @@ def verify_tournament(
         UnknownName: There is no such tournament.
         BadStore: It is no database of this version.
     """
-    number = whole("number", number)
     with plugins() as registry, databases.open_database(address(db)) as database:
         return verification.verify_tournament(registry, database, number, progress).document()
 

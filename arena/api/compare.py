@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from os import PathLike
-from typing import Unpack
+from typing import Annotated, Unpack
 
+import msgspec
 from arena_results.store.queries import tournament
 from arena_tournaments.spec.keys import MAX_GAMES
 
 from arena.api.callbacks import context_of, split_keys
 from arena.api.calls import address, awaitable, looped, plugins, public
-from arena.api.keys import ComparisonKeys
+from arena.api.keys import RunComparisonKeys
 from arena.core.parsing import Value
-from arena.service.answers.arguments import whole
 from arena.service.answers.rows import Document
 from arena.service.answers.steps import await_steps
 from arena.service.lookup.python_bots import AnyBot, named_bots
@@ -33,10 +33,10 @@ async def compare(
     sprt: str | Mapping[str, Value] | None = None,
     confidence: float | None = None,
     games: int | None = None,
-    max_games: int | None = None,
+    max_games: Annotated[int, msgspec.Meta(ge=1, le=MAX_GAMES)] | None = None,
     fail_below: float | None = None,
     db: str | PathLike[str] | None = None,
-    **keys: Unpack[ComparisonKeys],
+    **keys: Unpack[RunComparisonKeys],
 ) -> Document:
     """Tests whether a bot is better than another one, or than its last version.
 
@@ -66,8 +66,6 @@ async def compare(
         BadInput: The tests asked for do not go together.
         HarnessFault: It cannot go on; what was played is kept.
     """
-    if max_games is not None:
-        max_games = whole("max_games", max_games, 1, MAX_GAMES)
     names, local = named_bots([baseline, candidate])
     given, options = split_keys(keys)
     chosen = comparison_keys(

@@ -9,7 +9,7 @@ from typing import Unpack
 
 from arena_results.file.database import existing_database
 
-from arena.api.callbacks import chosen_keys, context_of, split_keys
+from arena.api.callbacks import chosen_keys, context_of
 from arena.api.calls import address, awaitable, looped, plugins, public
 from arena.api.keys import TournamentKeys
 from arena.service.answers.rows import Document
@@ -46,11 +46,10 @@ async def dry_run(
         BadInput: The budget is too short, or the precision cannot be reached.
         HarnessFault: No match could be played.
     """
-    given, options = split_keys(keys)
-    chosen, local, where = chosen_keys(bots, file, given)
+    chosen, local, where = chosen_keys(bots, file, keys)
     store = existing_database(address(db))
     with store or nullcontext(), plugins() as registry:
-        context = context_of(registry, store, local, **options)
+        context = context_of(registry, store, local)
         return (await await_steps(forecast(context, chosen, where, precision))).document()
 
 

@@ -10,7 +10,7 @@ from os import PathLike
 from arena_results.file.database import Database
 
 from arena.api.calls import address, public
-from arena.service.answers.arguments import text, whole
+from arena.service.answers.arguments import Positive
 from arena.service.answers.rows import Row
 from arena.service.match import listing as matches
 from arena.service.storage import databases
@@ -28,7 +28,7 @@ def find_matches(
     lost: bool = False,
     cause: str = "",
     round: int | None = None,
-    closest: int | None = None,
+    closest: Positive | None = None,
     limit: int | None = None,
 ) -> Iterator[Row]:
     """Finds matches, each with the command that replays it; they are read as they are taken.
@@ -52,22 +52,21 @@ def find_matches(
         BadInput: There is no such round, or it takes a bot.
     """
     wanted = matches.Wanted(
-        tournament=None if number is None else whole("number", number),
-        bot=text("bot", bot),
-        against=text("against", against),
+        tournament=number,
+        bot=bot,
+        against=against,
         result=matches.one_result(won=won, drawn=drawn, lost=lost),
-        cause=text("cause", cause),
-        round=None if round is None else whole("round", round),
-        closest=None if closest is None else whole("closest", closest, 1),
+        cause=cause,
+        round=round,
+        closest=closest,
     )
-    most = None if limit is None else whole("limit", limit)
     database = databases.open_database(address(db), create=False)
     try:
         rows = matches.find_matches(database, wanted)[1]
     except BaseException:
         database.close()
         raise
-    return _until_closed(database, rows, most)
+    return _until_closed(database, rows, limit)
 
 
 def _until_closed(database: Database, rows: Generator[Row], most: int | None) -> Iterator[Row]:

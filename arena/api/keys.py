@@ -33,19 +33,6 @@ Byes: TypeAlias = Sequence[Mapping[str, object] | str]
 """Byes on request, each as a table of bot, round and points or as ``"NAME | ROUND | POINTS"``."""
 
 
-class RunKeys(TypedDict, total=False):
-    """What a run takes beside the keys of a tournament.
-
-    ``progress`` is called after every event, ``events`` with every event as a document, as
-    ``--events`` writes them. The run pauses after the round ``pause_after_round``, 0 for the
-    running one, or the first; ``ResultsDatabase.resume`` goes on.
-    """
-
-    progress: OnProgress | None
-    events: OnEvent | None
-    pause_after_round: int | None
-
-
 class BotKeys(TypedDict, total=False):
     """Keys that concern a bot: its limits, and where it runs."""
 
@@ -95,8 +82,8 @@ class MatchKeys(BotKeys, total=False):
     confine_house: bool
 
 
-class ComparisonKeys(MatchKeys, RunKeys, total=False):
-    """Keys of a tournament that concern a comparison of two bots, too, and those of a run."""
+class ComparisonKeys(MatchKeys, total=False):
+    """Keys of a tournament that concern a comparison of two bots, too."""
 
     adjusted: bool
     budget: str
@@ -108,7 +95,7 @@ class ComparisonKeys(MatchKeys, RunKeys, total=False):
 
 
 class TableKeys(ComparisonKeys, total=False):
-    """Keys of a tournament at one table, and those of a run."""
+    """Keys of a tournament at one table."""
 
     format: str
     format_options: Mapping[str, Any]
@@ -130,7 +117,7 @@ class TableKeys(ComparisonKeys, total=False):
 
 
 class TournamentKeys(TableKeys, total=False):
-    """Keys of a tournament, but for its bots, and those of a run."""
+    """Keys of a tournament, but for its bots."""
 
     bots_from: str
     seats: int | None
@@ -142,3 +129,28 @@ class TournamentKeys(TableKeys, total=False):
     byes: Byes
     stages: Stages
     authors_apart: bool
+
+
+class RunKeys(TypedDict, total=False):
+    """What a run takes beside the keys of a tournament.
+
+    ``progress`` is called after every event, ``events`` with every event as a document, as
+    ``--events`` writes them. The run pauses after the round ``pause_after_round``, 0 for the
+    running one, or the first; ``ResultsDatabase.resume`` goes on.
+    """
+
+    progress: OnProgress | None
+    events: OnEvent | None
+    pause_after_round: int | None
+
+
+class RunComparisonKeys(ComparisonKeys, RunKeys, total=False):
+    """All keys of ``arena.stats.compare``."""
+
+
+class RunTableKeys(TableKeys, RunKeys, total=False):
+    """All keys of ``ResultsDatabase.match``."""
+
+
+class RunTournamentKeys(TournamentKeys, RunKeys, total=False):
+    """All keys of ``ResultsDatabase.run``."""

@@ -39,7 +39,7 @@ def submit(
         BadInput: It cannot be read, the site cannot be reached, or does not take the submission.
     """
     changed = progress or (lambda document: None)
-    return submit_to(text("server", server), text("path", path), text("token", token), changed)
+    return submit_to(server, text("path", path), token, changed)
 
 
 @public
@@ -54,7 +54,7 @@ def new_token(author: str, db: str | PathLike[str] | None = None) -> str:
         BadInput: The author has no name that can be shown in a line.
     """
     with open_database(address(db), create=True) as database:
-        return authors.new_token(database, text("author", author), now())
+        return authors.new_token(database, author, now())
 
 
 @public
@@ -72,5 +72,5 @@ def revoke_token(token: str, db: str | PathLike[str] | None = None) -> list[Row]
         UnknownName: There is no such token, and no such author.
     """
     with open_database(address(db)) as database:
-        found = authors.revoke(database, text("token", token), now())
+        found = authors.revoke(database, token, now())
     return rows_of(map(token_row, found))

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Callable
+from functools import wraps
+from inspect import signature
+from typing import Annotated, Concatenate, Literal, ParamSpec
 
+import msgspec
 from arena_results.file.database import Database
 from arena_results.store.organising import (
     MOST_WORKERS,
@@ -15,16 +19,31 @@ from arena_results.store.organising import (
 
 from arena.api.calls import public
 from arena.plugins.registry import Registry
-from arena.service.answers.arguments import text, whole
-from arena.service.answers.defaults import HALF_POINT
 from arena.service.answers.rows import Row, rows_of
-from arena.service.run.rulings import Rulings
+from arena.service.run.rulings import Made, Rulings
+
+P = ParamSpec("P")
+
+
+def _as_row(
+    rule: Callable[Concatenate[Rulings, P], Made],
+) -> Callable[Concatenate[Organiser, P], Row]:
+    """Makes a method of ``Rulings`` one of the organiser."""
+
+    @public
+    @wraps(rule)
+    def call(self: Organiser, /, *args: P.args, **keywords: P.kwargs) -> Row:
+        return rows_of([rule(self._rulings, *args, **keywords).document()])[0]
+
+    call.__dict__["__signature__"] = signature(rule).replace(return_annotation="Row")
+    return call
 
 
 class Organiser:
     """Changes one tournament, also while another process plays it; ``ResultsDatabase`` makes it.
 
-    Every method raises ``UnknownName`` if there is no such tournament.
+    Every method raises ``UnknownName`` if there is no such tournament. Rulings are
+    returned as rows.
 
     Args:
         database: Where it is stored.
@@ -50,69 +69,21 @@ class Organiser:
         Raises:
             BadInput: It is not running.
         """
-        request_pause(self._database, self._number, text("after", after))
+        request_pause(self._database, self._number, after)
 
     @public
-    def set(self, *, concurrency: int) -> None:
+    def set(self, *, concurrency: Annotated[int, msgspec.Meta(ge=1, le=MOST_WORKERS)]) -> None:
         """Changes how many worker processes play it, at once and for the next ``resume``.
 
         Raises:
             BadInput: It is finished, or the number is out of bounds.
         """
-        workers = whole("concurrency", concurrency, 1, MOST_WORKERS)
-        set_concurrency(self._database, self._number, workers)
+        set_concurrency(self._database, self._number, concurrency)
 
-    @public
-    def add(self, bot: str, *, missed_points: float = 0.0) -> Row:
-        """Enters another bot, from the next round on; every ruling is returned as a row.
-
-        Args:
-            bot: As in a tournament file.
-            missed_points: What each round that it missed scores: 0 or 0.5.
-
-        Raises:
-            BadInput: The format takes no late entries, or no round is left.
-            BadSpec: There is no such bot, or it does not fit the tournament.
-        """
-        return rows_of([self._rulings.add(text("bot", bot), missed_points).document()])[0]
-
-    @public
-    def withdraw(self, bot: str, *, now: bool = False) -> Row:
-        """Withdraws a bot from the next round on, or ``now``: it forfeits the rest of this one.
-
-        Raises:
-            BadInput: The format does not take that, it has left already, or no round is left.
-        """
-        return rows_of([self._rulings.withdraw(text("bot", bot), now).document()])[0]
-
-    @public
-    def disqualify(self, bot: str, reason: str, *, void: bool = False) -> Row:
-        """Disqualifies a bot at once: it forfeits what is left, and is ranked last.
-
-        Args:
-            reason: Shown in the report.
-            void: Whether all of its results are annulled, for everybody; else they stand.
-
-        Raises:
-            BadInput: The format does not take that, it has left already, or there is no reason.
-        """
-        made = self._rulings.disqualify(text("bot", bot), text("reason", reason), void)
-        return rows_of([made.document()])[0]
-
-    @public
-    def bye(self, bot: str, *, round: int | None = None, points: float = HALF_POINT) -> Row:
-        """Gives a bot a bye on request.
-
-        Args:
-            round: A round that is not paired yet; the next one by default.
-            points: 0.5 or 0.
-
-        Raises:
-            BadInput: The format knows none, the round is paired, or the bot has left.
-        """
-        number = None if round is None else whole("round", round, 1)
-        made = self._rulings.give_bye(text("bot", bot), number, points)
-        return rows_of([made.document()])[0]
+    add = _as_row(Rulings.add)
+    withdraw = _as_row(Rulings.withdraw)
+    disqualify = _as_row(Rulings.disqualify)
+    bye = _as_row(Rulings.bye)
 
     def finish(self) -> None:
         """Ends a tournament that has no end of its own, such as a league; shows its key.
@@ -126,7 +97,7 @@ class Organiser:
     @public
     def rename(self, name: str) -> None:
         """Gives it another name."""
-        rename(self._database, self._number, text("name", name))
+        rename(self._database, self._number, name)
 
     def delete(self) -> None:
         """Deletes it and its matches, which ratings then no longer count.

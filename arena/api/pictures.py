@@ -10,7 +10,7 @@ from arena_results.store.queries import tournament as stored_tournament
 
 from arena.api.calls import address, public
 from arena.plugins.registry import Registry
-from arena.service.answers.arguments import text, whole, wrong
+from arena.service.answers.arguments import wrong
 from arena.service.answers.rows import Document
 from arena.service.boards.kept import Boards
 from arena.service.charts import pictures
@@ -58,7 +58,7 @@ class Picture:
         Raises:
             BadInput: The name ends otherwise, or the file cannot be written.
         """
-        path = Path(text("file", file))
+        path = Path(file)
         write_figure(self._chart, path)
         return path
 
@@ -115,12 +115,11 @@ def versions(
     asked = _asked(game, ruleset, tournament)
     with open_database(address(db)) as database:
         boards = Boards(Registry(), database)
-        return Picture(pictures.versions_chart(boards, text("bot", bot), asked))
+        return Picture(pictures.versions_chart(boards, bot, asked))
 
 
 def _asked(game: str | None, ruleset: str | None, tournament: int | None) -> Asked:
-    number = None if tournament is None else whole("tournament", tournament)
-    return Asked(game=game, ruleset=ruleset, tournament=number)
+    return Asked(game=game, ruleset=ruleset, tournament=tournament)
 
 
 @public
@@ -131,7 +130,7 @@ def crosstable(number: int, db: File | None = None) -> Picture:
         UnknownName: There is no such tournament.
     """
     with open_database(address(db)) as database:
-        stored = stored_tournament(database, whole("number", number))
+        stored = stored_tournament(database, number)
         return Picture(pictures.crosstable_chart(stored_report(Registry(), stored)))
 
 
@@ -144,7 +143,7 @@ def times(number: int, db: File | None = None) -> Picture:
         BadInput: Nothing was played.
     """
     with open_database(address(db)) as database:
-        return Picture(pictures.times_chart(database, whole("number", number)))
+        return Picture(pictures.times_chart(database, number))
 
 
 @public
@@ -154,7 +153,7 @@ def chart(file: File) -> Picture:
     Raises:
         BadInput: The file cannot be read, or holds none.
     """
-    return Picture(read_chart(Path(text("file", file))))
+    return Picture(read_chart(Path(file)))
 
 
 @public
@@ -186,8 +185,8 @@ def replay_page(
         raise wrong("match", "a match of arena.play_match, or a stored one", match)
     return single_replay_page(
         match,
-        text("view", view),
-        move=whole("move", move),
+        view,
+        move=move,
         mistakes=mistakes,
         value_function=value_function,
     )

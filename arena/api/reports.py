@@ -9,7 +9,7 @@ from pathlib import Path
 from arena_tournaments.trf.history import RULES
 
 from arena.api.calls import public, warn
-from arena.service.answers.arguments import listed, text
+from arena.service.answers.arguments import listed
 from arena.service.answers.rows import Document
 from arena.service.report import tournament_reports
 
@@ -25,7 +25,7 @@ def pair_report(trf: str | PathLike[str]) -> Document:
     Raises:
         BadInput: The file is no report, or that round cannot be paired.
     """
-    path = Path(text("trf", trf))
+    path = Path(trf)
     report = tournament_reports.read_report(path, warn)
     pairings = tournament_reports.next_round(path, report, warn)
     return tournament_reports.pairings_document(report, pairings)
@@ -53,7 +53,7 @@ def report_standings(
     """
     given = tiebreaks.split(",") if isinstance(tiebreaks, str) else tiebreaks
     names = None if given is None else listed("tiebreaks", given, str)
-    path = Path(text("trf", trf))
+    path = Path(trf)
     report = tournament_reports.read_report(path, warn)
     lines = tournament_reports.standings(report, names, rules, lambda line: warn(f"{path}: {line}"))
     return tournament_reports.standings_document(rules, lines)

@@ -16,14 +16,13 @@ from arena_results.store.queries import tournament, tournaments
 from arena.api.callbacks import chosen_keys, context_of, split_keys
 from arena.api.calls import address, awaitable, blocking, looped, plugins, public, warn
 from arena.api.career import Careers
-from arena.api.keys import Paths, RunKeys, SubmitKeys, TableKeys, TournamentKeys
+from arena.api.keys import Paths, RunKeys, RunTableKeys, RunTournamentKeys, SubmitKeys
 from arena.api.organiser import Organiser
 from arena.api.site import SiteServer
 from arena.api.submissions import submit_path, submit_paths
 from arena.api.tournament import Tournament
 from arena.core.errors import BadInput, UnknownName
 from arena.plugins.registry import Registry
-from arena.service.answers.arguments import text, whole
 from arena.service.answers.rows import Document, Row, rows_of
 from arena.service.answers.steps import Steps, await_steps
 from arena.service.boards.history import bot_history
@@ -108,7 +107,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         bots: Sequence[AnyBot] = (),
         *,
         file: str | PathLike[str] | None = None,
-        **keys: Unpack[TournamentKeys],
+        **keys: Unpack[RunTournamentKeys],
     ) -> Tournament:
         """Plays a new tournament.
 
@@ -131,7 +130,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
 
     @looped
     @public
-    async def match(self, *bots: AnyBot, **keys: Unpack[TableKeys]) -> Tournament:
+    async def match(self, *bots: AnyBot, **keys: Unpack[RunTableKeys]) -> Tournament:
         """Plays bots against each other at one table: a tournament of one pairing.
 
         Args:
@@ -174,8 +173,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
             BadInput: There is no number, and every tournament is finished.
             HarnessFault: As ``run``.
         """
-        which = None if number is None else whole("number", number)
-        verb = partial(resume, number=which, max_crash_rate=max_crash_rate)
+        verb = partial(resume, number=number, max_crash_rate=max_crash_rate)
         return await self._play(verb, named_bots(bots)[1], keys)
 
     resume_async = awaitable(resume)
@@ -188,7 +186,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         bots: Iterable[AnyBot] = (),
         *,
         redo_crashed: bool = False,
-        **keys: Unpack[TournamentKeys],
+        **keys: Unpack[RunTournamentKeys],
     ) -> Tournament:
         """Plays a new tournament of the bots and settings of another, as they are now.
 
@@ -204,7 +202,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
             HarnessFault: As ``run``.
         """
         given, options = split_keys(keys)
-        verb = partial(fork, number=whole("number", number), keys=given, redo_crashed=redo_crashed)
+        verb = partial(fork, number=number, keys=given, redo_crashed=redo_crashed)
         return await self._play(verb, named_bots(bots)[1], options)
 
     fork_async = awaitable(fork)
@@ -220,7 +218,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
     @public
     def organiser(self, number: int) -> Organiser:
         """The organiser's verbs on a tournament: add, withdraw, disqualify, bye, pause, ..."""
-        return Organiser(self._database, whole("number", number), self._registry)
+        return Organiser(self._database, number, self._registry)
 
     def tournaments(self) -> list[Row]:
         """Every tournament, the oldest first."""
@@ -234,7 +232,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
             UnknownName: There is no such tournament.
             AlteredResults: Something of it is not what was written.
         """
-        stored = tournament(self._database, whole("number", number))
+        stored = tournament(self._database, number)
         with plugins(self._registry) as registry:
             report = stored_report(registry, stored, self._database)
         return Tournament(report, self._database, registry)
@@ -254,7 +252,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
             AlteredResults: Something in it is not what was written; nothing was stored.
             BadInput: The tournament is here already.
         """
-        imported = import_bundle(self._database, Path(text("file", file)))
+        imported = import_bundle(self._database, Path(file))
         for bot, reason in imported.bots.items():
             if reason:
                 warn(f"bot {bot} was left out: {reason}")
@@ -295,7 +293,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
             asked = Asked(
                 game=game,
                 ruleset=ruleset,
-                tournament=None if tournament is None else whole("tournament", tournament),
+                tournament=tournament,
                 system=system,
                 anchors=anchor or {},
             )
@@ -354,13 +352,13 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
             UnknownName: There is no such bot, or no such version of it.
         """
         try:
-            details = bot_details(self._registry, self._database.url, text("name", name)).document()
+            details = bot_details(self._registry, self._database.url, name).document()
         except UnknownName:
             if refusal := refusal_of(self._database, name):
                 return refusal.document()
             raise
         if matches is not None:
-            count = whole("matches", matches)
+            count = matches
             history = bot_history(self._registry, self._database, name, count)
             details["history"] = history.document()
         return details
@@ -375,7 +373,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         Raises:
             BadInput: Nothing of that name was submitted, or the folder cannot be used.
         """
-        return export_bot(self._database, text("name", name), Path(text("folder", folder)))[2]
+        return export_bot(self._database, name, Path(folder))[2]
 
     @public
     def enable_bot(self, name: str) -> list[str]:
@@ -443,5 +441,5 @@ def _match_text(match: str | int) -> str:
 
 
 def _switched(database: Database, name: str, *, enabled: bool) -> list[str]:
-    changed = switch_bot(database, text("name", name), enabled=enabled)
+    changed = switch_bot(database, name, enabled=enabled)
     return [each.spelling for each in changed]

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from os import PathLike
 from pathlib import Path
+from typing import Annotated
 
+import msgspec
 from arena_results.file.database import Database
 
 from arena.api.calls import awaitable, looped, public, quiet
-from arena.service.answers.arguments import text, whole
 from arena.service.answers.defaults import HOST, MOST_PORT, PORT
 
 
@@ -29,7 +30,7 @@ class SiteServer:
         self,
         *,
         host: str = HOST,
-        port: int = PORT,
+        port: Annotated[int, msgspec.Meta(le=MOST_PORT)] = PORT,
         prefix: str = "",
         behind_proxy: bool = False,
         projector: bool = False,
@@ -62,11 +63,11 @@ class SiteServer:
         settings = Settings(
             db=self._database.url,
             host=host,
-            port=whole("port", port, 0, MOST_PORT),
+            port=port,
             prefix=checked_prefix(prefix),
             projector=projector,
             behind_proxy=behind_proxy,
-            league=None if league is None else read_league(Path(text("league", league))),
+            league=None if league is None else read_league(Path(league)),
             play=plays(play, host, behind_proxy=behind_proxy),
         )
         await serve(settings, started)

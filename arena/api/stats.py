@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import index
 from os import PathLike
 from pathlib import Path
+from typing import SupportsIndex
 
 from arena_results.ratings.comparing.sequential import ERROR_RATE, Model, Sprt, evidence
 from arena_results.ratings.intervals.statistics import estimate
@@ -14,7 +16,7 @@ from arena.api.calls import address, plugins, public, warn
 from arena.api.compare import compare as compare
 from arena.api.compare import compare_async as compare_async
 from arena.core.errors import BadInput, UnknownName
-from arena.service.answers.arguments import listed, text, whole
+from arena.service.answers.arguments import Positive, listed, text
 from arena.service.answers.rows import Document
 from arena.service.match.learning import learn_value as learn_from
 from arena.service.match.learning import learning_plan
@@ -39,7 +41,7 @@ def odds(game: str, ruleset: str = "", **position: str) -> Document:
     """
     texts = {key: text(key, value) for key, value in position.items()}
     with plugins() as registry:
-        found = described_odds(registry, text("game", game), text("ruleset", ruleset), texts)
+        found = described_odds(registry, game, ruleset, texts)
     return found.document()
 
 
@@ -148,12 +150,12 @@ def rate(
     with plugins() as registry:
         found = rate_file(
             registry,
-            Path(text("file", file)),
-            text("model", model),
+            Path(file),
+            model,
             warn,
             {key: value for key, value in options.items() if value is not None},
             anchors=anchor or {},
-            before=None if before is None else Path(text("before", before)),
+            before=None if before is None else Path(before),
         )
     for note in found.notes:
         warn(note)
@@ -168,7 +170,7 @@ def learn_value(
     ruleset: str = "",
     tournaments: Sequence[int] = (),
     out: str | PathLike[str] | None = None,
-    matches: int | None = None,
+    matches: Positive | None = None,
     hidden: str | None = None,
     rounds: int | None = None,
     epochs: int | None = None,
@@ -194,20 +196,20 @@ def learn_value(
     Raises:
         BadInput: There are too few matches, or a number is out of its range.
     """
-    file = Path(f"{game}.values" if out is None else text("out", out))
+    file = Path(f"{game}.values" if out is None else out)
     given = {"rounds": rounds, "epochs": epochs, "seed": seed}
-    numbers = {key: whole(key, value) for key, value in given.items() if value is not None}
+    numbers = {key: value for key, value in given.items() if value is not None}
     plan = learning_plan(hidden=hidden, **numbers)
-    chosen = [whole("tournaments", number, 1) for number in listed("tournaments", tournaments)]
+    chosen = [*map(index, listed("tournaments", tournaments, SupportsIndex))]
     with plugins() as registry, databases.open_database(address(db)) as database:
         found = learn_from(
             registry,
             database,
-            text("game", game),
+            game,
             file,
-            ruleset=text("ruleset", ruleset),
+            ruleset=ruleset,
             tournaments=chosen,
-            matches=None if matches is None else whole("matches", matches, 1),
+            matches=matches,
             plan=plan,
             progress=lambda stage, share: None,
         )

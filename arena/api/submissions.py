@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from os import PathLike
-from typing import TypedDict, Unpack, get_args
+from typing import Annotated, TypedDict, Unpack, get_args
 
+import msgspec
 from arena_tournaments.spec.keys import Isolation, Levels
 
 from arena.api.calls import quiet, warn
@@ -14,7 +15,7 @@ from arena.core.errors import BadInput
 from arena.core.seeding import SEED_BITS
 from arena.plugins.registry import Registry
 from arena.plugins.submission import NameFrom
-from arena.service.answers.arguments import checked, text, whole
+from arena.service.answers.arguments import checked, text
 from arena.service.answers.rows import Document
 from arena.service.bots.submit import SubmitObserver, submit
 from arena.service.bots.submit_many import many_document, submit_many
@@ -55,7 +56,7 @@ def _options(
     name: str = "",
     name_from: NameFrom = "",
     game: str | Sequence[str] = (),
-    seed: int | None = None,
+    seed: Annotated[int, msgspec.Meta(le=2**SEED_BITS - 1)] | None = None,
     isolation: Isolation = "auto",
     require: Levels | None = None,
     allow: Names = (),
@@ -67,11 +68,11 @@ def _options(
         keys["decision_seconds"] = decision_seconds
     if name_from not in get_args(NameFrom):
         raise BadInput(f"name_from: expected 'path' or 'declared', not {name_from!r}")
-    return text("name", name), _Options(
+    return name, _Options(
         name_from=name_from,
         games=[game] if isinstance(game, str) else game,
         keys=keys,
-        seed=None if seed is None else whole("seed", seed, 0, 2**SEED_BITS - 1),
+        seed=seed,
         observer=progress or quiet,
         warn=warn,
     )

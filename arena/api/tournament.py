@@ -14,7 +14,7 @@ from arena.api.keys import Names
 from arena.core.errors import BadInput
 from arena.core.record import MatchKey
 from arena.plugins.registry import Registry
-from arena.service.answers.arguments import listed, text, whole
+from arena.service.answers.arguments import listed
 from arena.service.answers.defaults import REASKED_MATCHES, REPLAYS
 from arena.service.answers.rows import Document, Row, rows_of
 from arena.service.answers.writing import check_replaceable, replacing, write_folder
@@ -140,7 +140,7 @@ class Tournament:
             BadInput: A file cannot be written.
         """
         results = Results(self._registry, self._database, self.number, measured=measured)
-        return export_tables(self._registry, results, what, exporter, Path(text("to", to)))
+        return export_tables(self._registry, results, what, exporter, Path(to))
 
     @public
     def report(
@@ -173,9 +173,7 @@ class Tournament:
 
         if (html is None) == (single is None):
             raise BadInput("a report is written either to a folder (html) or a file (single)")
-        file = (
-            Path(text("single", single or "")) if html is None else Path(text("html", html)) / INDEX
-        )
+        file = Path(single or "") if html is None else Path(html) / INDEX
         if html is not None:
             check_replaceable(file.parent, PARTS, force=force)
         contents = report_contents(
@@ -183,7 +181,7 @@ class Tournament:
             self._database,
             self.number,
             matches=[match] if isinstance(match, str) else listed("match", match, str),
-            replays=whole("replays", replays),
+            replays=replays,
             view=view,
         )
         if html is not None:
@@ -220,7 +218,7 @@ class Tournament:
             BadInput: Its game has no value function, or nothing was played yet.
         """
         stored, played = self._report.stored, self._report.played
-        file = None if value_function is None else Path(text("value_function", value_function))
+        file = None if value_function is None else Path(value_function)
         return tournament_luck(self._registry, self._database, stored, played, file).document()
 
     @blocking
@@ -261,8 +259,8 @@ class Tournament:
                 self._database,
                 name,
                 self.number,
-                old=text("old", old),
-                matches=whole("matches", matches),
+                old=old,
+                matches=matches,
                 trust=listed("trust", trust, str),
                 isolation=isolation,
                 require=require,
@@ -280,7 +278,7 @@ class Tournament:
         Raises:
             BadInput: It is not finished, or the file cannot be written.
         """
-        export_bundle(self._database, self.number, Path(text("file", file)))
+        export_bundle(self._database, self.number, Path(file))
 
     @public
     def match(self, round: int = 1, pairing: int = 1, leg: int = 1) -> Match:
@@ -289,6 +287,5 @@ class Tournament:
         Raises:
             BadInput: It was not played.
         """
-        numbers = {"round": round, "pairing": pairing, "leg": leg}
-        key = MatchKey(*(whole(name, number) for name, number in numbers.items()))
+        key = MatchKey(round, pairing, leg)
         return stored_match(self._registry, self._database, self.number, key)

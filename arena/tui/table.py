@@ -11,7 +11,7 @@ from arena_results.file.database import Database
 from arena.plugins.registry import Registry
 from arena.service.match.person import HumanSeat
 from arena.service.match.replays import Match
-from arena.service.run.exhibition import OnBegin, Seats, play_exhibition
+from arena.service.run.exhibition import Exhibition, OnBegin, Seats
 
 Playing: TypeAlias = Callable[[HumanSeat, OnBegin], Match]
 """Plays a match with a person, and returns it; it blocks until the match is over."""
@@ -43,9 +43,8 @@ class Table:
         """Plays the match to its end."""
         if self.playing is not None:
             return self.playing(person, on_begin)
-        return play_exhibition(
-            *(self.registry, self.database, self.seats, person, self.keys), on_begin=on_begin
-        )
+        exhibition = Exhibition(self.registry, self.database, self.seats, self.keys)
+        return exhibition.play(person, on_begin)
 
     def turned(self, key: str | None) -> Table:
         """The same deal with the seats moved by one: of two they are swapped."""

@@ -26,7 +26,7 @@ from arena.service.match.person import HumanSeat, Request
 from arena.service.match.replay_text import name_seats, seat_labels
 from arena.service.match.replays import Match
 from arena.service.public.documents import public_match
-from arena.service.run.exhibition import Seats, opponents, play_exhibition
+from arena.service.run.exhibition import Exhibition, Seats, opponents
 from arena.service.run.run import Run
 from arena.web.errors import Problem, Refused, problem_of
 from arena.web.limits import HOUR, Allowance
@@ -277,12 +277,10 @@ class Tables:
 
     async def _play(self, table: Table) -> None:
         site, wish = self._site, table.wish
-        play = partial(
-            play_exhibition,
-            *(site.registry, site.database, wish.seats, table.seat, wish.keys),
-            where="this match",
-            on_begin=table.on_begin,
+        exhibition = Exhibition(
+            site.registry, site.database, wish.seats, wish.keys, where="this match"
         )
+        play = partial(exhibition.play, table.seat, table.on_begin)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._leave_at_the_end, table)
             try:

@@ -18,8 +18,6 @@ FOLDERS = (
 )
 LONGEST_FILE, LONGEST = 450, 60
 REASONS = {
-    "arena/api/results.py": "one class: all that is done with a database, half of it documentation",
-    "arena/api/compare.py:compare": "half of it are its arguments and what they are",
     "arena/cli/app.py:build": "a line for each verb, twice",
     "arena/cli/verbs/results/leaderboard.py:leaderboard": "half of it are its options",
     "arena/cli/verbs/tournaments/compare.py:compare_command": "half of it are its options",

@@ -33,6 +33,7 @@ from arena.service.run.career import (
     rival_rows,
 )
 from arena.service.run.career_file import Played, career_file, read_career
+from arena.service.run.exhibition import Exhibition
 from arena.service.setup.resolve import resolve
 from arena.service.storage.databases import open_database
 
@@ -204,11 +205,11 @@ def test_a_match_that_the_harness_loses_costs_nothing(tmp_path, registry, monkey
     class Begun:
         number = 7
 
-    def broken(*args, on_begin, **keys):
+    def broken(exhibition, person, on_begin):
         on_begin(Begun())
         raise OSError("the disk is full")
 
-    monkeypatch.setattr(careers, "play_exhibition", broken)
+    monkeypatch.setattr(Exhibition, "play", broken)
     with open_career(file, registry) as career, pytest.raises(OSError, match="disk"):
         career.play("novice", 20, AtRandom())
     after = read_career(file)

@@ -22,7 +22,7 @@ from arena.service.match.listing import Wanted, find_matches
 from arena.service.match.person import Choice, HumanSeat, Request, choices_of
 from arena.service.match.replays import Numbers, verify
 from arena.service.public.documents import history_document, match_rows
-from arena.service.run.exhibition import Seats, play_exhibition
+from arena.service.run.exhibition import Exhibition, Seats
 from arena.service.run.run import last_unfinished, reopen
 from arena.service.storage.databases import open_database
 
@@ -57,9 +57,8 @@ class Obedient:
 
 def test_a_match_is_asked_stored_and_verified_and_no_leaderboard_counts_it(database, registry):
     front, begun = Obedient(), []
-    match = play_exhibition(
-        *(registry, database, Seats(bots=["counter"]), front.seat, {}), on_begin=begun.append
-    )
+    exhibition = Exhibition(registry, database, Seats(bots=["counter"]), {})
+    match = exhibition.play(front.seat, begun.append)
     assert match.number == "1.1.1.1"
     assert match.names == ("human", "counter")
     assert match.outcome.termination is Termination.RULES
@@ -87,7 +86,7 @@ def test_the_closest_public_matches_of_a_bot_are_chosen(registry, tmp_path):
     with open_database(f"sqlite:///{tmp_path / 'a.db'}") as database:
         for seed in range(3):
             keys = {"seed": seed}
-            play_exhibition(registry, database, Seats(bots=["counter"]), Obedient().seat, keys)
+            Exhibition(registry, database, Seats(bots=["counter"]), keys).play(Obedient().seat)
         (closest,) = find_matches(database, wanted)[1]
         assert closest["tournament"] > 1
         assert [row["tournament"] for row in match_rows(database, wanted, 9)] == [1]
@@ -95,9 +94,8 @@ def test_the_closest_public_matches_of_a_bot_are_chosen(registry, tmp_path):
 
 def test_a_question_shows_what_its_seat_sees_and_no_more(database, registry):
     front = Obedient()
-    match = play_exhibition(
-        registry, database, Seats(bots=["counter"], seat=1, loadout="hard"), front.seat, {}
-    )
+    seats = Seats(bots=["counter"], seat=1, loadout="hard")
+    match = Exhibition(registry, database, seats, {}).play(front.seat)
     game = match.game
     own = [step for step in match.states() if step.seat == 1]
     assert [each.offer for each in front.asked] == [None] * len(own)
@@ -124,13 +122,13 @@ def test_the_odds_are_those_of_the_replay(database, registry):
             super().answer(request)
 
     front = Asking()
-    match = play_exhibition(registry, database, Seats(bots=["random"]), front.seat, {})
+    match = Exhibition(registry, database, Seats(bots=["random"]), {}).play(front.seat)
     first = next(step.move for step in match.states() if step.seat == 0)
     assert found[0] == match.odds(first)
 
 
 def test_leaving_a_match_of_two_loses_it(database, registry):
-    match = play_exhibition(registry, database, Seats(bots=["random"]), Obedient(3).seat, {})
+    match = Exhibition(registry, database, Seats(bots=["random"]), {}).play(Obedient(3).seat)
     outcome = match.outcome
     assert (outcome.termination, outcome.offender) == (Termination.LEFT, 0)
     assert (outcome.returns, outcome.reason) == ((-1.0, 1.0), "left the table")
@@ -141,7 +139,7 @@ def test_at_a_table_the_others_play_on(database, registry):
     bots = ["target-total", "cautious-folder", "random"]
     keys = {"game": "sabacc", "ruleset": "old_republic(mode=chips)"}
     front = Obedient(2)
-    match = play_exhibition(registry, database, Seats(bots=bots, seat=2), front.seat, keys)
+    match = Exhibition(registry, database, Seats(bots=bots, seat=2), keys).play(front.seat)
     assert [(fault.seat, fault.cause) for fault in match.outcome.expelled] == [
         (2, Termination.LEFT)
     ]
@@ -151,7 +149,7 @@ def test_at_a_table_the_others_play_on(database, registry):
 
 def test_who_does_not_answer_in_time_loses(database, registry):
     seat = HumanSeat(seconds=0.05)
-    match = play_exhibition(registry, database, Seats(bots=["random"], seconds=0.05), seat, {})
+    match = Exhibition(registry, database, Seats(bots=["random"], seconds=0.05), {}).play(seat)
     assert match.outcome.termination is Termination.TIMEOUT
     assert match.outcome.reason == "over its time: more than 0.05 s for a decision"
 
@@ -162,7 +160,7 @@ def test_a_match_that_was_cut_off_does_not_go_on(database, registry):
 
     seats = Seats(bots=["random"])
     with pytest.raises(KeyboardInterrupt):
-        play_exhibition(registry, database, seats, HumanSeat(), {}, on_begin=stop)
+        Exhibition(registry, database, seats, {}).play(HumanSeat(), stop)
     refused = pytest.raises(BadInput, match="is the match of a person that was cut off")
     with BotResolver(registry, database, resumes=1) as resolver, refused:
         reopen(resolver, tournament(database, 1))
@@ -174,7 +172,7 @@ def test_the_same_key_is_the_same_deal_from_the_other_seat(database, registry):
     def play(seat, **keys):
         human = Obedient().seat
         table = Seats(bots=["counter with hard"], seat=seat, loadout="easy")
-        return play_exhibition(registry, database, table, human, keys)
+        return Exhibition(registry, database, table, keys).play(human)
 
     first = play(0)
     again = play(1, key=summary(database, 1).key)
@@ -189,7 +187,7 @@ def test_untrusted_bots_sit_at_the_table(database, registry, tmp_path):
         "    def act(self, observation):\n        return observation.legal_actions[1]\n"
     )
     seats = Seats(bots=[f"{tmp_path / 'one.py'}"])
-    match = play_exhibition(registry, database, seats, Obedient().seat, {"isolation": "process"})
+    match = Exhibition(registry, database, seats, {"isolation": "process"}).play(Obedient().seat)
     assert match.names == ("human", "one")
     assert match.outcome.termination is Termination.RULES
     assert match.measurement.isolation == "trusted,process"
@@ -214,7 +212,7 @@ def test_untrusted_bots_sit_at_the_table(database, registry, tmp_path):
 )
 def test_bad_seats_store_nothing(database, registry, seats, keys, says):
     with pytest.raises(BadInput, match=says):
-        play_exhibition(registry, database, seats, Obedient().seat, keys)
+        Exhibition(registry, database, seats, keys).play(Obedient().seat)
     assert not tournaments(database)
 
 
@@ -229,7 +227,7 @@ def test_answers_are_checked_before_they_are_sent(database, registry):
                 refused.append(str(error.value))
             super().answer(request)
 
-    play_exhibition(registry, database, Seats(bots=["random"]), Wrong(4).seat, {})
+    Exhibition(registry, database, Seats(bots=["random"]), {}).play(Wrong(4).seat)
     assert "10 cards" in refused[0]
     assert refused[3].startswith("unknown action 'fly'; choices: end turn, ")
 
@@ -292,6 +290,6 @@ def test_actions_that_differ_by_an_amount_are_one_choice_with_bounds():
 
 def test_the_public_view_has_no_card_of_a_person(database, registry):
     front = Obedient()
-    match = play_exhibition(registry, database, Seats(bots=["random"]), front.seat, {})
+    match = Exhibition(registry, database, Seats(bots=["random"]), {}).play(front.seat)
     for scene in match.scenes("public"):
         assert "[?]" in draw_text(scene) or not scene.zone("hand", 0).cards

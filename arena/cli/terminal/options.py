@@ -110,8 +110,8 @@ def _with_parameters(
             value = given[key]
             given[key] = parse_value(value) if isinstance(value, str) else value
         if "run_options" in signature.parameters:
-            chosen = {key: values.pop(key) for key in rows_of(RunOptions)}
-            values["run_options"] = msgspec.convert(chosen, RunOptions)
+            chosen: dict[str, Any] = {key: values.pop(key) for key in rows_of(RunOptions)}
+            values["run_options"] = RunOptions(**chosen)
         verb(keys={key: value for key, value in given.items() if value is not None}, **values)
 
     run.__dict__["__signature__"] = signature.replace(parameters=parameters)

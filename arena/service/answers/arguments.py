@@ -10,11 +10,13 @@ from numbers import Real
 from operator import index
 from types import UnionType
 from typing import (
+    Annotated,
     Any,
     Literal,
     NamedTuple,
     ParamSpec,
     SupportsIndex,
+    TypeAlias,
     TypeVar,
     Union,
     cast,
@@ -23,6 +25,8 @@ from typing import (
     get_type_hints,
 )
 
+import msgspec
+
 from arena.core.errors import BadInput, UnknownArgument
 from arena.core.printable import printable_line
 from arena.plugins.options import python_unless_spelled
@@ -30,6 +34,8 @@ from arena.plugins.options import python_unless_spelled
 P = ParamSpec("P")
 T = TypeVar("T")
 
+Positive: TypeAlias = Annotated[int, msgspec.Meta(ge=1)]
+"""A whole number from 1."""
 _LONGEST_VALUE = 100
 """Characters of a wrong value that its error shows."""
 
@@ -37,26 +43,26 @@ _LONGEST_VALUE = 100
 def checked(function: Callable[P, T]) -> Callable[P, T]:
     """Checks the arguments of a function by its annotations before anything is done.
 
-    Texts, paths, numbers with a fraction, mappings and functions are checked, alone or where they
-    may be left out (``None``). All else is the function's own: bounds of whole numbers by
-    ``whole``, lists by ``listed``. Errors name options as Python does, unless a face that speaks
-    otherwise has the call.
+    Texts, paths, numbers, mappings and functions are checked, alone or where they may be left out
+    (``None``). Whole numbers are from 0, or have the bounds of ``msgspec.Meta``; the function gets
+    those of numpy as Python's. All else is the function's own, such as lists (``listed``). Errors
+    name options as Python does, unless a face that speaks otherwise has the call.
     """
     if iscoroutinefunction(function):
 
         @wraps(function)
         async def wait(*args: P.args, **keywords: P.kwargs) -> object:
             with python_unless_spelled():
-                _check(function, args, keywords)
-                return await cast("Awaitable[object]", function(*args, **keywords))
+                taken, named = _taken(function, args, keywords)
+                return await cast("Callable[..., Awaitable[object]]", function)(*taken, **named)
 
         return cast("Callable[P, T]", wait)
 
     @wraps(function)
     def call(*args: P.args, **keywords: P.kwargs) -> T:
         with python_unless_spelled():
-            _check(function, args, keywords)
-            return function(*args, **keywords)
+            taken, named = _taken(function, args, keywords)
+            return cast("Callable[..., T]", function)(*taken, **named)
 
     return call
 
@@ -72,21 +78,6 @@ def text(name: str, value: str | os.PathLike[str]) -> str:
     if not _is_path(value):
         raise BadInput(f"{name}: {_shown(value)} holds a character that no file's name can have")
     return os.fspath(value)
-
-
-def whole(name: str, value: SupportsIndex, least: int = 0, most: int = 2**63 - 1) -> int:
-    """A whole number, of Python or of numpy.
-
-    Raises:
-        BadInput: It is something else, or out of bounds.
-    """
-    try:
-        found = index(value)
-    except TypeError:  # of an array, too, which has the method
-        found = least - 1
-    if not least <= found <= most:
-        raise wrong(name, f"a whole number from {least} to {most}", value)
-    return found
 
 
 def listed(name: str, values: Iterable[T], kind: type[T] | None = None) -> list[T]:
@@ -119,6 +110,7 @@ def _shown(value: object) -> str:
 class _Kind(NamedTuple):
     accepts: Callable[[object], bool]
     called: str
+    whole: bool = False
 
 
 def _encodable(value: object) -> bool:
@@ -140,7 +132,9 @@ def _is_path(value: object) -> bool:
         return False
 
 
-_TEXT = _Kind(lambda value: isinstance(value, str) and _encodable(value), "a text")
+_TEXT = _Kind(
+    lambda value: isinstance(value, str) and _encodable(value) and "\0" not in value, "a text"
+)
 _PATH = _Kind(_is_path, "a text or a path")
 _NUMBER = _Kind(lambda value: isinstance(value, Real | SupportsIndex), "a number")
 _MAPPING = _Kind(lambda value: isinstance(value, Mapping), "a mapping")
@@ -149,7 +143,7 @@ _FUNCTION = _Kind(callable, "a function")
 
 @cache
 def _kinds(function: Callable[..., Any]) -> tuple[list[str], dict[str, _Kind], str]:
-    hints = get_type_hints(function)
+    hints = get_type_hints(function, include_extras=True)
     positional, kinds, rest = [], {}, ""
     for each in signature(function).parameters.values():
         if each.kind is Parameter.VAR_POSITIONAL:
@@ -176,6 +170,8 @@ def _kind(hint: object) -> _Kind | None:
     union = get_origin(hint) in (Union, UnionType)
     options = get_args(hint) if union else (hint,)
     given = [each for each in options if each is not type(None)]
+    if len(given) == 1 and (given[0] is int or get_origin(given[0]) is Annotated):
+        return _whole_kind(given[0], optional=len(given) < len(options))
     found = [_PLAIN.get(get_origin(each) or each) for each in given]
     kinds = dict.fromkeys(kind for kind in found if kind is not None)
     if not found or None in found:
@@ -189,6 +185,25 @@ def _kind(hint: object) -> _Kind | None:
     )
 
 
+def _whole_kind(hint: object, *, optional: bool) -> _Kind | None:
+    kind, *bounds = get_args(hint) or (int,)
+    if kind is not int:
+        return None
+    meta = next((each for each in bounds if isinstance(each, msgspec.Meta)), msgspec.Meta())
+    least = 0 if meta.ge is None else int(meta.ge)
+    most = 2**63 - 1 if meta.le is None else int(meta.le)
+
+    def accepts(value: object) -> bool:
+        if value is None:
+            return optional
+        try:
+            return least <= index(cast("SupportsIndex", value)) <= most
+        except TypeError:  # of an array, too, which has the method
+            return False
+
+    return _Kind(accepts, f"a whole number from {least} to {most}", whole=True)
+
+
 _PLAIN: Mapping[object, _Kind] = {
     str: _TEXT,
     Literal: _TEXT,
@@ -199,15 +214,26 @@ _PLAIN: Mapping[object, _Kind] = {
 }
 
 
-def _check(function: Callable[..., Any], args: tuple[Any, ...], keywords: dict[str, Any]) -> None:
+def _taken(
+    function: Callable[..., Any], args: tuple[Any, ...], keywords: dict[str, Any]
+) -> tuple[list[Any], dict[str, Any]]:
+    """Returns the arguments as the function gets them; raises ``BadInput`` for a wrong one."""
     positional, kinds, rest = _kinds(function)
     known = _keywords(function)
     for name in keywords if known else ():
         if name not in known:
             raise UnknownArgument("argument", name, known)
-    given = [*zip(positional, args, strict=False), *keywords.items()]
-    given += [(rest, value) for value in args[len(positional) :]]
-    for name, value in given:
+
+    def take(name: str, value: object) -> object:
         kind = kinds.get(name)
-        if kind is not None and not kind.accepts(value):
+        if kind is None:
+            return value
+        if not kind.accepts(value):
             raise wrong(name, kind.called, value)
+        return index(cast("SupportsIndex", value)) if kind.whole and value is not None else value
+
+    names = (*positional, *[rest] * (len(args) - len(positional)))
+    return (
+        [take(name, value) for name, value in zip(names, args, strict=False)],
+        {name: take(name, value) for name, value in keywords.items()},
+    )

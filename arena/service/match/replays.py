@@ -35,7 +35,7 @@ from arena.core.value import ValueFunction
 from arena.match.replay import Step, replay
 from arena.match.replay import verify as execute_again
 from arena.plugins.registry import Registry
-from arena.service.answers.arguments import checked, whole
+from arena.service.answers.arguments import checked
 from arena.service.answers.rows import Document, Row, rows_of
 from arena.service.match.analysis import MISTAKE, Analysis, analysis_of, checked_threshold
 from arena.service.match.luck import FrozenValues, MatchLuck, frozen_values, luck_of
@@ -231,13 +231,14 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
             return self.analysis(view, mistakes, value_function, learned=learned)
         return None
 
+    @checked
     def odds(self, move: int) -> PositionOdds:
         """The exact odds at a decision, by what the seat knew: as ``arena odds MATCH --move N``.
 
         Raises:
             BadInput: There is no such decision, or the game computes no odds.
         """
-        return record_odds(self.game, self.record, whole("move", move))
+        return record_odds(self.game, self.record, move)
 
     @checked
     def document(

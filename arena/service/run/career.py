@@ -38,7 +38,7 @@ from arena.service.answers.rows import Document, Row
 from arena.service.lookup.python_bots import LocalBot
 from arena.service.match.replays import Match, stored_match
 from arena.service.run.career_file import Career, CareerFile, Played, Result, Stake, career_file
-from arena.service.run.exhibition import OnBegin, Seats, check_exhibition, play_exhibition
+from arena.service.run.exhibition import Exhibition, OnBegin, Seats
 from arena.service.run.run import Run
 from arena.service.storage.databases import open_database
 
@@ -193,14 +193,15 @@ class OpenCareer:
         if self.career.stake is not None:
             self.abandoned = self._settle_abandoned(self.career.stake)
 
-    def check(
-        self, rival: str, wager: int, *, roll: bool = False, loadout: str = ""
-    ) -> tuple[RivalRow, int]:
-        """Checks a challenge; returns the rival and the wager.
+    def check(self, rival: str, wager: int, *, roll: bool = False, loadout: str = "") -> None:
+        """Checks a challenge.
 
         Raises:
             BadInput: The career is over, the rival is not open, or a purse is too small.
         """
+        self._exhibition(self._challenged(rival, wager), roll, loadout).check()
+
+    def _challenged(self, rival: str, wager: int) -> RivalRow:
         row = _challenged(self.career, rival)
         held = min(self.career.purse, self.career.purses[rival])
         if not 0 < wager <= held:
@@ -208,11 +209,7 @@ class OpenCareer:
                 f"a wager of {wager} is not within both purses: 1 to {held} "
                 f"(yours {self.career.purse}, {rival}'s {self.career.purses[rival]})"
             )
-        check_exhibition(
-            *(self.registry, self.database, self._seats(row, loadout), self._keys(row, roll)),
-            local=[self._local(row)],
-        )
-        return row, wager
+        return row
 
     def play(
         self,
@@ -240,33 +237,36 @@ class OpenCareer:
             BadInput: As ``check``.
             ArenaError: The match is void; nobody pays.
         """
-        row, wager = self.check(rival, wager, roll=roll, loadout=loadout)
+        exhibition = self._exhibition(self._challenged(rival, wager), roll, loadout, seconds)
 
         def begun(run: Run) -> None:
             stake = Stake(match=f"{run.number}.1.1.1", rival=rival, wager=wager, roll=roll)
             self._write(structs.replace(self.career, begun=self.career.begun + 1, stake=stake))
             on_begin(run)
 
-        seats = self._seats(row, loadout, seconds)
         try:
-            match = play_exhibition(
-                *(self.registry, self.database, seats, person, self._keys(row, roll)),
-                on_begin=begun,
-                local=[self._local(row)],
-            )
+            match = exhibition.play(person, begun)
         except Exception:  # a fault of the harness or of the database is nobody's loss
             self._write(structs.replace(self.career, stake=None))
             raise
         assert self.career.stake is not None
         return match, self._settle(self.career.stake, *_result(match))
 
-    def _seats(self, row: RivalRow, loadout: str, seconds: float = DECISION_SECONDS) -> Seats:
-        own = self.career.name
-        return Seats(bots=[row.name], seat=PERSON, name=own, loadout=loadout, seconds=seconds)
+    def _exhibition(
+        self, row: RivalRow, roll: bool, loadout: str, seconds: float = DECISION_SECONDS
+    ) -> Exhibition:
+        return Exhibition(
+            self.registry,
+            self.database,
+            self.seats(row.name, loadout, seconds),
+            self._keys(row, roll),
+            local=[self._local(row)],
+        )
 
     def seats(self, rival: str, loadout: str, seconds: float) -> Seats:
-        """The seats of a match with a rival."""
-        return self._seats(RIVALS[rival], loadout, seconds)
+        """Returns the seats of a match with a rival."""
+        name = self.career.name
+        return Seats(bots=[rival], seat=PERSON, name=name, loadout=loadout, seconds=seconds)
 
     def _keys(self, row: RivalRow, roll: bool) -> dict[str, object]:
         name, options = parse_call(self.career.ruleset)

@@ -101,90 +101,63 @@ def opponents(registry: Registry, database: Database, game: str, *, submitted: b
     return found
 
 
-def play_exhibition(
-    registry: Registry,
-    database: Database,
-    seats: Seats,
-    person: Bot[Any],
-    keys: Mapping[str, object],
-    *,
-    where: str = COMMAND_LINE,
-    warn: Warn = ignore,
-    on_begin: OnBegin = lambda run: None,
-    local: Sequence[LocalBot] = (),
-) -> Match:
-    """Plays one match of a person against bots, and stores it as a tournament of its own.
+class Exhibition(msgspec.Struct, frozen=True):
+    """A match of a person against bots, which is stored as a tournament of its own.
 
-    It blocks until the match is over; its trio loop runs in this thread.
-
-    Args:
+    Attributes:
         registry: Knows games and bots.
         database: Where it is stored.
         seats: Who sits where.
-        person: Asked like a bot, in a thread of its own (``HumanSeat``).
         keys: Keys of a tournament that concern one match.
         where: The source of the keys in errors.
-        warn: Called when untrusted bots are not confined.
-        on_begin: Called before the match.
         local: Bots of this program that the seats name.
-
-    Raises:
-        BadSpec: With every problem of the bots and the keys; nothing was stored.
-        HarnessFault: The harness failed; the match counts nowhere.
+        warn: Called when untrusted bots are not confined.
     """
-    with _resolved(registry, database, seats, person, keys, where, warn, local) as resolved:
-        run = trio.run(begin, database, resolved)
-        on_begin(run)
-        progress = Progress(run.plan, run.stored.sums)
-        trio.run(play, run, progress)
-    if summary(database, run.number).status is not Status.FINISHED:
-        raise HarnessFault(f"exhibition {run.number} was stopped before its end")
-    return stored_match(registry, database, run.number, MatchKey(1, 1, 1))
 
+    registry: Registry
+    database: Database
+    seats: Seats
+    keys: Mapping[str, object]
+    where: str = COMMAND_LINE
+    local: Sequence[LocalBot] = ()
+    warn: Warn = ignore
 
-def check_exhibition(
-    registry: Registry,
-    database: Database,
-    seats: Seats,
-    keys: Mapping[str, object],
-    *,
-    where: str = COMMAND_LINE,
-    warn: Warn = ignore,
-    local: Sequence[LocalBot] = (),
-) -> tuple[str, str]:
-    """Checks all that ``play_exhibition`` would refuse; stores nothing.
+    def play(self, person: Bot[Any], on_begin: OnBegin = lambda run: None) -> Match:
+        """Plays it; blocks until the match is over, with its loop of trio in this thread.
 
-    Returns:
-        The names of the game and of the ruleset.
+        Args:
+            person: Asked like a bot, in a thread of its own (``HumanSeat``).
+            on_begin: Called before the match.
 
-    Raises:
-        BadSpec: With every problem of the bots and the keys.
-    """
-    person = HumanSeat()
-    with _resolved(registry, database, seats, person, keys, where, warn, local) as resolved:
-        return resolved.game.name, resolved.ruleset.name
+        Raises:
+            BadSpec: With every problem of the bots and the keys; nothing was stored.
+            HarnessFault: The harness failed; the match counts nowhere.
+        """
+        with self._resolved(person) as resolved:
+            run = trio.run(begin, self.database, resolved)
+            on_begin(run)
+            trio.run(play, run, Progress(run.plan, run.stored.sums))
+        if summary(self.database, run.number).status is not Status.FINISHED:
+            raise HarnessFault(f"exhibition {run.number} was stopped before its end")
+        return stored_match(self.registry, self.database, run.number, MatchKey(1, 1, 1))
 
+    def check(self) -> None:
+        """Checks all that ``play`` would refuse, and raises what that does; stores nothing."""
+        with self._resolved(HumanSeat()):
+            pass
 
-@contextmanager
-def _resolved(
-    registry: Registry,
-    database: Database,
-    seats: Seats,
-    person: Bot[Any],
-    keys: Mapping[str, object],
-    where: str,
-    warn: Warn,
-    local: Sequence[LocalBot],
-) -> Iterator[ResolvedTournament]:
-    for key in OWN_KEYS:
-        if key in keys:
-            raise BadInput(f"{option(key)}: not available for an exhibition match")
-    fixed = {"format": EXHIBITION, "games": 1, "mirrored": False, "name": EXHIBITION}
-    table = {**at_one_table(seats.field(), keys), **fixed}
-    human = LocalBot(
-        Participant(seats.name, "1", PERSON_CONTENT),
-        lambda: person,
-        person_ns=int(seats.seconds * 1_000_000_000),
-    )
-    with BotResolver(registry, database, local=[human, *local]) as resolver:
-        yield resolve(resolver, table, where, warn)
+    @contextmanager
+    def _resolved(self, person: Bot[Any]) -> Iterator[ResolvedTournament]:
+        for key in OWN_KEYS:
+            if key in self.keys:
+                raise BadInput(f"{option(key)}: not available for an exhibition match")
+        fixed = {"format": EXHIBITION, "games": 1, "mirrored": False, "name": EXHIBITION}
+        table = {**at_one_table(self.seats.field(), self.keys), **fixed}
+        human = LocalBot(
+            Participant(self.seats.name, "1", PERSON_CONTENT),
+            lambda: person,
+            person_ns=int(self.seats.seconds * 1_000_000_000),
+        )
+        local = [human, *self.local]
+        with BotResolver(self.registry, self.database, local=local) as resolver:
+            yield resolve(resolver, table, self.where, self.warn)

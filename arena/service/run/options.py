@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Annotated
 
 import msgspec
 
-from arena.core.errors import BadInput
-from arena.core.options import Option, checked, rows_of
+from arena.core.options import Option
 
 
 class RunOptions(msgspec.Struct, frozen=True):
@@ -18,19 +16,6 @@ class RunOptions(msgspec.Struct, frozen=True):
     """
 
     pause_after_round: Annotated[
-        Annotated[int, msgspec.Meta(ge=0)] | None,
+        int | None,
         Option("Pause when this round is finished.", group="Output", metavar="N|next"),
     ] = None
-
-
-def read_run_options(given: Mapping[str, object]) -> RunOptions:
-    """Reads options by name.
-
-    Raises:
-        BadInput: There is no such option, or its value cannot be used.
-    """
-    problems: list[str] = []
-    values = checked(given, problems, rows_of(RunOptions))
-    if problems:
-        raise BadInput(problems[0])
-    return RunOptions(**values)

@@ -28,6 +28,8 @@ from arena.core.tournament import (
 )
 from arena.plugins.options import option
 from arena.plugins.registry import Registry
+from arena.service.answers.arguments import Positive
+from arena.service.answers.defaults import HALF_POINT
 from arena.service.lookup.resolver import BotResolver
 from arena.service.report.ruling_rows import ruling_row, ruling_text
 from arena.service.setup.byes import check_takes, half_points
@@ -68,7 +70,7 @@ class Rulings:
         """Reads the tournament as it is now, without its matches."""
         return without_matches(self._database, self._number)
 
-    def add(self, bot: str, missed_points: float = 0.0) -> Made:
+    def add(self, bot: str, *, missed_points: float = 0.0) -> Made:
         """Enters another bot, from the next round on.
 
         Args:
@@ -109,7 +111,7 @@ class Rulings:
 
         return self._make(rule, entry, spelling)
 
-    def withdraw(self, bot: str, now: bool = False) -> Made:
+    def withdraw(self, bot: str, *, now: bool = False) -> Made:
         """Withdraws a bot from the next round on, or ``now``: it forfeits the rest of this round.
 
         Where everybody meets everybody, the results of a bot that has played fewer than half of its
@@ -134,7 +136,7 @@ class Rulings:
 
         return self._make(rule)
 
-    def disqualify(self, bot: str, reason: str, void: bool = False) -> Made:
+    def disqualify(self, bot: str, reason: str, *, void: bool = False) -> Made:
         """Disqualifies a bot at once, at tables from the next round on; it is ranked last.
 
         Args:
@@ -163,7 +165,7 @@ class Rulings:
 
         return self._make(rule)
 
-    def give_bye(self, bot: str, round: int | None = None, points: float = 0.5) -> Made:
+    def bye(self, bot: str, *, round: Positive | None = None, points: float = HALF_POINT) -> Made:
         """Gives a bot the bye in a round that it asked for.
 
         Args:

@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from functools import partial
-from typing import TypeAlias
 
-import msgspec
 import trio
 from arena_results.file.database import Database
 from arena_results.schema.rows import Status, TournamentSummary
@@ -37,56 +35,13 @@ from arena.service.run.run import (
     reopen,
     stored_to_resume,
 )
-from arena.service.setup.resolve import ResolvedTournament, resolve
-
-
-class Calibrating(msgspec.Struct, frozen=True):
-    """Matches are played to estimate the time; they are not stored."""
-
-
-class Resolved(msgspec.Struct, frozen=True):
-    """Bots and settings of a new tournament were found and checked; it is stored next."""
-
-    resolved: ResolvedTournament
-
-
-class Began(msgspec.Struct, frozen=True):
-    """A new tournament is stored and played next.
-
-    Attributes:
-        run: The tournament.
-        budget: The time from which its number of matches follows; empty without one.
-    """
-
-    run: Run
-    budget: str
-
-
-class LastUnfinished(msgspec.Struct, frozen=True):
-    """The tournament to resume, where none was named."""
-
-    summary: TournamentSummary
-
-
-class NothingLeft(msgspec.Struct, frozen=True):
-    """A tournament to resume that is finished."""
-
-    number: int
-
-
-class Resumed(msgspec.Struct, frozen=True):
-    """A stored tournament is played on next."""
-
-    run: Run
-
-
-Announcement: TypeAlias = (
-    Calibrating | Resolved | Began | LastUnfinished | NothingLeft | Resumed | Redone
-)
+from arena.service.setup.resolve import resolve
 
 
 class RunContext:
     """What a run takes beside its spec. Interfaces derive theirs, to show what happens.
+
+    All methods but ``playing`` are called outside of the loop that plays.
 
     Args:
         registry: Knows games, formats and bots.
@@ -119,8 +74,26 @@ class RunContext:
     def warn(self, line: str) -> None:
         """Shows a warning."""
 
-    def announce(self, announcement: Announcement) -> None:
-        """Shows what was found, or begins; called outside of the loop that plays."""
+    def calibrating(self) -> None:
+        """Called before matches are played to estimate the time; they are not stored."""
+
+    def resolved(self) -> None:
+        """Called when bots and settings of a new tournament are found; it is stored next."""
+
+    def began(self, run: Run, budget: str) -> None:
+        """Called when a new tournament is stored; ``budget`` is empty without one."""
+
+    def chose(self, last: TournamentSummary) -> None:
+        """Called with the last unfinished tournament, where none was named."""
+
+    def resumed(self, run: Run) -> None:
+        """Called before a stored tournament is played on."""
+
+    def has_nothing_left(self, number: int) -> None:
+        """Called where the tournament to resume is finished."""
+
+    def copied(self, redone: Redone) -> None:
+        """Called when a fork has the matches that are not played again."""
 
     def playing(
         self, run: Run, progress: Progress, pace: Pace
@@ -150,12 +123,12 @@ def run_new(context: RunContext, keys: Mapping[str, object], where: str) -> Step
         resolved = yield from blocking(partial(resolve, resolver, keys, where, context.warn))
         budget = resolved.spec.budget or ""
         if budget:
-            context.announce(Calibrating())
+            context.calibrating()
             resolved, _ = yield from waiting(partial(measured, resolved))
         store = context.store()
-        context.announce(Resolved(resolved))
+        context.resolved()
         run = yield from waiting(partial(begin, store, resolved))
-        context.announce(Began(run, budget))
+        context.began(run, budget)
         yield from _played(context, run)
         return run.number
 
@@ -179,16 +152,16 @@ def resume(
     database = context.store()
     if number is None:
         last = last_unfinished(database)
-        context.announce(LastUnfinished(last))
+        context.chose(last)
         number = last.id
     if summary(database, number).status is Status.FINISHED:
         tournament(database, number)  # raises where what is stored is not what was written
-        context.announce(NothingLeft(number))
+        context.has_nothing_left(number)
         return number
     stored = stored_to_resume(database, number, max_crash_rate)
     with BotResolver(context.registry, database, resumes=number, local=context.local) as resolver:
         run = yield from blocking(partial(reopen, resolver, stored, context.warn))
-        context.announce(Resumed(run))
+        context.resumed(run)
         yield from _played(context, run)
     return number
 
@@ -215,7 +188,7 @@ def fork(
     refuse_keys(keys)
     with BotResolver(context.registry, database, resumes=number, local=context.local) as resolver:
         redone = yield from store_redone(database, resolver, number, context.warn)
-    context.announce(redone)
+    context.copied(redone)
     return (yield from resume(context, redone.number))
 
 
@@ -233,7 +206,7 @@ def forecast(
     """
     with BotResolver(context.registry, context.database, local=context.local) as resolver:
         resolved = yield from blocking(partial(resolve, resolver, keys, where, context.warn))
-        context.announce(Calibrating())
+        context.calibrating()
         return (yield from waiting(partial(dry_run, resolved, precision)))
 
 

@@ -59,7 +59,7 @@ def play_command(
     and tournament verify read it. Leaving loses it.
     """
     check_screen("play")
-    from arena.service.run.exhibition import Seats, check_exhibition
+    from arena.service.run.exhibition import Exhibition, Seats
     from arena.service.storage.databases import open_database
     from arena.tui.play import PlayApp
     from arena.tui.table import Table
@@ -70,7 +70,7 @@ def play_command(
     with open_database(db, create=True) as results:
         try:
             with redirect_stdout(sys.stderr):
-                check_exhibition(found, results, seats, keys, warn=say)
+                Exhibition(found, results, seats, keys, warn=say).check()
                 found.rated_game(game)
         finally:
             report_problems(found)

@@ -10,7 +10,7 @@ from typing import TypeAlias, TypeVar
 import trio
 import typer
 from arena_results.file.database import Database
-from arena_results.schema.rows import Status, StoredTournament
+from arena_results.schema.rows import Status, StoredTournament, TournamentSummary
 from arena_results.store.queries import summary, tournament
 
 from arena.cli.terminal.events import event_stream
@@ -56,13 +56,6 @@ from arena.service.run.progress import Progress
 from arena.service.run.redo import Redone
 from arena.service.run.run import Run
 from arena.service.run.verbs import (
-    Announcement,
-    Began,
-    Calibrating,
-    LastUnfinished,
-    NothingLeft,
-    Resolved,
-    Resumed,
     RunContext,
     forecast,
     fork,
@@ -240,33 +233,38 @@ class _Terminal(RunContext):
     def warn(self, line: str) -> None:
         say(line)
 
-    def announce(self, announcement: Announcement) -> None:
+    def _say(self, text: str) -> None:
         report_problems(self.registry)
-        match announcement:
-            case Calibrating():
-                say("Playing some matches to estimate the time; they are not stored")
-            case Resolved():
-                self._stack.enter_context(self._stop)
-            case Began(run, budget):
-                self._run = run
-                _say_new(run, budget)
-            case LastUnfinished(last):
-                say(f"The last unfinished tournament is {last.id}: {last.name or last.format}")
-            case NothingLeft(number):
-                say(f"Tournament {number} is finished; there is nothing left to play")
-            case Redone():
-                say(self._redone_text(announcement))
-            case Resumed(run):
-                self._run = run
-                before, seeds = run.stored.summary.matches, seeds_text(run.stored.summary)
-                say(f"Tournament {run.number} goes on after {before} matches; {seeds}")
-                _say_of_seeds(run)
-                self._stack.enter_context(self._stop)
+        say(text)
 
-    def _redone_text(self, redone: Redone) -> str:
+    def calibrating(self) -> None:
+        self._say("Playing some matches to estimate the time; they are not stored")
+
+    def resolved(self) -> None:
+        report_problems(self.registry)
+        self._stack.enter_context(self._stop)
+
+    def began(self, run: Run, budget: str) -> None:
+        self._run = run
+        _say_new(run, budget)
+
+    def chose(self, last: TournamentSummary) -> None:
+        self._say(f"The last unfinished tournament is {last.id}: {last.name or last.format}")
+
+    def has_nothing_left(self, number: int) -> None:
+        self._say(f"Tournament {number} is finished; there is nothing left to play")
+
+    def resumed(self, run: Run) -> None:
+        self._run = run
+        before, seeds = run.stored.summary.matches, seeds_text(run.stored.summary)
+        self._say(f"Tournament {run.number} goes on after {before} matches; {seeds}")
+        _say_of_seeds(run)
+        self._stack.enter_context(self._stop)
+
+    def copied(self, redone: Redone) -> None:
         paired = counted(redone.rounds, "round is", "rounds are")
         anew = f", {paired} paired anew" if redone.rounds else ""
-        return (
+        self._say(
             f"Tournament {redone.number} is tournament {redone.other} with "
             f"{counted(redone.crashed, 'crashed match', 'crashed matches')} played again; "
             f"{counted(redone.kept, 'match is', 'matches are')} kept{anew}\n"

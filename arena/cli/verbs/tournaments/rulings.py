@@ -57,7 +57,7 @@ def add_command(
 ) -> None:
     """Enter a bot from the next round on."""
     with _rulings(tournament, db) as rulings:
-        made = rulings.add(bot, missed_points)
+        made = rulings.add(bot, missed_points=missed_points)
     say(f"Tournament {tournament}: {made}")
 
 
@@ -72,7 +72,7 @@ def withdraw_command(
 ) -> None:
     """Withdraw a bot from the next round on."""
     with _rulings(tournament, db) as rulings:
-        made = rulings.withdraw(bot, now)
+        made = rulings.withdraw(bot, now=now)
     say(f"Tournament {tournament}: {made}")
 
 
@@ -86,7 +86,7 @@ def disqualify_command(
 ) -> None:
     """Disqualify a bot at once and rank it last."""
     with _rulings(tournament, db) as rulings:
-        made = rulings.disqualify(bot, reason, void)
+        made = rulings.disqualify(bot, reason, void=void)
     say(f"Tournament {tournament}: {made}")
 
 
@@ -102,7 +102,7 @@ def bye_command(
 ) -> None:
     """Give a bot a requested bye in a Swiss."""
     with _rulings(tournament, db) as rulings:
-        made = rulings.give_bye(bot, round, points)
+        made = rulings.bye(bot, round=round, points=points)
     say(f"Tournament {tournament}: {made}")
 
 
