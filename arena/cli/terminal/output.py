@@ -117,6 +117,14 @@ def show(output: str, table: Listed) -> None:
         write_rows(output, table.written, table.rows)
 
 
+def answer(output: str, document: object, table: Listed) -> None:
+    """Prints an answer that is a list: its own document as JSON, else its table."""
+    if output is Output.JSON:
+        show_json(document)
+    else:
+        show(output, table)
+
+
 def show_rows(output: str, title: str, columns: Sequence[Column], rows: Sequence[Row]) -> None:
     """Prints a list as ``show`` does."""
     show(output, Listed(title=title, columns=tuple(columns), rows=rows))

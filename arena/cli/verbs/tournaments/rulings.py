@@ -46,8 +46,7 @@ def add_command(
     from arena.service.run.rulings import add
 
     with open_database(db) as results:
-        made = add(registry(), results, tournament, bot, missed_points)
-    say(f"Tournament {tournament}: {made}")
+        _say(tournament, add(registry(), results, tournament, bot, missed_points))
 
 
 @app.command("withdraw", epilog=LEAVE_EPILOG)
@@ -63,8 +62,7 @@ def withdraw_command(
     from arena.service.run.rulings import withdraw
 
     with open_database(db) as results:
-        made = withdraw(registry(), results, tournament, bot, now)
-    say(f"Tournament {tournament}: {made}")
+        _say(tournament, withdraw(registry(), results, tournament, bot, now))
 
 
 @app.command("disqualify", epilog=LEAVE_EPILOG)
@@ -79,8 +77,7 @@ def disqualify_command(
     from arena.service.run.rulings import disqualify
 
     with open_database(db) as results:
-        made = disqualify(registry(), results, tournament, bot, reason, void)
-    say(f"Tournament {tournament}: {made}")
+        _say(tournament, disqualify(registry(), results, tournament, bot, reason, void))
 
 
 @app.command("bye", epilog="In tournament files and for run: [[byes]] and --bye 'NAME | ROUND'.")
@@ -97,8 +94,7 @@ def bye_command(
     from arena.service.run.rulings import give_bye
 
     with open_database(db) as results:
-        made = give_bye(registry(), results, tournament, bot, round, points)
-    say(f"Tournament {tournament}: {made}")
+        _say(tournament, give_bye(registry(), results, tournament, bot, round, points))
 
 
 @app.command("finish")
@@ -109,3 +105,7 @@ def finish_command(tournament: Number, db: DbOption = DEFAULT_DB) -> None:
     with open_database(db) as results:
         finish(registry(), results, tournament)
     say(f"Tournament {tournament} is finished")
+
+
+def _say(tournament: int, ruling: object) -> None:
+    say(f"Tournament {tournament}: {ruling}")
