@@ -146,6 +146,47 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         return columns, [{each.key: each.of(row) for each in columns} for row in rows]
 
 
+def fitted(
+    columns: Sequence[Column],
+    rows: Sequence[Mapping[str, object]],
+    width: int,
+    length: Callable[[str], int] = len,
+) -> tuple[list[Column], list[Column]]:
+    """Chooses the columns that fit side by side without folding a value.
+
+    Args:
+        length: Gives the room that a line of text takes.
+
+    Returns:
+        These, and those that are left out, in their order.
+    """
+    headed = [column for column in columns if column.head]
+    kept = [*headed]
+    while needed(kept, rows, length) > width and (
+        spare := [each for each in kept[1:] if each.drop]
+    ):
+        kept.remove(max(reversed(spare), key=lambda column: column.drop))
+    return kept, [column for column in headed if column not in kept]
+
+
+LEAST_PROSE = 24
+"""Characters of a line of prose that a column must have."""
+
+
+def needed(
+    columns: Sequence[Column],
+    rows: Sequence[Mapping[str, object]],
+    length: Callable[[str], int] = len,
+) -> int:
+    """Returns the room that columns take side by side."""
+    total = 0
+    for column in columns:
+        texts = [column.heading, *(column.text(row[column.key]) for row in rows)]
+        widest = max(length(line) for text in texts for line in text.split("\n"))
+        total += 2 + (min(widest, LEAST_PROSE) if column.prose else widest)
+    return total
+
+
 def spaced(value: object) -> str:
     """Returns a value as text; the values of a list have a space between."""
     return " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

@@ -6,14 +6,14 @@ size. Every value stands in a table as text, too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from math import ceil, floor, log10
+from collections.abc import Iterator, Mapping, Sequence
+from math import ceil
 
 import msgspec
 
 from arena.pages.page import Link
 from arena.pages.tables import Bar, Cell, Cells, Head, Heat, Piece, Spot, Table, Tick
-from arena.service.charts.charts import HeatMap, Interval, Intervals, round_step
+from arena.service.charts.charts import HeatMap, Interval, Intervals, Scale
 
 LARGE = 16
 """Names up to which a heat map has the counts in its cells."""
@@ -35,45 +35,18 @@ class Axis:
     """An axis from one percentage to another, with numbers on it.
 
     Args:
-        ends: The least and the greatest value.
         first: Place of the least value, in percent.
         last: Place of the greatest.
-        least: The span of values that it has at least, unless it is logarithmic.
-        numbers: About how many numbers there are.
-        text: Writes a number of the axis, as ``Intervals.on_axis`` does.
     """
 
-    def __init__(
-        self,
-        ends: tuple[float, float],
-        first: float = _EDGE,
-        last: float = 100 - _EDGE,
-        *,
-        logarithmic: bool = False,
-        least: float = 0,
-        numbers: int = 4,
-        text: Callable[[float, int], str] | None = None,
-    ) -> None:
-        self._written = text
-        self._logarithmic, self._first, self._last = logarithmic, first, last
-        low, high = map(self._length, ends)
-        if not logarithmic and high - low < least:
-            low, high = ((low + high + side * least) / 2 for side in (-1, 1))
-        if low == high:
-            low, high = low - 1, high + 1
-        self._low, self._high = low, high
-        step = round_step((high - low) / numbers)
-        if logarithmic:
-            step = max(1, round(step))
-        multiples = range(ceil(low / step), floor(high / step) + 1)
-        digits = max(0, -floor(log10(step)))
-        self.ticks = tuple(
-            [Tick(self._at(step * each), self._text(step * each, digits)) for each in multiples]
-        )
+    def __init__(self, scale: Scale, first: float = _EDGE, last: float = 100 - _EDGE) -> None:
+        self._scale, self._first, self._last = scale, first, last
+        self.ticks = tuple([Tick(self.place(each), text) for each, text in scale.numbers])
 
     def place(self, value: float) -> float:
         """Returns the place of a value, in percent."""
-        return self._at(self._length(value))
+        part = self._scale.place(value)
+        return round(self._first + part * (self._last - self._first), 2)
 
     def marks(self, chart: Intervals) -> tuple[Tick, ...]:
         """Returns the values that a chart marks."""
@@ -88,18 +61,6 @@ class Axis:
                 if not any(-CLEAR < tick.place - mark.place < CLEAR / 2 for mark in marks)
             ]
         )
-
-    def _length(self, value: float) -> float:
-        return log10(value) if self._logarithmic else value
-
-    def _at(self, length: float) -> float:
-        part = (length - self._low) / (self._high - self._low)
-        return round(self._first + part * (self._last - self._first), 2)
-
-    def _text(self, length: float, digits: int) -> str:
-        if self._written is not None:
-            return self._written(10**length if self._logarithmic else length, digits)
-        return f"{10**length:g}" if self._logarithmic else f"{length:z.{digits}f}"
 
 
 def least_span(digits: int | None) -> float:
@@ -121,10 +82,7 @@ def forest(
         name: Title of the column of labels.
         value: Title of the column of estimates.
     """
-    text = chart.on_axis if chart.unit else None
-    axis = Axis(
-        chart.ends, logarithmic=chart.logarithmic, least=least_span(chart.digits), text=text
-    )
+    axis = Axis(chart.scale(least=least_span(chart.digits)))
     marks = axis.marks(chart)
     rows = [
         {
@@ -238,8 +196,7 @@ class Curve(msgspec.Struct, frozen=True, kw_only=True):
 
 def curve(chart: Intervals) -> Curve:
     """Returns ordered values as a curve."""
-    least = least_span(chart.digits)
-    axis = Axis(chart.ends, _BOTTOM, _TOP, logarithmic=chart.logarithmic, least=least)
+    axis = Axis(chart.scale(least=least_span(chart.digits)), _BOTTOM, _TOP)
     last = max(1, len(chart.rows) - 1)
     across = [round(_LEFT + (96 - _LEFT) * each / last, 2) for each in range(len(chart.rows))]
     every = ceil(len(chart.rows) / MOST_LABELS)

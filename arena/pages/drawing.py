@@ -12,7 +12,7 @@ from arena.pages import tables
 from arena.pages.charts import Axis, spot
 from arena.pages.page import Link
 from arena.pages.tables import Badge, Cells, Head
-from arena.service.charts.charts import Interval
+from arena.service.charts.charts import Interval, Scale
 
 Addresses: TypeAlias = Callable[[Column, Row], str]
 """Gives the address of what a column names in a row; empty for none."""
@@ -82,7 +82,7 @@ def axis_of(cells: Sequence[Cell], least: float) -> Axis | None:
     """Returns the axis of those cells that are estimates; ``None`` if none is."""
     found = [each for each in cells if isinstance(each, Estimate)]
     ends = [end for each in found for end in (each.value, each.low, each.high) if end is not None]
-    return Axis((min(ends), max(ends)), least=least) if ends else None
+    return Axis(Scale((min(ends), max(ends)), least=least)) if ends else None
 
 
 def drawn_estimate(axis: Axis, cell: Estimate) -> tables.Spot:

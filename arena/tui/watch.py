@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 from arena_results.file.changes import Changes
 from arena_results.file.database import Database
-from arena_results.store.queries import stored_matches, tournament, tournaments
+from arena_results.store.queries import tournament, tournaments
+from msgspec.structs import replace
+from rich.cells import cell_len
 from rich.text import Text
 from textual import events
 from textual.app import App, ComposeResult
@@ -17,17 +18,24 @@ from textual.widgets import DataTable, Static
 
 from arena.core.errors import ArenaError
 from arena.core.record import MatchKey
+from arena.core.table import Cell, Column, Row, Table, fitted
 from arena.plugins.registry import Registry
-from arena.service.match.replay_text import score_text
+from arena.service.match.listing import Wanted, find_matches, match_table
 from arena.service.match.replays import stored_match
-from arena.service.report.documents import standing_rows
 from arena.service.report.report import stored_report
+from arena.service.report.standings import standing_table
+from arena.service.report.tournament_rows import TOURNAMENTS, summary_row
 from arena.tui.replay import ReplayScreen
 
 POLL_SECONDS = 0.5
 """Seconds between two looks at the database."""
-Rows = Sequence[tuple[str, Sequence[object]]]
-"""Rows of a table, each with its key."""
+ROUNDS = (
+    Column("round", "round", right=True),
+    Column("board", "board", right=True),
+    Column("names", "bots"),
+    Column("matches", "matches", right=True),
+)
+"""The columns of pairings as they are played."""
 
 
 class ListScreen(Screen[None]):
@@ -35,8 +43,6 @@ class ListScreen(Screen[None]):
 
     AUTO_FOCUS = "DataTable"
     BINDINGS: ClassVar[list[BindingType]] = [("escape,backspace,left", "back", "back")]
-    TITLES: ClassVar[tuple[str, ...]] = ()
-    """The titles of the columns."""
 
     def __init__(self, registry: Registry, database: Database) -> None:
         super().__init__()
@@ -50,12 +56,11 @@ class ListScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """Fills the table for the first time."""
-        self.query_one(DataTable).add_columns(*self.TITLES)
         self.refill()
 
     def on_screen_resume(self) -> None:
         """Shows what changed while another screen stood above."""
-        if self.is_mounted and self.query_one(DataTable).columns:
+        if self.is_mounted:
             self.refill()
 
     def refill(self) -> None:
@@ -63,26 +68,34 @@ class ListScreen(Screen[None]):
         table = self.query_one(DataTable)
         cursor = table.cursor_row
         try:
-            head, rows = self.read()
+            listed = self.read()
         except ArenaError as error:
-            head, rows = str(error), ()
-        self.query_one(".head", Static).update(f" {head}")
+            listed = Table(title=str(error), columns=(), rows=())
+        self.query_one(".head", Static).update(f" {listed.title}")
+        drawn, rows = listed.drawn()
+        columns, _ = fitted(drawn, rows, self.app.size.width, cell_len)
+        heads = [column.heading for column in columns]
+        if heads != [str(each.label) for each in table.columns.values()]:
+            table.clear(columns=True)
+            table.add_columns(*heads)
         table.clear()
-        for key, cells in rows:
-            table.add_row(*map(_cell, cells), key=key)
+        for number, row in enumerate(rows):
+            # Names are no markup.
+            texts = (_text(column, row[column.key]) for column in columns)
+            table.add_row(*texts, key=str(number))
         table.move_cursor(row=min(cursor, max(0, len(rows) - 1)))
 
-    def read(self) -> tuple[str, Rows]:
-        """Returns the line above the table, and its rows."""
+    def read(self) -> Table:
+        """Returns the list with the line above it."""
         raise NotImplementedError
 
-    def opened(self, key: str) -> Screen[None] | None:
+    def opened(self, number: int) -> Screen[None] | None:
         """Returns the screen of a row; ``None`` where there is nothing to open."""
         raise NotImplementedError
 
     def on_data_table_row_selected(self, event: DataTable.RowSelected) -> None:
         """Opens the row of the cursor."""
-        screen = self.opened(str(event.row_key.value))
+        screen = self.opened(event.cursor_row)
         if screen is not None:
             self.app.push_screen(screen)
 
@@ -95,65 +108,34 @@ class ListScreen(Screen[None]):
 class TournamentsScreen(ListScreen):
     """All tournaments, the last first."""
 
-    TITLES: ClassVar[tuple[str, ...]] = (
-        "id",
-        "name",
-        "status",
-        "bots",
-        "matches",
-        "game",
-        "ruleset",
-        "format",
-    )
-
-    def read(self) -> tuple[str, Rows]:
+    def read(self) -> Table:
         """Returns the tournaments of the database."""
-        found = tournaments(self.database)
-        keys = ("id", "name", "status", "entries", "matches", "game", "ruleset", "format")
-        rows = [(str(each.id), [getattr(each, key) for key in keys]) for each in reversed(found)]
-        return f"Tournaments of {self.database.path.name}", rows
+        self._rows = [*map(summary_row, reversed(tournaments(self.database)))]
+        title = f"Tournaments of {self.database.path.name}"
+        return Table(title=title, columns=TOURNAMENTS, rows=self._rows)
 
-    def opened(self, key: str) -> Screen[None] | None:
+    def opened(self, number: int) -> Screen[None] | None:
         """Returns the tournament of a row."""
-        return StandingsScreen(self.registry, self.database, int(key))
+        return StandingsScreen(self.registry, self.database, self._rows[number]["id"])
 
 
 class StandingsScreen(ListScreen):
     """The standings of a tournament as they are now; Enter shows its pairings."""
 
-    TITLES: ClassVar[tuple[str, ...]] = (
-        "rank",
-        "name",
-        "score",
-        "won",
-        "drawn",
-        "lost",
-        "losses by cause",
-    )
-
     def __init__(self, registry: Registry, database: Database, number: int) -> None:
         super().__init__(registry, database)
         self.number = number
 
-    def read(self) -> tuple[str, Rows]:
+    def read(self) -> Table:
         """Returns the standings of the tournament."""
         stored = tournament(self.database, self.number)
         about = stored.summary
-        rows: list[tuple[str, Sequence[object]]] = []
-        for row in standing_rows(stored_report(self.registry, stored)):
-            causes = row["losses_by_cause"]
-            lost = (
-                ", ".join(f"{n} {cause}" for cause, n in causes.items() if n)
-                if isinstance(causes, dict)
-                else ""
-            )
-            shown = [row[key] for key in ("rank", "name", "score", "won", "drawn", "lost")]
-            rows.append((str(len(rows)), [*shown, lost]))
         head = f"Tournament {about.id} {about.name}: {about.status.value}, "
         head += f"round {len(stored.rounds)} of {about.rounds}, {about.matches} matches; "
-        return f"{head}{about.game} {about.ruleset}, {about.format}", rows
+        head += f"{about.game} {about.ruleset}, {about.format}"
+        return replace(standing_table(stored_report(self.registry, stored)), title=head)
 
-    def opened(self, key: str) -> Screen[None] | None:
+    def opened(self, number: int) -> Screen[None] | None:
         """Returns the rounds of the tournament."""
         return RoundsScreen(self.registry, self.database, self.number)
 
@@ -161,60 +143,48 @@ class StandingsScreen(ListScreen):
 class RoundsScreen(StandingsScreen):
     """The pairings of a tournament, round by round, the last round first."""
 
-    TITLES: ClassVar[tuple[str, ...]] = ("round", "board", "bots", "matches")
-
-    def read(self) -> tuple[str, Rows]:
+    def read(self) -> Table:
         """Returns the pairings of the tournament."""
         stored = tournament(self.database, self.number)
-        rows: list[tuple[str, Sequence[object]]] = []
-        for made in reversed(stored.rounds):
-            for board, pairing in enumerate(made.pairings, 1):
-                names = " · ".join(stored.names[index] for index in pairing.seats)
-                sums = stored.sums.get((made.number, board))
-                played = sums.matches if sums else 0
-                rows.append((f"{made.number}.{board}", (made.number, board, names, played)))
-        return f"Tournament {self.number}: rounds", rows
+        self._rows: list[Row] = [
+            {
+                "round": made.number,
+                "board": board,
+                "names": " – ".join(stored.names[index] for index in pairing.seats),
+                "matches": sums.matches if (sums := stored.sums.get((made.number, board))) else 0,
+            }
+            for made in reversed(stored.rounds)
+            for board, pairing in enumerate(made.pairings, 1)
+        ]
+        title = f"Tournament {self.number}: rounds"
+        return Table(title=title, columns=ROUNDS, rows=self._rows)
 
-    def opened(self, key: str) -> Screen[None] | None:
+    def opened(self, number: int) -> Screen[None] | None:
         """Returns the matches of a pairing."""
-        round, board = map(int, key.split("."))
-        return MatchesScreen(self.registry, self.database, self.number, round, board)
+        row = self._rows[number]
+        wanted = Wanted(tournament=self.number, round=row["round"], pairing=row["board"])
+        return MatchesScreen(self.registry, self.database, wanted)
 
 
 class MatchesScreen(ListScreen):
     """The matches of a pairing."""
 
-    TITLES: ClassVar[tuple[str, ...]] = ("match", "seats", "score", "ended by")
-
-    def __init__(
-        self, registry: Registry, database: Database, number: int, round: int, board: int
-    ) -> None:
+    def __init__(self, registry: Registry, database: Database, wanted: Wanted) -> None:
         super().__init__(registry, database)
-        self._place = number, round, board
+        self._wanted = wanted
 
-    def read(self) -> tuple[str, Rows]:
+    def read(self) -> Table:
         """Returns the matches that are stored of the pairing."""
-        number, round, board = self._place
-        names = tournament(self.database, number).names
-        rows = [
-            (
-                str(row.key.leg),
-                (
-                    f"{number}.{row.key}",
-                    " · ".join(names[index] for index in row.seats),
-                    score_text(row.scores),
-                    row.termination.value,
-                ),
-            )
-            for row, _ in stored_matches(self.database, number, round, board)
-        ]
-        return f"Tournament {number}, round {round}, board {board}", rows
+        _, rows = find_matches(self.database, self._wanted)
+        self._rows, wanted = [*rows], self._wanted
+        title = f"Tournament {wanted.tournament}, round {wanted.round}, board {wanted.pairing}"
+        return match_table(title, self._rows)
 
-    def opened(self, key: str) -> Screen[None] | None:
+    def opened(self, number: int) -> Screen[None] | None:
         """Returns the replay of a match."""
-        number, round, board = self._place
-        key_of = MatchKey(round, board, int(key))
-        return ReplayScreen(stored_match(self.registry, self.database, number, key_of))
+        row = self._rows[number]
+        key = MatchKey(row["round"], row["pairing"], row["leg"])
+        return ReplayScreen(stored_match(self.registry, self.database, row["tournament"], key))
 
 
 class WatchApp(App[None]):
@@ -253,8 +223,5 @@ class WatchApp(App[None]):
                 self.screen.refill()
 
 
-def _cell(value: object) -> Text:
-    """Returns a cell as text without markup; numbers stand at the right."""
-    if isinstance(value, float):
-        return Text(f"{value:g}", justify="right")
-    return Text(str(value), justify="right" if isinstance(value, int) else "left")
+def _text(column: Column, cell: Cell) -> Text:
+    return Text(column.text(cell), justify="right" if column.right else "left")

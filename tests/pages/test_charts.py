@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from arena.pages.charts import FAULTS, Axis, bars, curve, forest, heat_map
-from arena.service.charts.charts import HeatMap, Interval, Intervals, Mark
+from arena.service.charts.charts import HeatMap, Interval, Intervals, Mark, Scale
 
 BOTS = Intervals(
     title="Ratings",
@@ -18,7 +18,7 @@ BOTS = Intervals(
 
 
 def test_an_axis_spans_the_values_and_has_round_numbers():
-    axis = Axis((1300, 1700), 0, 100)
+    axis = Axis(Scale((1300, 1700)), 0, 100)
     assert axis.place(1300) == 0
     assert axis.place(1500) == 50
     assert [tick.text for tick in axis.ticks] == ["1300", "1400", "1500", "1600", "1700"]
@@ -26,7 +26,7 @@ def test_an_axis_spans_the_values_and_has_round_numbers():
 
 
 def test_an_axis_has_a_least_span_about_its_values():
-    axis = Axis((914, 916), 0, 100, least=200)
+    axis = Axis(Scale((914, 916), least=200), 0, 100)
     assert [tick.text for tick in axis.ticks] == ["850", "900", "950", "1000"]
     assert axis.place(915) == 50
     one = (Interval(label="a", value=914.5, low=914, high=915),)
@@ -38,14 +38,14 @@ def test_an_axis_has_a_least_span_about_its_values():
 
 
 def test_equal_ratios_are_equal_lengths_on_a_logarithmic_axis():
-    axis = Axis((0.1, 1000), 0, 100, logarithmic=True)
+    axis = Axis(Scale((0.1, 1000), logarithmic=True), 0, 100)
     assert [tick.text for tick in axis.ticks] == ["0.1", "1", "10", "100", "1000"]
     assert axis.place(10) == 50
 
 
 @pytest.mark.parametrize("value", [0.0, -3.5, 1e6])
 def test_a_single_value_stands_in_the_middle(value):
-    assert Axis((value, value), 0, 100).place(value) == 50
+    assert Axis(Scale((value, value)), 0, 100).place(value) == 50
 
 
 def test_a_forest_plot_has_each_value_drawn_and_written():

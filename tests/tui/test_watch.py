@@ -41,7 +41,7 @@ def test_from_the_list_to_a_replay_by_keyboard(file, size):
         async def steps(pilot):
             await until(pilot, lambda: "[red]cup[/]" in text_of(app))
             same_as_stored(app, f"{name}-list")
-            for level, sign in (("standings", "losses"), ("rounds", "board"), ("matches", "ended")):
+            for level, sign in (("standings", "W-D-L"), ("rounds", "board"), ("matches", "ending")):
                 await pilot.press("enter")
                 await until(pilot, lambda sign=sign: sign in text_of(app))
                 same_as_stored(app, f"{name}-{level}")
@@ -84,7 +84,7 @@ def test_a_hidden_hand_is_not_on_the_screen(file):
 
         async def steps(pilot):
             await until(pilot, lambda: "finished" in text_of(app))
-            for sign in ("board", "ended by", "move 0"):
+            for sign in ("board", "ending", "move 0"):
                 await pilot.press("enter")
                 await until(pilot, lambda sign=sign: sign in text_of(app))
             await pilot.press("v")

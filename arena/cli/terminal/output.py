@@ -16,7 +16,7 @@ import typer
 
 from arena.core.errors import BadInput
 from arena.core.printable import printable_line, printable_text
-from arena.core.table import Column, Row, spaced
+from arena.core.table import Column, Row, fitted, needed, spaced
 from arena.core.table import Table as Listed
 
 if TYPE_CHECKING:
@@ -117,6 +117,14 @@ def show(output: str, table: Listed) -> None:
         write_rows(output, table.written, table.rows)
 
 
+def answer(output: str, document: object, table: Listed) -> None:
+    """Prints an answer that is a list: its own document as JSON, else its table."""
+    if output is Output.JSON:
+        show_json(document)
+    else:
+        show(output, table)
+
+
 def show_rows(output: str, title: str, columns: Sequence[Column], rows: Sequence[Row]) -> None:
     """Prints a list as ``show`` does."""
     show(output, Listed(title=title, columns=tuple(columns), rows=rows))
@@ -157,12 +165,14 @@ def write_rows(
 
 def show_table(title: str, columns: Sequence[Column], rows: Sequence[Mapping[str, object]]) -> None:
     """Prints a table for people under its title, which may be wider than the table."""
+    from rich.cells import cell_len
+
     console = stdout()
     if title:
         write(console, title, style="bold")
     if console.is_terminal:
-        kept, left_out = fitted(columns, rows, console.width)
-        console.width = max(console.width, _needed(kept, rows))
+        kept, left_out = fitted(columns, rows, console.width, cell_len)
+        console.width = max(console.width, needed(kept, rows, cell_len))
         console.print(table(kept, rows))
         if left_out:
             names = ", ".join(column.heading for column in left_out)
@@ -172,35 +182,6 @@ def show_table(title: str, columns: Sequence[Column], rows: Sequence[Mapping[str
         console.print(table(columns, rows))
     lines = [line.rstrip() for line in captured.get().splitlines()]
     sys.stdout.write("\n".join(lines).strip("\n") + "\n\n")
-
-
-def fitted(
-    columns: Sequence[Column], rows: Sequence[Mapping[str, object]], width: int
-) -> tuple[list[Column], list[Column]]:
-    """Chooses the columns that fit side by side without folding a value.
-
-    Returns:
-        These, and those that are left out, in their order.
-    """
-    kept = [column for column in columns if column.head]
-    while _needed(kept, rows) > width and (spare := [each for each in kept[1:] if each.drop]):
-        kept.remove(max(reversed(spare), key=lambda column: column.drop))
-    return kept, [column for column in columns if column.head and column not in kept]
-
-
-LEAST_PROSE = 24
-"""Characters of a line of prose that a column must have."""
-
-
-def _needed(columns: Sequence[Column], rows: Sequence[Mapping[str, object]]) -> int:
-    from rich.cells import cell_len
-
-    total = 0
-    for column in columns:
-        texts = [column.heading, *(column.text(row[column.key]) for row in rows)]
-        widest = max(cell_len(line) for text in texts for line in text.split("\n"))
-        total += 2 + (min(widest, LEAST_PROSE) if column.prose else widest)
-    return total
 
 
 def table(columns: Sequence[Column], rows: Sequence[Mapping[str, object]]) -> Table:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import trio
 
-from arena.cli.terminal.output import fitted, say, stderr, table
-from arena.core.table import Column
+from arena.cli.terminal.output import say, stderr, table
+from arena.core.table import Column, fitted
 from arena.service.run.progress import Progress
 
 if TYPE_CHECKING:

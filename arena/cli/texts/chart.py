@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from math import ceil, floor, log10
 
-from arena.service.charts.charts import Chart, HeatMap, Interval, Intervals, round_step
+from arena.service.charts.charts import Chart, HeatMap, Interval, Intervals
 
 LEAST = 20
 """Fewest columns of an axis; in a narrower terminal lines are longer than it is wide."""
@@ -20,34 +19,15 @@ def chart_text(chart: Chart, width: int) -> str:
 
 class _Axis:
     def __init__(self, chart: Intervals, columns: int) -> None:
-        self._logarithmic, self._last = chart.logarithmic, columns - 1
-        self._text = chart.on_axis
-        low, high = (self._length(end) for end in chart.ends)
-        if low == high:
-            low, high = low - 1, high + 1
-        step = round_step((high - low) / max(2, columns // 9))
-        if chart.logarithmic:
-            step = max(1, round(step))
-        self._low, self._high = low, high
-        first, last = ceil(low / step), floor(high / step)
-        self.ticks = [step * number for number in range(first, last + 1)]
-        self._digits = 0 if chart.logarithmic else max(0, -floor(log10(step)))
-
-    def _length(self, value: float) -> float:
-        return log10(value) if self._logarithmic else value
+        self._last, self._scale = columns - 1, chart.scale(max(2, columns // 9))
 
     def place(self, value: float) -> int:
-        """Returns the column of a value."""
-        part = (self._length(value) - self._low) / (self._high - self._low)
-        return min(self._last, max(0, round(part * self._last)))
+        return min(self._last, max(0, round(self._scale.place(value) * self._last)))
 
     def labels(self) -> str:
         """Returns the line of numbers above the axis; those without space are left out."""
         line, end = "", -1
-        for tick in self.ticks:
-            value = 10**tick if self._logarithmic else tick
-            digits = max(0, round(-tick)) if self._logarithmic else self._digits
-            text = self._text(value, digits)
+        for value, text in self._scale.numbers:
             start = min(max(0, self.place(value) - len(text) // 2), self._last + 1 - len(text))
             if start > end:
                 line = line.ljust(start) + text

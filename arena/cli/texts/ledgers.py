@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 
 from arena_results.file.addresses import db_option
 from arena_results.schema.rows import VoidMatch
 from arena_results.store.queries import tournament
 
-from arena.cli.terminal.output import (
-    Output,
-    counted,
-    say,
-    show_json,
-    show_rows,
-    show_table,
-    stdout,
-    write,
-)
-from arena.core.table import Column
+from arena.cli.terminal.output import Output, answer, counted, draw, say, stdout, write
+from arena.core.table import Column, Table
 from arena.service.answers.rows import Document, rows_of
 from arena.service.report.collusion import FEWEST_DEALS, Pair, fares_together, together_document
-from arena.service.report.ledger import PLAY, Ledger, ledger_document, make_ledger, void_rows
+from arena.service.report.ledger import ledger_document, make_ledger, void_rows
 from arena.service.storage.databases import open_database
 
 WIDEST_CROSSTABLE = 12
@@ -37,22 +28,19 @@ def show_losses(number: int, db: str, output: str, *, pairs: bool) -> None:
     """Shows the ledger of a tournament, of bots or of pairs."""
     with open_database(db) as results:
         ledger = make_ledger(results, tournament(results, number))
-    if output is Output.JSON:
-        show_json(ledger_document(ledger, number))
-        return
-    documents = ledger.pairs() if pairs else ledger.bots()
     if output is not Output.TABLE:
+        documents = ledger.pairs() if pairs else ledger.bots()
         rows = rows_of([_with_every_cause(each, ledger.causes) for each in documents])
-        show_rows(output, "", [Column(key, key) for key in (rows[0] if rows else ())], rows)
+        columns = tuple(map(Column, rows[0])) if rows else ()
+        answer(output, ledger_document(ledger, number), Table(columns=columns, rows=rows))
         return
-    unit = "matches" if ledger.seats == 2 else "duels (any two at a table)"
     if pairs and len(ledger.names) <= WIDEST_CROSSTABLE:
-        _show_crosstable(ledger, unit)
+        draw(ledger.grid())
     elif pairs:
-        _show_by_cause(f"Won, by what decided it: {unit}", documents, "won", _AGAINST)
+        draw(ledger.by_cause("won", ledger.pairs()))
     else:
-        _show_by_cause(f"Won, by what decided it: {unit}", documents, "won")
-        _show_by_cause(f"Lost, by what decided it: {unit}", documents, "lost")
+        draw(ledger.by_cause("won", ledger.bots()))
+        draw(ledger.by_cause("lost", ledger.bots()))
     if line := void_text(ledger.void, ledger.names, number, db_option(db)):
         write(stdout(), line)
 
@@ -62,57 +50,6 @@ def _with_every_cause(document: Document, causes: Sequence[str]) -> Document:
         key: {cause: value.get(cause, 0) for cause in causes} if isinstance(value, dict) else value
         for key, value in document.items()
     }
-
-
-_AGAINST = (Column("against", "against", drop=0),)
-
-
-def _show_by_cause(
-    title: str, documents: Sequence[Document], what: str, more: Sequence[Column] = ()
-) -> None:
-    """Shows numbers by cause; a cause that nobody has takes no column."""
-    numbers: list[Mapping[str, int]] = [each[f"{what}_by"] for each in documents]
-    causes = list(dict.fromkeys([PLAY, *(cause for row in numbers for cause in row)]))
-    columns = [
-        Column("name", "bot", drop=0),
-        *more,
-        Column(what, what, True, drop=0),
-        *(
-            Column(f"by.{cause}", f"on {cause}" if cause == PLAY else cause, True, drop=2)
-            for cause in causes
-        ),
-    ]
-    if what == "lost":
-        columns += [Column("drawn", "drawn", True, drop=3), Column("void", "void", True, drop=3)]
-    rows = [
-        each | {f"by.{cause}": row.get(cause, 0) for cause in causes}
-        for each, row in zip(documents, numbers, strict=True)
-    ]
-    show_table(title, columns, rows)
-
-
-def _show_crosstable(ledger: Ledger, unit: str) -> None:
-    cells = {(each["name"], each["against"]): each for each in ledger.pairs()}
-    heads = [str(number) for number in range(1, len(ledger.names) + 1)]
-    columns = [Column("number", "#", True), Column("name", "bot", drop=0)]
-    columns += [Column(head, head, True) for head in heads]
-    rows = [
-        {"number": number, "name": name}
-        | {
-            head: _cell(cells.get((name, other)))
-            for head, other in zip(heads, ledger.names, strict=True)
-        }
-        for number, name in enumerate(ledger.names, 1)
-    ]
-    title = f"Won by the row against the column, and in brackets how many of them on play: {unit}"
-    show_table(title, columns, rows)
-
-
-def _cell(pair: Document | None) -> str:
-    if pair is None:
-        return "-"
-    won, on_play = pair["won"], pair["won_by"].get(PLAY, 0)
-    return f"{won}" if won == on_play else f"{won} ({on_play})"
 
 
 def void_text(void: Sequence[VoidMatch], names: Sequence[str], number: int, db: str) -> str:
@@ -157,16 +94,10 @@ def show_together(number: int, db: str, output: str) -> None:
     with open_database(db) as results:
         pairs = fares_together(results, tournament(results, number))
     document = together_document(number, pairs)
-    if output is Output.JSON:
-        show_json(document)
-        return
-    rows: Sequence[Mapping[str, object]] = document["pairs"]
-    if output is not Output.TABLE:
-        show_rows(output, "", TOGETHER, rows)
-        return
+    rows = document["pairs"][: MOST_PAIRS if output is Output.TABLE else None]
     title = "Match points a match of a bot with another at its table, and without it"
-    show_table(title, TOGETHER, rows[:MOST_PAIRS])
-    for line in _remarks(pairs):
+    answer(output, document, Table(title=title, columns=TOGETHER, rows=rows))
+    for line in _remarks(pairs) if output is Output.TABLE else ():
         say(line)
 
 

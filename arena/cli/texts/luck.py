@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from arena.cli.terminal.output import Output, counted, say, show_json, show_rows, show_table
+from arena.cli.terminal.output import Output, answer, counted, say
 from arena.cli.terminal.wiring import registry
-from arena.core.table import Column
+from arena.core.table import Column, Table
 from arena.core.value import LESS_LUCK, LUCK_ADJUSTED, SHORT_HASH
 from arena.service.answers.rows import rows_of
 from arena.service.storage.databases import open_database
@@ -85,15 +85,12 @@ def show_luck(number: int, db: str, output: str, *, pairs: bool, file: Path | No
         played = stored_report(plugins, stored).played
         luck = tournament_luck(plugins, results, stored, played, file)
     document = luck.document()
-    if output is Output.JSON:
-        show_json(document)
-        return
     columns, rows = (PAIRS, document["pairs"]) if pairs else (BOTS, document["bots"])
-    if output is not Output.TABLE:
-        show_rows(output, "", columns, rows_of(rows))
-        return
     by = f"{luck.value_function}, sha256 {luck.hash[:SHORT_HASH]}"
-    show_table(f"Match points a match, with luck and {LUCK_ADJUSTED} ({by})", columns, rows)
+    title = f"Match points a match, with luck and {LUCK_ADJUSTED} ({by})"
+    answer(output, document, Table(title=title, columns=columns, rows=rows_of(rows)))
+    if output is not Output.TABLE:
+        return
     if alone := _without_twin(luck.pairs) if stored.summary.mirrored else 0:
         say(
             f"{counted(alone, 'match', 'matches')} without a twin: each counts as a deal of its own"

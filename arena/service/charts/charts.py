@@ -6,8 +6,9 @@ are drawn, and no meaning is in a colour alone.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from decimal import Decimal
-from math import floor, log10
+from math import ceil, floor, log10
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -34,8 +35,56 @@ def time_text(milliseconds: float) -> str:
     return f"{three_figures(milliseconds * 1000)} µs"
 
 
-def round_step(least: float) -> float:
-    """Returns the least of 1, 2 and 5 times a power of ten that is no less: a step of an axis."""
+class Scale:
+    """The scale of an axis: places of values from 0 to 1, and round numbers on it.
+
+    Args:
+        ends: The least and the greatest value.
+        logarithmic: Whether equal ratios are equal lengths.
+        least: The span of values that it has at least, unless it is logarithmic.
+        numbers: About how many numbers there are.
+        text: Writes a number, with the decimals in which it differs from its neighbours.
+
+    Attributes:
+        numbers: The numbers, as values with their texts.
+    """
+
+    def __init__(
+        self,
+        ends: tuple[float, float],
+        *,
+        logarithmic: bool = False,
+        least: float = 0,
+        numbers: int = 4,
+        text: Callable[[float, int], str] = "{:z.{}f}".format,
+    ) -> None:
+        self._logarithmic = logarithmic
+        low, high = map(self._length, ends)
+        if not logarithmic and high - low < least:
+            low, high = ((low + high + side * least) / 2 for side in (-1, 1))
+        if low == high:
+            low, high = low - 1, high + 1
+        self._low, self._high = low, high
+        step = _round_step((high - low) / numbers)
+        if logarithmic:
+            step = max(1, round(step))
+        found = []
+        for each in range(ceil(low / step), floor(high / step) + 1):
+            digits = max(0, round(-step * each) if logarithmic else -floor(log10(step)))
+            value = 10 ** (step * each) if logarithmic else step * each
+            found.append((value, text(value, digits)))
+        self.numbers = tuple(found)
+
+    def place(self, value: float) -> float:
+        """Returns the place of a value; 0 and 1 are the ends."""
+        return (self._length(value) - self._low) / (self._high - self._low)
+
+    def _length(self, value: float) -> float:
+        return log10(value) if self._logarithmic else value
+
+
+def _round_step(least: float) -> float:
+    """Returns the least of 1, 2 and 5 times a power of ten that is no less."""
     power: float = 10.0 ** floor(log10(least))
     return next(times * power for times in (1, 2, 5, 10) if times * power >= least * (1 - 1e-9))
 
@@ -101,6 +150,16 @@ class Intervals(msgspec.Struct, frozen=True, kw_only=True, tag_field="chart", ta
             digits: Decimals in which it differs from its neighbours.
         """
         return self.text(value) if self.unit else f"{value:z.{digits}f}"
+
+    def scale(self, numbers: int = 4, least: float = 0) -> Scale:
+        """Returns the scale of its axis, with about so many numbers."""
+        return Scale(
+            self.ends,
+            logarithmic=self.logarithmic,
+            least=least,
+            numbers=numbers,
+            text=self.on_axis,
+        )
 
     @property
     def ends(self) -> tuple[float, float]:

@@ -43,6 +43,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
         cause: One of ``CAUSES``: it ended so, or a seat was taken out for that. With a bot that
             has lost, the bot's own fault.
         round: Number of the round.
+        pairing: Number of the pairing in that round.
         closest: Only so many, the closest first: those with the smallest margin between the
             two best scores, of equals those with the most decisions. Only matches that were
             played to their end are compared.
@@ -54,6 +55,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     result: str = ""
     cause: str = ""
     round: int | None = None
+    pairing: int | None = None
     closest: int | None = None
 
 
@@ -158,7 +160,7 @@ def _found(
             for number, pairing in enumerate(made.pairings, 1)
             if _meets(pairing.seats, own, others if wanted.against else None)
         ]
-    key = () if wanted.round is None else (wanted.round,)
+    key = tuple([each for each in (wanted.round, wanted.pairing) if each is not None])
     number, names = stored.summary.id, stored.names
     for row, played in found_matches(database, number, *key, boards=boards, cause=cause):
         if _ended_so(row, wanted, cause, own):
@@ -239,6 +241,15 @@ def match_columns(seats: int) -> tuple[Column, ...]:
         Column("termination", "ending", drop=1, type="text", tone=_tone),
         Column("offender", "fault by", drop=2, type="text", when=known_values("offender")),
         Column("move", "move", right=True, drop=1, type="integer", when=known_values("move")),
+        Column(
+            "moves",
+            "moves",
+            right=True,
+            drop=3,
+            sort="decisions",
+            cell=lambda row: row["decisions"],
+            derived=True,
+        ),
         Column("reason", "reason", drop=5, prose=True, type="text", when=known_values("reason")),
         Column(
             "expelled",
@@ -248,7 +259,7 @@ def match_columns(seats: int) -> tuple[Column, ...]:
             type="text",
             when=known_values("expelled"),
         ),
-        Column("decisions", "moves", right=True, drop=3, type="integer"),
+        Column("decisions", type="integer"),
         Column("replay", type="text"),
     )
 

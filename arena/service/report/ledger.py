@@ -13,6 +13,7 @@ from arena_results.store.queries import found_matches, matches
 
 from arena.core.outcome import Termination
 from arena.core.record import MatchKey
+from arena.core.table import Column, Table
 from arena.service.answers.rows import Document
 
 PLAY = "play"
@@ -80,6 +81,55 @@ class Ledger(msgspec.Struct, frozen=True):
             if (min(bot, other), max(bot, other)) in met
         ]
 
+    @property
+    def unit(self) -> str:
+        """What is counted."""
+        return "matches" if self.seats == 2 else "duels (any two at a table)"
+
+    def by_cause(self, what: str, rows: Sequence[Document]) -> Table:
+        """The numbers of bots, or of pairs, by cause; a cause that nobody has takes no column.
+
+        Args:
+            what: ``"won"`` or ``"lost"``.
+            rows: Of ``bots`` or of ``pairs``.
+        """
+        by = [row[f"{what}_by"] for row in rows]
+        causes = dict.fromkeys([PLAY, *(cause for counts in by for cause in counts)])
+        columns = [
+            Column("name", "bot", drop=0, names="bot"),
+            *([Column("against", "against", drop=0, names="bot")] if "against" in rows[0] else ()),
+            Column(what, what, right=True, drop=0),
+            *(Column(each, "on play" if each == PLAY else each, True, drop=2) for each in causes),
+        ]
+        if what == "lost":
+            columns += [Column(key, key, right=True, drop=3) for key in ("drawn", "void")]
+        shown = [
+            row | {cause: counts.get(cause, 0) for cause in causes}
+            for row, counts in zip(rows, by, strict=True)
+        ]
+        title = f"{what.capitalize()}, by what decided it: {self.unit}"
+        return Table(title=title, columns=tuple(columns), rows=shown)
+
+    def grid(self) -> Table:
+        """The numbers that the row won against the column, and how many of them on play."""
+        cells = {(each["name"], each["against"]): each for each in self.pairs()}
+        heads = [str(number) for number in range(1, len(self.names) + 1)]
+        rows = [
+            {"number": number, "name": name}
+            | {
+                head: _cell(cells.get((name, other)))
+                for head, other in zip(heads, self.names, strict=True)
+            }
+            for number, name in enumerate(self.names, 1)
+        ]
+        columns = (
+            Column("number", "#", right=True),
+            Column("name", "bot", drop=0, names="bot"),
+            *(Column(head, head, right=True) for head in heads),
+        )
+        what = "Won by the row against the column, and in brackets how many of them on play"
+        return Table(title=f"{what}: {self.unit}", columns=columns, rows=rows)
+
     def _won(self, winner: int | None, loser: int | None) -> dict[str, int]:
         counts: Counter[str] = Counter()
         for (one, other, cause), number in self.won.items():
@@ -89,6 +139,13 @@ class Ledger(msgspec.Struct, frozen=True):
 
     def _of(self, counts: dict[tuple[int, int], int], bot: int) -> int:
         return sum(number for pair, number in counts.items() if bot in pair)
+
+
+def _cell(pair: Document | None) -> str | None:
+    if pair is None:
+        return None
+    won, on_play = pair["won"], pair["won_by"].get(PLAY, 0)
+    return f"{won}" if won == on_play else f"{won} ({on_play})"
 
 
 def make_ledger(database: Database, stored: StoredTournament) -> Ledger:

@@ -26,6 +26,14 @@ def _title(row: Shown) -> str:
     return str(row["name"] or f"tournament {row['id']}")
 
 
+def _status(row: Shown) -> str:
+    return str(row["status"])
+
+
+def _tone(row: Shown) -> str:
+    return TONES.get(row["status"], "")
+
+
 def _seeds(row: Shown) -> str:
     """Returns the source of the deals; of a running tournament as much as the row has."""
     if row["seed"] is not None:
@@ -38,6 +46,7 @@ def _seeds(row: Shown) -> str:
 TOURNAMENTS = (
     Column("id", "#", right=True),
     Column("name", "tournament", drop=2, names="tournament", cell=_title),
+    Column("state", "status", drop=0, sort="status", cell=_status, tone=_tone, derived=True),
     Column("game", "game"),
     Column("ruleset", "ruleset", drop=5),
     Column("format", "format"),
@@ -45,12 +54,10 @@ TOURNAMENTS = (
     Column("rounds", "rounds", right=True, drop=4),
     Column("games", "per pairing", right=True, drop=4, hint="matches per pairing"),
     Column("matches", "matches", right=True, drop=2),
-    Column("seed"),
     Column("seeds", "deals from", drop=6, cell=_seeds, derived=True),
-    Column("status", "status", drop=0, tone=lambda row: TONES.get(row["status"], "")),
-    Column("key"),
-    Column("open"),
+    *map(Column, ("seed", "status", "key", "open")),
 )
+"""The columns of the list of tournaments."""
 
 
 def summary_row(summary: TournamentSummary, *, public: bool = False) -> Row:
@@ -59,7 +66,8 @@ def summary_row(summary: TournamentSummary, *, public: bool = False) -> Row:
     Args:
         public: Whether everybody may see it: no seed as long as it is not finished.
     """
-    row = {each.key: getattr(summary, each.key) for each in TOURNAMENTS[:9]}
+    keys = ("id", "name", "game", "ruleset", "format", "entries", "rounds", "games", "matches")
+    row: Row = {key: getattr(summary, key) for key in keys}
     hidden = public and summary.status is not Status.FINISHED
     row |= {"seed": None if hidden else summary.seed, "status": summary.status.value}
     return row | {"key": shown_key(summary), "open": summary.seeds.open}

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.terminal.help import PLAYERS
-from arena.cli.terminal.output import Output, OutputOption, show_json, show_rows
+from arena.cli.terminal.output import Output, OutputOption, answer
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, registry
 from arena.core.errors import BadInput
-from arena.core.table import Column
+from arena.core.table import Column, Table
 from arena.service.answers.rows import rows_of
 from arena.service.storage.databases import open_database
 
@@ -89,12 +89,11 @@ def odds_command(
         if move is not None:
             raise BadInput("--move is of a match: arena odds 3.1.2.4 --move 17")
         found = described_odds(registry(), game, ruleset, read_keys(position or ()))
-    if output is Output.JSON:
-        show_json(found.document())
-    elif output is Output.TABLE:
+    document = found.document()
+    if output is Output.TABLE:
         _show(found)
     else:
-        show_rows(output, "", COLUMNS, rows_of(found.document()["odds"]))
+        answer(output, document, Table(columns=COLUMNS, rows=rows_of(document["odds"])))
 
 
 def _show(found: PositionOdds) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -14,6 +16,9 @@ from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, Number, registry
 from arena.service.storage.databases import open_database
 
 if TYPE_CHECKING:
+    from arena_results.boards.leaderboard import Asked
+
+    from arena.service.boards.kept import Boards
     from arena.service.charts.charts import Chart
 
 EPILOG = """\b
@@ -61,16 +66,11 @@ def leaderboard(
     output: TextOrJsonOption = TextOrJson.TABLE,
 ) -> None:
     """Draw a leaderboard with its intervals."""
-    from arena_results.boards.leaderboard import Asked
+    from arena.service.charts.pictures import leaderboard_chart
 
-    from arena.service.boards.kept import Boards
-    from arena.service.charts import pictures
-
-    asked = Asked(game=game, ruleset=ruleset, tournament=tournament)
-    with open_database(db) as results:
-        boards = Boards(registry(), results)
-        drawn = pictures.leaderboard_chart(boards, asked, all_versions=all_versions)
-    _show(drawn, out, output)
+    with _boards(db) as boards:
+        asked = _asked(game, ruleset, tournament)
+        _show(leaderboard_chart(boards, asked, all_versions=all_versions), out, output)
 
 
 def versions(
@@ -83,15 +83,10 @@ def versions(
     output: TextOrJsonOption = TextOrJson.TABLE,
 ) -> None:
     """Draw the ratings of a bot's versions, oldest first."""
-    from arena_results.boards.leaderboard import Asked
+    from arena.service.charts.pictures import versions_chart
 
-    from arena.service.boards.kept import Boards
-    from arena.service.charts import pictures
-
-    asked = Asked(game=game, ruleset=ruleset, tournament=tournament)
-    with open_database(db) as results:
-        drawn = pictures.versions_chart(Boards(registry(), results), bot, asked)
-    _show(drawn, out, output)
+    with _boards(db) as boards:
+        _show(versions_chart(boards, bot, _asked(game, ruleset, tournament)), out, output)
 
 
 def crosstable(
@@ -103,12 +98,12 @@ def crosstable(
     """Draw a tournament's crosstable as a heat map."""
     from arena_results.store.queries import tournament
 
-    from arena.service.charts import pictures
+    from arena.service.charts.pictures import crosstable_chart
     from arena.service.report.report import stored_report
 
     with open_database(db) as results:
-        drawn = pictures.crosstable_chart(stored_report(registry(), tournament(results, id)))
-    _show(drawn, out, output)
+        report = stored_report(registry(), tournament(results, id))
+    _show(crosstable_chart(report), out, output)
 
 
 def times(
@@ -118,11 +113,10 @@ def times(
     output: TextOrJsonOption = TextOrJson.TABLE,
 ) -> None:
     """Draw the decision times of a tournament, and the limit."""
-    from arena.service.charts import pictures
+    from arena.service.charts.pictures import times_chart
 
     with open_database(db) as results:
-        drawn = pictures.times_chart(results, id)
-    _show(drawn, out, output)
+        _show(times_chart(results, id), out, output)
 
 
 def chart(
@@ -136,6 +130,20 @@ def chart(
     from arena.service.charts.charts import read_chart
 
     _show(read_chart(file), out, output)
+
+
+@contextmanager
+def _boards(db: str) -> Iterator[Boards]:
+    from arena.service.boards.kept import Boards
+
+    with open_database(db) as results:
+        yield Boards(registry(), results)
+
+
+def _asked(game: str | None, ruleset: str | None, tournament: int | None) -> Asked:
+    from arena_results.boards.leaderboard import Asked
+
+    return Asked(game=game, ruleset=ruleset, tournament=tournament)
 
 
 def _show(drawn: Chart, out: Path | None, output: TextOrJson) -> None:

@@ -12,16 +12,15 @@ from arena.cli.terminal.options import takes_keys
 from arena.cli.terminal.output import (
     Output,
     OutputOption,
+    answer,
     counted,
+    draw,
     say,
-    show_json,
-    show_rows,
-    show_table,
 )
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, registry
-from arena.core.table import Column
+from arena.core.table import Column, Row, Table
 from arena.service.answers.defaults import REASKED_MATCHES
-from arena.service.answers.rows import Row, rows_of
+from arena.service.answers.rows import rows_of
 from arena.service.storage.databases import open_database
 
 if TYPE_CHECKING:
@@ -92,12 +91,11 @@ def reask_command(
             resolver, results, bot, tournament, old=old, matches=matches, warn=say, **keys
         )
     document = found.document()
-    if output is Output.JSON:
-        show_json(document)
-    elif output is Output.TABLE:
-        _show(found, rows_of(document["changes"]))
+    table = Table(columns=COLUMNS, rows=rows_of(document["changes"]))
+    if output is Output.TABLE:
+        _show(found, [*table.rows])
     else:
-        show_rows(output, "", COLUMNS, rows_of(document["changes"]))
+        answer(output, document, table)
 
 
 def _show(found: Reasked, rows: list[Row]) -> None:
@@ -116,6 +114,6 @@ def _show(found: Reasked, rows: list[Row]) -> None:
         print(f"failed in match {each.match} at move {each.move}: {each.cause} ({each.reason})")
     if rows:
         rows.sort(key=lambda row: -abs(row["change"] or 0))
-        show_table("", COLUMNS, rows[:IN_A_TABLE])
+        draw(Table(columns=COLUMNS, rows=rows[:IN_A_TABLE]))
     if len(rows) > IN_A_TABLE:
         say(f"these are the {IN_A_TABLE} with the largest changes; all: -o csv")
