@@ -70,7 +70,7 @@ def _observations(number: int) -> list[object]:
 
     game = Pazaak()
     rules = game.ruleset()
-    deck = game.accept_loadout(rules, None)
+    deck = game.loadouts.accept(rules, None)
     states = (game.new_state(rules, (deck, deck), SeatStreams(seed)) for seed in range(500))
     some = [state.observation(state.current_player()) for state in states]
     return [some[index % len(some)] for index in range(number)]

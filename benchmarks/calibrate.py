@@ -216,7 +216,7 @@ def _without_luck(one: str, other: str, pairs: int) -> Floats:
     """Plays mirrored pairs of Pazaak; the points of ``one`` in each, less its luck."""
     registry, game, limits = Registry(), Pazaak(), Limits()
     ruleset = game.ruleset()
-    values = game.value_function(ruleset)
+    values = game.luck.value_function(ruleset)
     bots = [load_bot(registry.resolve_bot(name)) for name in (one, other)]
     scores = np.zeros(pairs)
     for pair in range(pairs):

@@ -44,7 +44,7 @@ def played_pairs(one: str, other: str, pairs: int) -> tuple[list[float], list[fl
     """
     registry, game, limits = Registry(), Pazaak(), Limits()
     ruleset = game.ruleset()
-    values = game.value_function(ruleset)
+    values = game.luck.value_function(ruleset)
     makers = [load_bot(registry.resolve_bot(name)) for name in (one, other)]
     results, luck = [], []
     playing = adjusting = 0.0

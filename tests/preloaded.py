@@ -39,7 +39,7 @@ from arena.plugins.registry import Registry
 
 app.build()
 for game in Registry().games():
-    game.value_function(game.ruleset())
+    game.luck.value_function(game.ruleset())
 gc.freeze()
 
 def become(request, files):

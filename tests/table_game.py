@@ -7,6 +7,7 @@ Every seat is dealt one of eight cards. In two rounds each seat may ``pass``, ``
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cached_property
 
 from arena.core.actions import Action
 from arena.core.dealer import Sampled
@@ -14,7 +15,9 @@ from arena.core.errors import IllegalAction, IllegalLoadout
 from arena.core.game import Game, Ruleset
 from arena.core.observation import Observation, Offer
 from arena.core.outcome import Outcome, utilities
+from arena.core.parts import Loadouts
 from arena.core.state import CHANCE, TERMINAL, State
+from tests.broken_game import broken_game
 
 PASS, RAISE, SHOW = MOVES = [Action(n, text) for n, text in enumerate(("pass", "raise", "show"))]
 DEALS = tuple(Action(id=10 + card, text=f"card {card}") for card in range(8))
@@ -139,10 +142,20 @@ class TableNotation:
     def events(self, history):
         return tuple(f"code {code}" for code in history)
 
-    def loadout(self, loadout):
+
+class Hats(Loadouts):
+    def offer(self, ruleset, seat):
+        return Offer(seat)
+
+    def accept(self, ruleset, answer):
+        if answer not in (None, "hat"):
+            raise IllegalLoadout(f"nobody may bring {answer}")
+        return b"" if answer is None else answer.encode()
+
+    def text(self, loadout):
         return loadout.decode()
 
-    def parse_loadout(self, text):
+    def parse(self, text):
         return text or None
 
 
@@ -152,18 +165,11 @@ class Table(Game):
     rulesets = {"plain": RULES}
     notation = TableNotation()
     expels = True
+    loadouts = cached_property(Hats)
     state = TableState
 
     def new_state(self, ruleset, loadouts, dealer=None):
         return self.state(loadouts, dealer)
-
-    def offer(self, ruleset, seat):
-        return Offer(seat)
-
-    def accept_loadout(self, ruleset, answer):
-        if answer not in (None, "hat"):
-            raise IllegalLoadout(f"nobody may bring {answer}")
-        return b"" if answer is None else answer.encode()
 
     def resample(self, observation, rng):
         state = self.state(observation.loadouts)
@@ -191,8 +197,5 @@ class Table(Game):
 
 
 def broken(**methods: object) -> Table:
-    """The game with some methods of its state, or (``game_...``) of itself, replaced."""
-    of_game = {name[5:]: value for name, value in methods.items() if name.startswith("game_")}
-    of_state = {name: value for name, value in methods.items() if not name.startswith("game_")}
-    state = type("BrokenState", (TableState,), of_state)
-    return type("BrokenTable", (Table,), {**of_game, "state": state})()
+    """The game with some methods replaced; see ``broken_game``."""
+    return broken_game(Table, TableState, methods)

@@ -13,9 +13,9 @@ from arena.api.calls import awaitable, blocking, plugins, public
 from arena.core.bot import Bot
 from arena.core.bot_names import PERSON
 from arena.core.errors import BadInput
+from arena.games.pazaak.career.purse import PURSE
 from arena.plugins.registry import Registry
 from arena.service.answers.arguments import text, whole
-from arena.service.answers.defaults import PURSE
 from arena.service.answers.rows import Document
 from arena.service.run import career as careers
 from arena.service.run.career_file import career_file, read_career

@@ -72,7 +72,6 @@ def build(words: Sequence[str] = ()) -> typer.Typer:
     from arena.cli.verbs.files import counts, rate, tournament_reports
     from arena.cli.verbs.machine import db, doctor, games, rules, serve
     from arena.cli.verbs.results import (
-        career,
         export,
         leaderboard,
         learn,
@@ -104,7 +103,6 @@ def build(words: Sequence[str] = ()) -> typer.Typer:
         bots,
         match,
         play,
-        career,
         watch,
         compare,
         tournament,

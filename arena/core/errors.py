@@ -9,7 +9,7 @@ ArenaError
 │   └── BadStore        a results database that cannot be used as it is
 ├── IllegalMove         a rule forbids it; the state is unchanged
 │   ├── IllegalAction   raised by ``State.apply_action``; the match loop adjudicates
-│   └── IllegalLoadout  raised by ``Game.accept_loadout``; the match loop adjudicates
+│   └── IllegalLoadout  raised by ``Loadouts.accept``; the match loop adjudicates
 ├── Divergence          ``verify``: a record does not re-execute to its own contents
 ├── AlteredResults      stored results differ from those written: a failed check, exit code 1
 ├── TooManyCrashes      a bot crashes more often than allowed: the run stops, exit code 1

@@ -82,8 +82,8 @@ class SceneFeatures(Features[StateT]):
     no scenes, are texts; the hash of a text is its row.
 
     Args:
-        scene: ``Game.scene``.
-        describe: ``Game.describe``.
+        scene: ``Board.scene``.
+        describe: ``Wire.describe``.
     """
 
     name = "scene 1"

@@ -7,16 +7,16 @@ from collections.abc import Mapping, Set
 import msgspec
 
 from arena.core.actions import Action
+from arena.core.ruleset import Ruleset
 
 
-def json_form(value: msgspec.Struct, leave_out: type) -> dict[str, object]:
+def json_form(value: msgspec.Struct) -> dict[str, object]:
     """Returns the fields of an observation or offer as JSON values, by name.
 
-    Fields that hold the type ``leave_out`` are left out: the ruleset, which programs know by its
-    name.
+    The ruleset is left out: programs know it by its name.
     """
     fields = ((name, getattr(value, name)) for name in value.__struct_fields__)
-    return {name: plain(part) for name, part in fields if not isinstance(part, leave_out)}
+    return {name: plain(part) for name, part in fields if not isinstance(part, Ruleset)}
 
 
 def plain(value: object) -> object:

@@ -270,7 +270,7 @@ class Packing(Generic[ObservationT]):
         fields_of: Callable[[Any, int], tuple[object, ...]] = _fields_seen,
         changes: bool = COMPILED,
     ) -> Callable[[Any, int], object]:
-        """Returns a new function for ``Game.packer``, to which ``unpacker`` belongs.
+        """Returns a new function for ``Wire.packer``, to which ``unpacker`` belongs.
 
         Args:
             fields_of: Returns the fields of a seat's observation of a state, in order. Those that
@@ -283,7 +283,7 @@ class Packing(Generic[ObservationT]):
         return lambda state, seat: write(fields_of(state, seat))
 
     def unpacker(self, ruleset: object, changes: bool = COMPILED) -> Callable[[Any], ObservationT]:
-        """Returns a new function for ``Game.unpacker``, for what such a ``packer`` writes."""
+        """Returns a new function for ``Wire.unpacker``, for what such a ``packer`` writes."""
         if changes and self._fits:
             return _Receiver(self, self._readers, ruleset, self._ruleset).unpack
         return partial(self.unpack, ruleset)

@@ -1,8 +1,8 @@
 """Scenes: an onlooker's view of a match, as data from which any board is drawn.
 
-A game's ``Game.scene`` makes it; text, pictures and documents are drawn from it without knowing the
-game. It holds nothing that its onlooker may not know: ``arena check game`` deals the hidden cards
-anew and compares scenes byte for byte.
+A game's ``Board.scene`` makes it; text, pictures and documents are drawn from it without knowing
+the game. It holds nothing that its onlooker may not know: ``arena check game`` deals the hidden
+cards anew and compares scenes byte for byte.
 """
 
 from __future__ import annotations

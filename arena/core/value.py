@@ -147,7 +147,7 @@ def visible_outcome(node: State[Any], later: State[Any]) -> Action:
     if len(found) != 1:
         raise BadInput(
             f"{len(found)} outcomes of a chance node may have led to what followed: "
-            "the game has to say which (Game.came)"
+            "the game has to say which (Luck.outcome)"
         )
     return found[0]
 

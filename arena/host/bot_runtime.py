@@ -163,14 +163,14 @@ class _Runtime:
         if ruleset is None:
             ruleset = self._rulesets[request.ruleset] = game.ruleset(request.ruleset)
         context = MatchContext(game, request.ruleset, request.seat, request.seats, request.seed)
-        unpack = game.unpacker(ruleset)
+        unpack = game.wire.unpacker(ruleset)
         try:
             bot = self._make()
             bot.start(context)
             self._matches[request.match] = _Match(bot, unpack)
             if not request.offer:
                 return Answer(request.id)
-            offer = game.offer(ruleset, request.seat)
+            offer = game.loadouts.offer(ruleset, request.seat)
             return self._loadout(request.id, ruleset, bot, offer)
         except BaseException as error:
             return Answer(request.id, failed=_failed(error))
@@ -181,10 +181,10 @@ class _Runtime:
         if chosen is None:
             return Answer(id)
         try:
-            loadout = self._game.accept_loadout(ruleset, chosen)
+            loadout = self._game.loadouts.accept(ruleset, chosen)
         except IllegalLoadout as refusal:
             return Answer(id, failed=Failed("illegal", _line(str(refusal))))
-        return Answer(id, loadout=self._game.notation.loadout(loadout))
+        return Answer(id, loadout=self._game.loadouts.text(loadout))
 
     def _illegal(self, id: int, action: object) -> Answer:
         """Writes an illegal answer: a known action by its number, else the name of its type."""

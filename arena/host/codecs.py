@@ -138,7 +138,7 @@ class PackedCodec:
 
     A frame holds a list of requests, its decisions in columns, and the frame that answers it a list
     of answers and of runs of them; the answer to ``Hello`` is one ``Ready`` by itself. Observations
-    are as ``Game.packer`` writes them, match by match, and actions are named by their ids.
+    are as ``Wire.packer`` writes them, match by match, and actions are named by their ids.
     """
 
     name = "packed"
@@ -174,7 +174,7 @@ class PackedCodec:
         return _read(self._answers, payload)
 
     def observation(self, game: AnyGame, observation: Observation) -> object:
-        """Raises ``HarnessFault``: the match itself has them written, by its ``Game.packer``."""
+        """Raises ``HarnessFault``: the match itself has them written, by its ``Wire.packer``."""
         raise HarnessFault("an observation for our runtime is packed by its match")
 
     def offer(self, game: AnyGame, offer: Offer) -> object:
@@ -194,7 +194,7 @@ class TextCodec:
     """Writes JSON in UTF-8, one message per line, for programs in any language.
 
     The messages are those of docs/reference/protocol.md.
-    Observations are as ``Game.describe`` writes them, and actions are named by their texts.
+    Observations are as ``Wire.describe`` writes them, and actions are named by their texts.
     """
 
     name = "text"
@@ -233,10 +233,10 @@ class TextCodec:
         return [_read(self._answer, payload, DEBUG_OUTPUT)]
 
     def observation(self, game: AnyGame, observation: Observation) -> object:
-        return game.describe(observation)
+        return game.wire.describe(observation)
 
     def offer(self, game: AnyGame, offer: Offer) -> object:
-        return game.describe_offer(offer)
+        return game.loadouts.describe(offer)
 
     def outcome(self, outcome: Outcome) -> object:
         """Returns the outcome by names: a bare list no author should have to count."""

@@ -87,7 +87,7 @@ class MatchSettings(msgspec.Struct, frozen=True):
         """
         if not bot.loadout:
             return None
-        return self.game.accept_loadout(self.ruleset, self.game.notation.parse_loadout(bot.loadout))
+        return self.game.loadouts.accept(self.ruleset, self.game.loadouts.parse(bot.loadout))
 
 
 class GameSource(msgspec.Struct, frozen=True):

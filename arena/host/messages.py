@@ -1,8 +1,8 @@
 """The messages between the harness and a bot in another process: typed, with a version.
 
 The same messages go to our own runtime for Python bots (msgpack in frames, ``observation`` as
-``Game.packer`` writes it) and to programs in any language (JSON in lines, ``observation`` as
-``Game.describe`` writes it); docs/reference/protocol.md is for authors. Our runtime alone is sent
+``Wire.packer`` writes it) and to programs in any language (JSON in lines, ``observation`` as
+``Wire.describe`` writes it); docs/reference/protocol.md is for authors. Our runtime alone is sent
 the decisions of a batch in columns (``Decides``), and answers in such. Every request that wants an
 answer has an ``id`` of its own, which the answer repeats: an answer can be neither early, late, nor
 somebody else's.

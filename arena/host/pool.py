@@ -40,7 +40,7 @@ class RemoteSeat:
 
     Args:
         context: The start of the match, as the bot is sent it.
-        packs: Whether the bot takes observations as ``Game.packer`` writes them.
+        packs: Whether the bot takes observations as ``Wire.packer`` writes them.
         sit: Queues the seat when the match begins for it.
         wait: Queues it whenever it is to decide.
         finish: Reports the outcome of the match.
@@ -226,7 +226,7 @@ class MatchPool:
         packs = [type(seat) is RemoteSeat and seat.packs for seat in match.seats]
         view: View | None = None
         if any(packs):
-            view = self._game.packer()
+            view = self._game.wire.packer()
             if not all(packs):
                 view = partial(_mixed_view, packs, view)
         if self._own_referee is not None:

@@ -112,7 +112,7 @@ class Translator:
         try:
             if sitting:
                 text = answer.loadout
-                return None if text is None else self._game.notation.parse_loadout(text)
+                return None if text is None else self._game.loadouts.parse(text)
             if len(self._actions) >= VOCABULARY:
                 self._actions.clear()
             action = self._actions[answer.action] = self._codec.action(self._game, answer)

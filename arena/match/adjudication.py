@@ -110,7 +110,7 @@ def _ending(state: State[Any]) -> Outcome:
 
 def forfeit(game: AnyGame, ruleset: Ruleset, fault: Fault, scores: tuple[int, ...]) -> Outcome:
     """Returns the outcome of a match ended by a fault: its seat gets the least that there is."""
-    payoffs = game.payoffs(ruleset, len(scores)) or WIN_OR_LOSS
+    payoffs = game.amounts.payoffs(ruleset, len(scores)) or WIN_OR_LOSS
     returns = payoffs.forfeit(len(scores), fault.seat)
     return Outcome(
         returns, scores, fault.cause, offender=fault.seat, move=fault.move, reason=fault.reason

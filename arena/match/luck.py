@@ -102,7 +102,7 @@ def nodes(
             while state.current_player() == CHANCE:
                 came, *others = [action for action, _ in state.chance_outcomes()]
                 if others:
-                    came = game.came(state, step.state)
+                    came = game.luck.outcome(state, step.state)
                     yield step, state, came, shown
                 state.apply_action(came)
             if seat is not None:

@@ -128,16 +128,16 @@ def _seat_everybody(
     offences: list[_Offence] = []
     for seat in range(seats):
         if len(offences) == seats - 1:
-            loadouts.append(game.accept_loadout(ruleset, None))
+            loadouts.append(game.loadouts.accept(ruleset, None))
             break
         own = handed[seat]
-        offer = game.offer(ruleset, seat) if own is None else None
+        offer = game.loadouts.offer(ruleset, seat) if own is None else None
         answer, elapsed = yield Seating(seat, offer)
         overrun = clock.charge(seat, elapsed)
         try:
             if not (overrun or type(answer) is Failure):
                 if own is None:
-                    own = game.accept_loadout(ruleset, answer if offer else None)
+                    own = game.loadouts.accept(ruleset, answer if offer else None)
                 loadouts.append(own)
                 answers.append(answer)
                 continue
@@ -149,7 +149,7 @@ def _seat_everybody(
         answers.append(failure)
         if not game.expels:
             break
-        loadouts.append(game.accept_loadout(ruleset, None))
+        loadouts.append(game.loadouts.accept(ruleset, None))
     return loadouts, offences
 
 

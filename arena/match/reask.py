@@ -41,7 +41,7 @@ def ask_again(
     course = course or Course(limits, len(record.seats))
     clock, answers = course.clock, course.answers
     ruleset = game.ruleset(record.ruleset)
-    answer, elapsed = yield Seating(seat, game.offer(ruleset, seat))
+    answer, elapsed = yield Seating(seat, game.loadouts.offer(ruleset, seat))
     fault = _fault(clock, seat, 0, answer, elapsed)
     error = answer.error if isinstance(answer, Failure) else ""
     if fault is None:

@@ -160,7 +160,7 @@ class _Walk:
                 f"move {self.move}: seat {decides} was to decide, "
                 f"but the record blames seat {fault.seat}"
             )
-        default = self._game.accept_loadout(self._ruleset, None)
+        default = self._game.loadouts.accept(self._ruleset, None)
         for seat in so_far:
             if self._record.loadouts[seat] != default:
                 raise Divergence(f"seat {seat} failed at its seating, but has its own loadout")

@@ -28,7 +28,7 @@ class Seating(msgspec.Struct, frozen=True, gc=False):
 
 
 View: TypeAlias = Callable[[State[Any], int], object]
-"""Makes what a seat is sent of a state in place of its observation, as ``Game.packer`` does."""
+"""Makes what a seat is sent of a state in place of its observation, as ``Wire.packer`` does."""
 # There is one for every decision of a confined bot, and a tuple is the cheapest object to make.
 Viewed: TypeAlias = tuple[int, object]
 """A request to decide: the seat that is asked, and what the ``View`` made for it."""

@@ -11,21 +11,16 @@ if TYPE_CHECKING:
 
 
 def arena_games() -> Iterable[AnyGame]:
-    """Returns Pazaak, Sabacc, and Pazaak for careers."""
-    from arena.games.pazaak.career.game import PazaakCareer
+    """Returns Pazaak and Sabacc."""
     from arena.games.pazaak.game import Pazaak
     from arena.games.sabacc.game import Sabacc
 
-    return [Pazaak(), Sabacc(), PazaakCareer()]
+    return [Pazaak(), Sabacc()]
 
 
 def arena_case_drivers() -> Iterable[tuple[str, DriverMaker]]:
     """The case drivers of the house games; each game is imported with its first case."""
-    return [
-        ("pazaak", _pazaak_driver),
-        ("sabacc", _sabacc_driver),
-        ("pazaak-career", _career_driver),
-    ]
+    return [("pazaak", _pazaak_driver), ("sabacc", _sabacc_driver)]
 
 
 def _pazaak_driver(case: Case) -> CaseDriver:
@@ -38,9 +33,3 @@ def _sabacc_driver(case: Case) -> CaseDriver:
     from arena.games.sabacc.cases.driver import sabacc_driver
 
     return sabacc_driver(case)
-
-
-def _career_driver(case: Case) -> CaseDriver:
-    from arena.games.pazaak.career.cases import CareerDriver
-
-    return CareerDriver(case)

@@ -46,6 +46,11 @@ def arena_games() -> Iterable[AnyGame]:
 
 
 @hookspec
+def arena_unrated_games() -> Iterable[AnyGame]:
+    """Games for commands of the extension: listed nowhere, played in exhibition matches alone."""
+
+
+@hookspec
 def arena_bots() -> Iterable[BotEntry]:
     """Bots that the operator trusts (house bots), by import path: listing them imports none."""
 

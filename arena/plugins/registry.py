@@ -44,23 +44,22 @@ class Registry:
         self._reported = 0
 
     def games(self) -> tuple[AnyGame, ...]:
-        """Returns every game that bots can play, ours first: those that are not ``solo``."""
-        return tuple(game for game in self._games.values() if not game.solo)
+        """Returns every game that bots can play, ours first."""
+        return tuple(self._games.values())
 
     def game(self, name: str) -> AnyGame:
-        """Returns the game of that name, also one that is ``solo``; raises ``UnknownName``."""
-        found = self._games.get(name)
-        return found if found is not None else self.rated_game(name)
+        """Returns the game of that name, also one that is never rated; raises ``UnknownName``."""
+        found = self._unrated.get(name) if name not in self._games else None
+        return found or self.rated_game(name)
 
     def rated_game(self, name: str) -> AnyGame:
         """Returns the game of that name if bots can play it; raises ``BadInput``."""
-        rated = {game.name: game for game in self.games()}
-        if name in self._games and name not in rated:
-            choices = ", ".join(rated)
+        if name in self._unrated and name not in self._games:
+            choices = ", ".join(self._games)
             raise BadInput(
-                f"{name} is for a career alone (arena career), never rated; choices: {choices}"
+                f"{name} is played by commands of its own, and never rated; choices: {choices}"
             )
-        return _pick("game", name, rated)
+        return _pick("game", name, self._games)
 
     def formats(self) -> tuple[Format, ...]:
         """Returns every kind of tournament that can be chosen, ours first."""
@@ -246,6 +245,10 @@ class Registry:
     @cached_property
     def _games(self) -> dict[str, AnyGame]:
         return self._collect("arena_games", "game", _no_game)
+
+    @cached_property
+    def _unrated(self) -> dict[str, AnyGame]:
+        return self._collect("arena_unrated_games", "game", _no_game)
 
     @cached_property
     def _formats(self) -> dict[str, Format]:

@@ -237,11 +237,11 @@ class _Check:
         """
         self.matches += 1
         game, rules = self._game, self._ruleset
-        loadouts = [game.accept_loadout(rules, None) for _ in range(self._seats)]
+        loadouts = [game.loadouts.accept(rules, None) for _ in range(self._seats)]
         if not self._undescribed:
             self.counts[_POSITIONS] += probes.check_position(game, rules)
         for seat in range(self._seats):
-            if (offer := game.offer(rules, seat)) is not None:
+            if (offer := game.loadouts.offer(rules, seat)) is not None:
                 self._offers = True
                 self.counts[_OFFERS] += check_offer(game, rules, offer)
         seed = derive_seed(self._seed, "deal", self.matches)

@@ -107,7 +107,7 @@ def playthrough(
         ParseError: The match is over before a seat was taken out as the heading says.
     """
     rules = game.ruleset(heading.ruleset)
-    loadout = game.accept_loadout(rules, None)
+    loadout = game.loadouts.accept(rules, None)
     state = game.new_state(rules, [loadout] * heading.seats)
     choose, rng = choose or any_legal, generator(heading.seed)
     answer = (chance or by_the_odds)(heading.seed)
@@ -166,7 +166,7 @@ def narrate(game: AnyGame, record: MatchRecord, narrator: Narrator | None = None
         f"seed: {record.seed}",
     ]
     for seat, loadout in enumerate(record.loadouts):
-        text = game.notation.loadout(loadout)
+        text = game.loadouts.text(loadout)
         head += [f"seat {seat} brings: {text}"] if text else []
     return _written("\n".join(head), writer.lines)
 

@@ -38,7 +38,7 @@ class Position(msgspec.Struct, frozen=True):
         Raises:
             BadInput: The game offers no positions, or nobody decides in that situation.
         """
-        position = cls(game, ruleset, game.position(ruleset, **situation))
+        position = cls(game, ruleset, game.positions.state(ruleset, **situation))
         position.seat  # noqa: B018 - it raises
         return position
 
@@ -74,9 +74,9 @@ class Position(msgspec.Struct, frozen=True):
         mine = bot if isinstance(bot, Bot) else bot()
         seats = len(self.state.scores())
         mine.start(MatchContext(self.game, self.ruleset.name, self.seat, seats, seed))
-        offer = self.game.offer(self.ruleset, self.seat)
+        offer = self.game.loadouts.offer(self.ruleset, self.seat)
         if offer is not None:
-            self.game.accept_loadout(self.ruleset, mine.prepare(offer))
+            self.game.loadouts.accept(self.ruleset, mine.prepare(offer))
         answer: Action = mine.act(self.state.observation(self.seat))
         self.state.clone().apply_action(answer)
         return answer.text

@@ -13,9 +13,10 @@ import msgspec
 from arena.core.actions import Action
 from arena.core.dealer import Sampled, SeatStreams
 from arena.core.errors import BadInput, IllegalAction
-from arena.core.game import AnyGame, Game, Ruleset
+from arena.core.game import AnyGame, Ruleset
 from arena.core.observation import Observation
 from arena.core.outcome import WIN_OR_LOSS, Outcome, Payoffs
+from arena.core.parts import Positions
 from arena.core.seeding import generator
 from arena.core.state import State
 
@@ -153,12 +154,13 @@ def check_playout(game: AnyGame, state: State[Any], world: State[Any], seed: int
     """
     seats = len(state.scores())
     before = fingerprint(state, seats)
-    action = game.playout_action(state, generator(seed))
+    playout_action = game.search.playout_action
+    action = playout_action(state, generator(seed))
     legal = any(action is one for one in state.legal_actions())
     demand(legal, f"playout_action gives {action}, which is not legal")
-    again = game.playout_action(state, generator(seed))
+    again = playout_action(state, generator(seed))
     demand(again is action, f"playout_action gives {action}, then {again} in the same state")
-    other = game.playout_action(world, generator(seed))
+    other = playout_action(world, generator(seed))
     demand(
         other is action, f"playout_action looks at hidden things: {action}, but re-dealt {other}"
     )
@@ -170,11 +172,12 @@ def check_evaluation(game: AnyGame, state: State[Any]) -> int:
     """An unfinished match is worth one number within -1..1 to each seat, and they sum to 0."""
     seats = len(state.scores())
     before = fingerprint(state, seats)
-    worth = tuple(game.evaluate(state))
+    evaluate = game.search.evaluate
+    worth = tuple(evaluate(state))
     demand(len(worth) == seats, f"evaluate gives {len(worth)} numbers for {seats} seats")
     demand(all(-1 <= each <= 1 for each in worth), f"evaluate gives {worth}, beyond -1..1")
     demand(abs(sum(worth)) < 1e-9, f"evaluate gives {worth}, which do not sum to 0")
-    demand(tuple(game.evaluate(state)) == worth, "evaluate gives two answers in the same state")
+    demand(tuple(evaluate(state)) == worth, "evaluate gives two answers in the same state")
     demand(fingerprint(state, seats) == before, "evaluate changes the state")
     return 1
 
@@ -193,7 +196,7 @@ def check_end(state: State[Any], seats: int) -> int:
 
 
 class ReturnsLaw:
-    """Tests that the returns of all matches are what the game declares (``Game.payoffs``).
+    """Tests that the returns of all matches are what the game declares (``Amounts.payoffs``).
 
     Of a game that declares nothing they must have the same sum in all matches of as many seats.
 
@@ -209,7 +212,7 @@ class ReturnsLaw:
     def look(self, returns: Sequence[float]) -> int:
         """Tests the returns of one match."""
         seats, total = len(returns), sum(returns)
-        payoffs = self._game.payoffs(self._ruleset, seats)
+        payoffs = self._game.amounts.payoffs(self._ruleset, seats)
         if payoffs is None:
             expected: float | None = self._sums.setdefault(seats, total)
             otherwise = (
@@ -245,7 +248,7 @@ def _check_range(returns: Sequence[float], payoffs: Payoffs) -> None:
 
 
 class AmountsLaw:
-    """Tests that what seats won or lost (``Game.amounts``) follows the returns of the matches."""
+    """Tests that what seats won or lost (``Amounts.of``) follows the returns of the matches."""
 
     def __init__(self, game: AnyGame, ruleset: Ruleset) -> None:
         self._game, self._ruleset = game, ruleset
@@ -254,11 +257,11 @@ class AmountsLaw:
 
     def look(self, ending: Outcome) -> int:
         """Tests the amounts of one match."""
-        returns, amounts = ending.returns, self._game.amounts(self._ruleset, ending)
+        returns, amounts = ending.returns, self._game.amounts.of(self._ruleset, ending)
         fits = len(amounts) == len(returns)
         demand(fits, f"amounts() gives {len(amounts)} numbers for {len(returns)} seats")
         demand(all(map(isfinite, amounts)), f"the amounts {amounts} are not finite")
-        same = tuple(self._game.amounts(self._ruleset, ending)) == tuple(amounts)
+        same = tuple(self._game.amounts.of(self._ruleset, ending)) == tuple(amounts)
         demand(same, "amounts() gives two answers for the same ending")
         by_return = [amount for _, amount in sorted(zip(returns, amounts, strict=True))]
         rising = all(low <= high + _TOLERANCE for low, high in itertools.pairwise(by_return))
@@ -276,9 +279,9 @@ class AmountsLaw:
 
 def undescribed(game: AnyGame) -> str:
     """The reason why the game's ``position`` cannot be called by any caller; empty if it can be."""
-    if type(game).position is Game.position:
+    if type(game.positions) is Positions:
         return "the game has no position function"
-    given = signature(game.position).parameters.values()
+    given = signature(game.positions.state).parameters.values()
     needed = [
         each.name for each in given if each.kind is each.KEYWORD_ONLY and each.default is each.empty
     ]
@@ -288,7 +291,7 @@ def undescribed(game: AnyGame) -> str:
 def check_position(game: AnyGame, ruleset: Ruleset) -> int:
     """The position function gives a state that can be seen and cloned, or raises ``BadInput``."""
     try:
-        state: State[Any] = game.position(ruleset)
+        state: State[Any] = game.positions.state(ruleset)
         seats = len(state.scores())
         same = fingerprint(state.clone(), seats) == fingerprint(state, seats)
     except BadInput:  # a situation must be described
@@ -314,9 +317,9 @@ def check_text(game: AnyGame, state: State[Any], seats: int) -> int:
     texts: list[object] = []
     for seat in range(seats):
         texts.append(game.render(state.observation(seat)))
-        texts.append(game.render_table(state, (seat,)))
-    texts.append(game.render_table(state, ()))
-    texts.append(game.render_table(state, range(seats)))
+        texts.append(game.board.text(state, (seat,)))
+    texts.append(game.board.text(state, ()))
+    texts.append(game.board.text(state, range(seats)))
     for text in texts:
         demand(isinstance(text, str), f"what a seat sees is written as {type(text).__name__}")
     return len(texts)

@@ -85,9 +85,9 @@ class Redealing:
             world: Another that the seat holds possible.
             when: What was done before, for the message.
         """
-        player = real.current_player()
+        player, board = real.current_player(), self._game.board
         for view, open_seats in ((f"view of seat {seat}", (seat,)), ("public view", ())):
-            here, there = self._game.scene(real, open_seats), self._game.scene(world, open_seats)
+            here, there = (board.scene(one, open_seats) for one in (real, world))
             kind = type(here).__name__
             demand(isinstance(here, Scene), f"what an onlooker sees is a {kind}, not a Scene")
             found = difference(here, there)
@@ -96,7 +96,7 @@ class Redealing:
             right = here.turn == turn or player == CHANCE
             demand(right, f"in the {view} turn is {here.turn}, but {turn} is to act")
             if self._counts["scenes that show nothing hidden"] % _TEXTS == 0:
-                texts = {self._game.render_table(one, open_seats) for one in (real, world)}
+                texts = {board.text(one, open_seats) for one in (real, world)}
                 demand(len(texts) == 1, f"{when}, the table in the {view} reads differently")
             self._counts["scenes that show nothing hidden"] += 1
 

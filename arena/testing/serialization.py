@@ -7,17 +7,19 @@ from typing import Any
 
 import msgspec
 
-from arena.core.game import AnyGame, Game, Ruleset
+from arena.core.game import AnyGame, Ruleset
 from arena.core.json_form import json_form
 from arena.core.observation import Observation, Offer
+from arena.core.parts import Wire
 from arena.core.state import State
 from arena.testing.probes import Broken, demand, difference
 
 
 def check_packed(game: AnyGame, ruleset: Ruleset, seen: Observation) -> int:
     """An observation arrives as it was sent, and its legal actions are the game's own."""
+    wire = game.wire
     _check_arrives(
-        seen, lambda: game.pack(seen), lambda sent: game.unpack(ruleset, sent), "an observation"
+        seen, lambda: wire.pack(seen), lambda sent: wire.unpack(ruleset, sent), "an observation"
     )
     return 1
 
@@ -29,11 +31,11 @@ class SentMatch:
     """
 
     def __init__(self, game: AnyGame, ruleset: Ruleset, seats: int) -> None:
-        kind = type(game)
-        self._own = kind.packer is not Game.packer or kind.unpacker is not Game.unpacker
+        kind = type(game.wire)
+        self._own = kind.packer is not Wire.packer or kind.unpacker is not Wire.unpacker
         if self._own:
-            self._pack = game.packer()
-            self._unpack = [game.unpacker(ruleset) for _ in range(seats)]
+            self._pack = game.wire.packer()
+            self._unpack = [game.wire.unpacker(ruleset) for _ in range(seats)]
 
     def check(self, state: State[Any], seat: int) -> int:
         """The observation of the seat to decide arrives as it is, after all that was sent it."""
@@ -66,7 +68,7 @@ def check_described(game: AnyGame, seen: Observation) -> int:
 
     It has every field but the ruleset; the game may write a value otherwise, and add more.
     """
-    described = game.describe(seen)
+    described = game.wire.describe(seen)
     _check_json(described, "an observation")
     _check_fields(described, seen, "an observation")
     demand(
@@ -82,12 +84,12 @@ def check_described(game: AnyGame, seen: Observation) -> int:
 
 def check_offer(game: AnyGame, ruleset: Ruleset, offer: Offer) -> int:
     """An offer is JSON, and the default loadout can be written as text and read."""
-    described = game.describe_offer(offer)
+    described = game.loadouts.describe(offer)
     _check_json(described, "an offer")
     _check_fields(described, offer, "an offer")
-    loadout = game.accept_loadout(ruleset, None)
-    text = game.notation.loadout(loadout)
-    read = game.accept_loadout(ruleset, game.notation.parse_loadout(text))
+    loadout = game.loadouts.accept(ruleset, None)
+    text = game.loadouts.text(loadout)
+    read = game.loadouts.accept(ruleset, game.loadouts.parse(text))
     demand(read == loadout, f"what a seat brings is written as {text!r}, but read as {read!r}")
     return 1
 
@@ -102,7 +104,7 @@ def _check_json(document: object, what: str) -> None:
 
 
 def _check_fields(document: Collection[str], seen: Observation | Offer, what: str) -> None:
-    missing = [field for field in json_form(seen, Ruleset) if field not in document]
+    missing = [field for field in json_form(seen) if field not in document]
     demand(not missing, f"{what} is described without {', '.join(missing)}")
 
 

@@ -265,8 +265,8 @@ def load_apart() -> None:
     for game in _plugins().games():
         with suppress(Exception):  # what fails is left to whoever asks for it
             rules = game.ruleset()
-            game.value_function(rules)
-            game.decision_values(rules)
+            game.luck.value_function(rules)
+            game.luck.decision_values(rules)
 
 
 def give_back() -> None:

@@ -36,7 +36,7 @@ def seen(ruleset="standard", deck="±1 ±2 ±3 ±4 ±5 ±6 +1 +2 +3 +4", **descr
     """The observation of seat 0 at its decision in that situation."""
     side_deck = cards_named(deck)
     described.setdefault("phase", ACT)
-    state = GAME.position(
+    state = GAME.positions.state(
         GAME.ruleset(ruleset), side_decks=(side_deck, side_deck), turn=0, **described
     )
     return state.observation(0)

@@ -81,7 +81,7 @@ def store(
     name: str = "cup",
 ) -> None:
     """Plays a tournament of one round and stores it; all its matches are real."""
-    values = Pazaak().value_function(Pazaak().ruleset(ruleset))
+    values = Pazaak().luck.value_function(Pazaak().ruleset(ruleset))
     new = NewTournament(
         value_function=values.name,
         value_hash=values.hash,

@@ -24,13 +24,13 @@ def decks(place, tournament=1):
     played_decks = {}
     for match in place.played(tournament):
         for key, loadout in zip(match.record.seats, match.record.loadouts, strict=True):
-            text = PAZAAK.notation.loadout(loadout)
+            text = PAZAAK.loadouts.text(loadout)
             played_decks.setdefault(key.partition("@")[0], set()).add(text)
     return played_decks
 
 
 def written(deck):
-    return PAZAAK.notation.loadout(PAZAAK.accept_loadout(PAZAAK.ruleset(), deck))
+    return PAZAAK.loadouts.text(PAZAAK.loadouts.accept(PAZAAK.ruleset(), deck))
 
 
 @pytest.mark.parametrize("isolation", [(), ("--confine-house",)])

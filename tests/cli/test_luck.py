@@ -16,7 +16,7 @@ from msgspec import structs
 from arena.core.value import LESS_LUCK, ValueFunction
 from arena.games.pazaak.game import Pazaak
 
-HASH = Pazaak().value_function(Pazaak().ruleset()).hash
+HASH = Pazaak().luck.value_function(Pazaak().ruleset()).hash
 
 
 def test_every_card_that_came_has_its_luck_and_nothing_else_is_changed(arena, stored):

@@ -41,7 +41,7 @@ def test_without_textual_it_names_the_extra(monkeypatch):
     [
         ("pazak counter", "game: unknown game 'pazak'"),
         ("pazaak nobody", "unknown bot 'nobody'"),
-        ("pazaak-career search", "pazaak-career is for a career alone (arena career), never rated"),
+        ("pazaak-career search", "pazaak-career is played by commands of its own, and never rated"),
         ("pazaak counter random", "pazaak plays at tables of 2, not 3"),
         ("pazaak counter --seat 2", "there is no seat 2: seats are 0 to 1"),
         ("pazaak counter --name a/b", "the person's name 'a/b': expected a name for a bot"),

@@ -65,7 +65,7 @@ def test_a_value_has_a_json_form(value, form):
 
 def test_the_json_form_of_an_observation_has_its_fields_but_not_the_ruleset():
     seen = Plainest(1, (PASS,), b"\x07", RULES, Named("ace"), MatchKey(0, Named("rook")))
-    assert json_form(seen, Ruleset) == {
+    assert json_form(seen) == {
         "seat": 1,
         "legal_actions": ["pass"],
         "history": [7],
@@ -86,8 +86,8 @@ def observations():
 
 def test_a_default_packed_observation_unpacks_to_an_equal_one():
     for seen in observations():
-        message = msgspec.msgpack.encode(Table().pack(seen))
-        got = Table().unpack(RULES, msgspec.msgpack.decode(message))
+        message = msgspec.msgpack.encode(Table().wire.pack(seen))
+        got = Table().wire.unpack(RULES, msgspec.msgpack.decode(message))
         assert got == seen
         assert type(got) is TableObservation
         assert all(action is MOVES[action.id] for action in got.legal_actions)
@@ -95,7 +95,7 @@ def test_a_default_packed_observation_unpacks_to_an_equal_one():
 
 def test_a_default_description_is_in_the_games_notation():
     first, second, *_ = observations()
-    description = Table().describe(first)
+    description = Table().wire.describe(first)
     assert description == {
         "seat": 0,
         "legal_actions": ["pass", "raise", "show"],
@@ -104,7 +104,7 @@ def test_a_default_description_is_in_the_games_notation():
         "card": first.card,
         "extra": None,
     }
-    assert Table().describe(second)["legal_actions"] == []
+    assert Table().wire.describe(second)["legal_actions"] == []
 
 
 def test_the_json_form_of_an_offer_has_its_fields():
@@ -113,6 +113,10 @@ def test_the_json_form_of_an_offer_has_its_fields():
         sizes: tuple[int, int]
         pieces: tuple[Named, ...]
 
-    assert Table().describe_offer(Offer(1)) == {"seat": 1}
+    assert Table().loadouts.describe(Offer(1)) == {"seat": 1}
     offer = Choice(0, RULES, (1, 2), (Named("rook"), Named("ace")))
-    assert Table().describe_offer(offer) == {"seat": 0, "sizes": [1, 2], "pieces": ["rook", "ace"]}
+    assert Table().loadouts.describe(offer) == {
+        "seat": 0,
+        "sizes": [1, 2],
+        "pieces": ["rook", "ace"],
+    }

@@ -252,9 +252,10 @@ import msgspec
 from arena.games.{game}.game import {kind}
 game = {kind}()
 rules = game.ruleset(sys.argv[1])
-seen = [game.unpack(rules, packed) for packed in msgspec.msgpack.decode(sys.stdin.buffer.read())]
-received = [(game.pack(one), [action.id for action in one.legal_actions]) for one in seen]
-answers = [game.notation.action(game.describe(one)["legal_actions"][-1]).id for one in seen]
+sent = msgspec.msgpack.decode(sys.stdin.buffer.read())
+seen = [game.wire.unpack(rules, packed) for packed in sent]
+received = [(game.wire.pack(one), [action.id for action in one.legal_actions]) for one in seen]
+answers = [game.notation.action(game.wire.describe(one)["legal_actions"][-1]).id for one in seen]
 sys.stdout.buffer.write(msgspec.msgpack.encode((received, answers)))
 """
 
@@ -270,12 +271,12 @@ sys.stdout.buffer.write(msgspec.msgpack.encode((received, answers)))
 def test_another_process_unpacks_the_same_observations(game, spelling):
     rules, rng, seen = game.ruleset(spelling), generator(1), []
     for seed in range(4):
-        state = game.new_state(rules, [game.accept_loadout(rules, None)] * 2, SeatStreams(seed))
+        state = game.new_state(rules, [game.loadouts.accept(rules, None)] * 2, SeatStreams(seed))
         while not state.is_terminal():
             seen.append(state.observation(state.current_player()))
             state.apply_action(rng.choice(state.legal_actions()))
     script = ELSEWHERE.format(game=game.name, kind=type(game).__name__)
-    sent = [game.pack(one) for one in seen]
+    sent = [game.wire.pack(one) for one in seen]
     back = subprocess.run(
         [sys.executable, "-c", script, spelling],
         input=msgspec.msgpack.encode(sent), capture_output=True, check=True,

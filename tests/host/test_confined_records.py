@@ -75,7 +75,7 @@ def test_entries_with_a_side_deck_of_their_own_play_it_everywhere():
     for match, job in zip(played, jobs, strict=True):
         for loadout, entrant in zip(match.record.loadouts, job.seats, strict=True):
             if decks[entrant]:
-                assert loadout == rules.game.accept_loadout(rules.ruleset, decks[entrant])
+                assert loadout == rules.game.loadouts.accept(rules.ruleset, decks[entrant])
 
 
 @pytest.mark.parametrize("level", [Level.PROCESS, Level.CONFINED, Level.BOXED])

@@ -48,7 +48,7 @@ ROWS = [(game, name) for game in GAMES for name in game.rulesets]
 def states_of(game: AnyGame, name: str, seats: int, seed: int) -> list[tuple[int, State]]:
     """Returns the states of a random match in which a seat is to decide, each with the seat."""
     ruleset, rng = game.ruleset(name), generator(seed)
-    loadouts = [game.accept_loadout(ruleset, None)] * seats
+    loadouts = [game.loadouts.accept(ruleset, None)] * seats
     state = game.new_state(ruleset, loadouts, SeatStreams(seed))
     found = []
     while not state.is_terminal():
@@ -67,7 +67,7 @@ def read_back(
     frame = PACKED.encode(PACKED.decides(1, seats, packed))
     (batch,) = PACKED.requests(frame[LENGTH:])
     assert type(batch) is Decides
-    unpack = {seat: game.unpacker(game.ruleset(name)) for seat in {*seats}}
+    unpack = {seat: game.wire.unpacker(game.ruleset(name)) for seat in {*seats}}
     return [unpack[seat](one) for seat, one in zip(batch.matches, batch.observations, strict=True)]
 
 
@@ -77,7 +77,7 @@ def read_back(
 def test_a_batch_holds_what_its_seats_see(game, name, seed, data):
     states = states_of(game, name, data.draw(st.sampled_from(game.seats)), seed)
     seen = [state.observation(seat) for seat, state in states]
-    pack = game.packer()
+    pack = game.wire.packer()
     seats = [seat for seat, _ in states]
     arrived = read_back(game, name, seats, [pack(state, seat) for seat, state in states])
     assert arrived == seen

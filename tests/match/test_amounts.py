@@ -24,7 +24,7 @@ def pays(*returns):
             raise IllegalAction("not over")
         return Outcome(returns, (0, 0))
 
-    return broken(outcome=outcome, game_payoffs=lambda *_: STAKES)
+    return broken(outcome=outcome, amounts_payoffs=lambda *_: STAKES)
 
 
 def play(game, answers=(PASS,) * 4):
@@ -77,7 +77,7 @@ def test_a_fault_costs_the_least_that_the_game_declares(answers, returns):
 
 
 def test_a_bot_that_cannot_be_seated_gets_the_least():
-    game = broken(game_payoffs=lambda *_: STAKES, game_accept_loadout=refuses)
+    game = broken(amounts_payoffs=lambda *_: STAKES, loadouts_accept=refuses)
     record = play(game)
     assert record.outcome.returns == (-2.0, 2.0)
     assert record.loadouts == ()

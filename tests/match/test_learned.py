@@ -37,7 +37,7 @@ def record(game, ruleset, seed, seats=2):
 
 def learned(game, ruleset, seed=5, sources=()):
     """A value function of random weights: whatever it is, luck has mean zero."""
-    features = game.features(ruleset)
+    features = game.learning.features(ruleset)
     origin = Origin(
         game=game.name,
         ruleset=ruleset.name,
@@ -97,7 +97,7 @@ def test_cards_that_come_in_sabacc_are_found_again():
 
 
 def test_facts_after_a_card_of_pazaak_are_those_of_the_decision_that_follows():
-    features, compared = PAZAAK.features(STANDARD), 0
+    features, compared = PAZAAK.learning.features(STANDARD), 0
     for seed in range(3):
         for _, node, came, _ in nodes(PAZAAK, record(PAZAAK, STANDARD, seed)):
             if came is None or node.phase != stages.DRAW:
@@ -114,7 +114,7 @@ def test_facts_after_a_card_of_pazaak_are_those_of_the_decision_that_follows():
 
 
 def test_scenes_give_facts_of_any_game_from_ones_own_side():
-    features = TOY.features(RULES)
+    features = TOY.learning.features(RULES)
     assert isinstance(features, SceneFeatures)
     played = nodes(TOY, record(TOY, RULES, 1))
     state = next(state.clone() for _, state, came, _ in played if not came)
@@ -161,7 +161,7 @@ def test_a_network_learns_what_there_is_to_learn():
 @pytest.mark.thorough("what is learned is compared with exact values")
 def test_labels_without_later_luck_have_the_same_mean_and_vary_less():
     matches = [record(TOY, RULES, n) for n in range(150)]
-    features = TOY.features(RULES)
+    features = TOY.learning.features(RULES)
     found = positions(
         [list(events_of(TOY, features, each)) for each in matches],
         [results_of(each.outcome.returns) for each in matches],
@@ -180,7 +180,7 @@ def test_labels_without_later_luck_have_the_same_mean_and_vary_less():
 
 def test_luck_of_a_match_is_the_same_event_by_event_and_by_arrays():
     values, match = learned(PAZAAK, STANDARD), record(PAZAAK, STANDARD, 4)
-    features = PAZAAK.features(STANDARD)
+    features = PAZAAK.learning.features(STANDARD)
     table = positions([list(events_of(PAZAAK, features, match))], [(0, 0)], features.size)
     luck = luck_by_seat(PAZAAK, match, values)
     events = [each.luck for each in chance_events(PAZAAK, match, values)]
@@ -223,7 +223,7 @@ def test_files_of_something_else_are_refused():
         with pytest.raises(BadInput, match=message):
             read_file(wrong)
     for wrong in (np.inf, -np.inf, np.nan):
-        network = new_network(PAZAAK.features(STANDARD).size, (8, 4), 5)
+        network = new_network(PAZAAK.learning.features(STANDARD).size, (8, 4), 5)
         network.weights["layer3"][1] = wrong
         with pytest.raises(BadInput, match="are not all numbers"):
             read_file(file_of(read_file(data).origin, network).to_bytes())
@@ -244,4 +244,4 @@ def test_a_file_names_the_deals_that_it_was_learned_from():
     deals = ("one", "other", "third")
     assert [values.independent_of(each) for each in deals] == [False, False, True]
     assert learned(PAZAAK, STANDARD).independent_of("one") is None
-    assert PAZAAK.value_function(STANDARD).independent_of("one") is True
+    assert PAZAAK.luck.value_function(STANDARD).independent_of("one") is True

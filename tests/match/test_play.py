@@ -14,6 +14,7 @@ from arena.match.play import play_match
 from arena.match.replay import verify
 from arena.match.requests import Seating
 from arena.testing.scripted import RandomBot
+from tests.broken_game import with_parts
 from tests.match.bots import PAZAAK, STANDARD, Answers, against_random, first_legal, play, raising
 
 
@@ -140,7 +141,7 @@ def test_an_illegal_side_deck_loses_the_match(loadout, reason):
 def test_a_chosen_side_deck_is_played():
     deck = cards_named("D D D D D D D D D D")
     record, _ = against_random(Answers(first_legal, deck))
-    assert PAZAAK.notation.loadout(record.loadouts[0]) == " ".join(["D"] * 10)
+    assert PAZAAK.loadouts.text(record.loadouts[0]) == " ".join(["D"] * 10)
 
 
 def stand_to_the_end(loop, request):
@@ -154,7 +155,7 @@ def stand_to_the_end(loop, request):
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_seat_with_a_given_side_deck_gets_no_offer(seat):
-    deck = PAZAAK.accept_loadout(STANDARD, "very-hard")
+    deck = PAZAAK.loadouts.accept(STANDARD, "very-hard")
     handed = [None, None]
     handed[seat] = deck
     loop = play_match(PAZAAK, STANDARD, 1, ["a", "b"], Limits(), loadouts=handed)
@@ -164,7 +165,7 @@ def test_a_seat_with_a_given_side_deck_gets_no_offer(seat):
     # What it answers all the same counts for nothing.
     record = stand_to_the_end(loop, loop.send(("novice" if seat else None, 1)))
     assert record.loadouts[seat] == deck
-    assert record.loadouts[1 - seat] == PAZAAK.accept_loadout(STANDARD, None)
+    assert record.loadouts[1 - seat] == PAZAAK.loadouts.accept(STANDARD, None)
     verify(PAZAAK, record)
 
 
@@ -293,11 +294,8 @@ def test_a_fault_of_the_game_is_a_harness_fault():
 def test_a_loadout_that_is_no_bytes_is_a_fault_of_the_game(accepted):
     """No record could be read again; the compiled loop says the same."""
 
-    class Faulty(type(PAZAAK)):
-        def accept_loadout(self, ruleset, answer):
-            return accepted
-
-    loop = play_match(Faulty(), STANDARD, 1, ["a", "b"], Limits())
+    faulty = with_parts(type(PAZAAK), loadouts_accept=lambda self, ruleset, answer: accepted)
+    loop = play_match(faulty(), STANDARD, 1, ["a", "b"], Limits())
     kind = "None" if accepted is None else type(accepted).__name__  # interpreted: NoneType
     next(loop)
     with pytest.raises(HarnessFault, match=f"pazaak failed: .*bytes object expected; got {kind}"):

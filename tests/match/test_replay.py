@@ -51,7 +51,7 @@ def other_loadout():
     ruleset = PAZAAK.ruleset()
     from arena.games.pazaak.cards import cards_named
 
-    return PAZAAK.accept_loadout(ruleset, cards_named("D D D D D D D D D D"))
+    return PAZAAK.loadouts.accept(ruleset, cards_named("D D D D D D D D D D"))
 
 
 @pytest.mark.parametrize(

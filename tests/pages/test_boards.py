@@ -159,7 +159,7 @@ def test_dealt_anew_the_boards_of_a_view_are_the_same_to_the_byte(game, ruleset,
             everybody = tuple(range(len(names)))
             for view in ((), (seat,), everybody):
                 here, there = (
-                    draw_board(board(game.scene(state, view), names))
+                    draw_board(board(game.board.scene(state, view), names))
                     for state in (step.state, world)
                 )
                 assert here == there or view == everybody

@@ -102,7 +102,7 @@ def test_a_wrong_case_driver_is_a_problem_and_left_out(install, given, why):
     )
     install_plugin(install, "arena-game-wrong", code)
     registry = Registry()
-    assert [*registry.case_drivers()] == ["pazaak", "sabacc", "pazaak-career"]
+    assert [*registry.case_drivers()] == ["pazaak-career", "pazaak", "sabacc"]
     (problem,) = registry.problems()
     assert why in problem
     assert "arena-game-wrong 1.0" in problem

@@ -19,19 +19,23 @@ from tests.cli.in_process import run_in_process
 from tests.plugins.distributions import put_distribution
 
 OURS = {
+    "career": "arena.cli.career",
     "games": "arena.plugins.builtin",
     "bots": "arena_bots.plugin",
     "formats": "arena_tournaments.plugin",
     "results": "arena_results.plugin",
 }
-"""Our entry points: games and case drivers; bots; formats and executors; ratings and exporters."""
+"""Our entry points: careers, as a game of their own with cases and commands; games and case
+drivers; bots; formats and executors; ratings and exporters."""
 ONE_OF = {
+    "career": ("game", "pazaak-career"),
     "games": ("game", "sabacc"),
     "formats": ("format", "swiss"),
     "results": ("exporter", "csv"),
 }
 """Of each entry point one object, with its kind."""
-CASES = Path(__file__).parents[1] / "conformance" / "data" / "pazaak_more.json"
+DATA = Path(__file__).parents[1] / "conformance" / "data"
+CASES = {"cases.json": DATA / "pazaak_more.json", "career.json": DATA / "pazaak_career.json"}
 FOUR = "--bot stand --bot random --bot stand(at=15) --bot hand-saver"
 Answers: TypeAlias = dict[str, str | bytes]
 SABACC = "--game sabacc --bot random --bot target-total --bot cautious-folder"
@@ -61,7 +65,18 @@ OF_RESULTS = (
     "export 1 matches -o parquet --to matches.parquet",
 )
 """Every rating system, and every exporter."""
+OF_CAREER = (
+    "career new me.json --auxiliary --cheats --seed 7 --db sqlite:///career.db",
+    "career play me.json novice --wager 5 --roll",
+    "career show me.json -o json",
+    "matches --db sqlite:///career.db -o json",
+    "replay 1.1.1.1 --db sqlite:///career.db",
+    "games pazaak-career -o json",
+    "check cases career.json -o json",
+)
+"""The commands of careers, and what others say of their game."""
 ASKED = {
+    "career": OF_CAREER,
     "games": (TOURNAMENTS[0], TOURNAMENTS[-1], *OF_GAMES),
     "formats": TOURNAMENTS,
     "results": OF_RESULTS,
@@ -74,14 +89,16 @@ def answers(folder: Path, asked: Iterable[str], site: Path | None = None) -> Ans
     environment = dict(os.environ, ARENA_DB=str(folder / "arena.db"))
     if site:
         environment["PYTHONPATH"] = str(site)
-    shutil.copy(CASES, folder / "cases.json")
+    for name, cases in CASES.items():
+        shutil.copy(cases, folder / name)
     found: Answers = {}
     for words in asked:
         command = words
         if words.startswith("--"):
             volume = "" if "--best-of" in words or "--stage" in words else "--games 4"
             command = f"tournament run --seed 7 --concurrency 1 -o json {words} {volume}"
-        code, found[words], err = run_in_process(command.split(), folder, environment)
+        code, out, err = run_in_process(command.split(), folder, environment)
+        found[words] = out.replace(str(folder), "")
         assert (code, "warning" in err) == (0, False), f"{words}: {err}"
         if "parquet" in words:
             found[words] = (folder / "matches.parquet").read_bytes()
@@ -114,7 +131,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def ours(folder: Path) -> Answers:
     """The answers with our own plugins."""
-    return answers(folder, (*TOURNAMENTS, *OF_GAMES, *OF_RESULTS))
+    return answers(folder, (*TOURNAMENTS, *OF_GAMES, *OF_RESULTS, *OF_CAREER))
 
 
 @pytest.mark.parametrize("taken", ASKED)
@@ -123,6 +140,7 @@ def test_the_documents_are_the_same_to_the_byte(tmp_path, monkeypatch, folder, o
     monkeypatch.syspath_prepend(site)
     registry = Registry()
     assert (len(registry.games()), len(registry.formats())) == (2, 10)
+    assert registry.game("pazaak-career").version == "1"
     assert [*registry.exporters()] == ["json", "csv", "jsonl", "parquet"]
     assert registry.label(*ONE_OF[taken]).endswith("of distribution arena-twin 1.0")
     if taken == "results":

@@ -127,7 +127,7 @@ class _Match:
         elif answer.loadout is None:
             self.go(None)
         else:
-            self.go(self.game.notation.parse_loadout(answer.loadout))
+            self.go(self.game.loadouts.parse(answer.loadout))
 
 
 def play(

@@ -56,8 +56,8 @@ def test_the_page_names_every_field_of_every_message():
 def described(game: AnyGame) -> set[str]:
     """The fields of an observation of that game."""
     rules = game.ruleset()
-    state = game.new_state(rules, [game.accept_loadout(rules, None)] * 2, SeatStreams(1))
-    return set(game.describe(state.observation(0)))
+    state = game.new_state(rules, [game.loadouts.accept(rules, None)] * 2, SeatStreams(1))
+    return set(game.wire.describe(state.observation(0)))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -69,7 +69,7 @@ def test_the_page_names_every_field_of_an_observation(game):
 
 def test_the_page_names_every_field_of_an_offer():
     game = GAMES["pazaak"]
-    offer = game.describe_offer(game.offer(game.ruleset(), 0))
+    offer = game.loadouts.describe(game.loadouts.offer(game.ruleset(), 0))
     described_offer = re.search(r"`offer`: (.*?)\n\n", section("Observations"), re.DOTALL)
     assert set(re.findall(r"`(\w+)`", described_offer[1])) == set(offer)
 

@@ -352,14 +352,14 @@ def test_section_7_never_in_rated_play(tmp_path, registry, keys):
     ):
         resolve(resolver, {"bots": ["random", "search"], "game": "pazaak-career", **keys})
     says = (
-        "pazaak-career is for a career alone (arena career), never rated; choices: pazaak, sabacc"
+        "pazaak-career is played by commands of its own, and never rated; choices: pazaak, sabacc"
     )
     assert says in str(error.value)
 
 
 def test_section_7_is_listed_with_no_game_that_bots_play(registry):
     assert [game.name for game in registry.games()] == ["pazaak", "sabacc"]
-    assert registry.game("pazaak-career").solo
+    assert registry.game("pazaak-career").name == "pazaak-career"
     with pytest.raises(BadInput, match="never rated"):
         registry.rated_game("pazaak-career")
     with pytest.raises(BadInput, match="unknown game 'x'; choices: pazaak, sabacc"):

@@ -103,7 +103,7 @@ def test_a_question_shows_what_its_seat_sees_and_no_more(database, registry):
     assert [each.offer for each in front.asked] == [None] * len(own)
     for step, request in zip(own, front.asked, strict=True):
         view = view_named("seat1", 2)
-        assert request.scene == game.scene(step.state, view.open_seats)
+        assert request.scene == game.board.scene(step.state, view.open_seats)
         assert all(card.hidden for card in request.scene.zone("hand", 0).cards)
         assert [each.text for each in request.choices] == [
             each.text for each in step.state.legal_actions()

@@ -14,7 +14,7 @@ NUMBERS = count()
 
 
 def giving(amounts):
-    return broken(game_amounts=lambda self, ruleset, ending: amounts(ending.returns))
+    return broken(amounts_of=lambda self, ruleset, ending: amounts(ending.returns))
 
 
 def failing(self, ruleset, **situation):
@@ -38,11 +38,11 @@ CASES = {
         "amounts.. gives two answers",
     ),
     "a failing situation": (
-        broken(game_position=failing),
+        broken(positions_state=failing),
         "position.. raises RuntimeError, not BadInput: no such row$",
     ),
     "a changing situation": (
-        broken(game_position=lambda self, ruleset, **situation: Restless()),
+        broken(positions_state=lambda self, ruleset, **situation: Restless()),
         "a clone of the state that position.. gives differs",
     ),
 }
@@ -73,8 +73,8 @@ def refusing(self, ruleset, **situation):
     ("game", "why"),
     [
         (Toy(), "the game has no position function"),
-        (broken(game_position=needing), "its position function needs cards"),
-        (broken(game_position=refusing), None),
+        (broken(positions_state=needing), "its position function needs cards"),
+        (broken(positions_state=refusing), None),
         (Pazaak(), None),
     ],
     ids=["none", "needs a keyword", "refuses", "pazaak"],

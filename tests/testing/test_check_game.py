@@ -60,7 +60,7 @@ def test_pazaak_keeps_every_promise(spelling):
     assert report.redeals >= 800
     assert report.other_worlds > 0.7 * report.redeals
     assert min(report.checks.values()) > 5
-    assert len(report.checks) == (18 if PAZAAK.offer(rules, 0) else 17)
+    assert len(report.checks) == (18 if PAZAAK.loadouts.offer(rules, 0) else 17)
     assert "public events that show hidden cards" not in report.checks
 
 
@@ -400,7 +400,7 @@ def counts_a_raise(self, state):
     ],
 )
 def test_a_broken_hook_for_playouts_is_named(method, policy, named):
-    report = check_game(broken(**{f"game_{method}": policy}), RULES, redeals=500)
+    report = check_game(broken(**{f"search_{method}": policy}), RULES, redeals=500)
     assert re.search(named, " / ".join(report.problems)), report.problems
 
 

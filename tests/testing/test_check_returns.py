@@ -53,7 +53,7 @@ def eggs(one, other):
     ],
 )
 def test_any_constant_sum_passes_and_any_sum_that_is_declared(returns, payoffs):
-    game = broken(outcome=paying(returns), game_payoffs=lambda *_: payoffs)
+    game = broken(outcome=paying(returns), amounts_payoffs=lambda *_: payoffs)
     report = check_game(game, RULES, redeals=200)
     assert report.problems == ()
     assert report.checks["consistent returns"] == report.matches
@@ -70,7 +70,7 @@ def test_any_constant_sum_passes_and_any_sum_that_is_declared(returns, payoffs):
     ],
 )
 def test_returns_that_break_what_is_declared_are_refused_by_name(returns, payoffs, named):
-    game = broken(outcome=paying(returns), game_payoffs=lambda *_: payoffs)
+    game = broken(outcome=paying(returns), amounts_payoffs=lambda *_: payoffs)
     report = check_game(game, RULES, redeals=300)
     assert re.search(named, " / ".join(report.problems)), report.problems
 
@@ -79,7 +79,7 @@ def test_an_author_is_advised_to_declare_what_a_fault_costs():
     report = check_game(broken(outcome=paying(chips)), RULES, redeals=200)
     assert report.passed
     assert "less than the -1 of a match lost by a fault; declare" in report.notes[0]
-    declared = broken(outcome=paying(chips), game_payoffs=lambda *_: Payoffs(least=-2, most=2))
+    declared = broken(outcome=paying(chips), amounts_payoffs=lambda *_: Payoffs(least=-2, most=2))
     assert check_game(declared, RULES, redeals=200).notes == ()
 
 
@@ -150,12 +150,6 @@ class Nim(Game):
 
     def new_state(self, ruleset, loadouts, dealer=None):
         return NimState()
-
-    def offer(self, ruleset, seat):
-        return None
-
-    def accept_loadout(self, ruleset, answer):
-        return b""
 
     def resample(self, observation, rng):
         state = NimState(observation.left)

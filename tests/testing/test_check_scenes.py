@@ -90,26 +90,26 @@ def leaks_in_text_alone(self, state, open_seats):
 @pytest.mark.parametrize(
     ("game", "named"),
     [
-        (broken(game_scene=forgets_to_turn_cards), "in the view of seat . shows a difference"),
-        (broken(game_scene=shows_a_seat_the_other_card), "in the view of seat . shows a diff"),
+        (broken(board_scene=forgets_to_turn_cards), "in the view of seat . shows a difference"),
+        (broken(board_scene=shows_a_seat_the_other_card), "in the view of seat . shows a diff"),
         (
-            broken(game_scene=lambda s, *given: scene(s, *given, lambda _, seats: not seats)),
+            broken(board_scene=lambda s, *given: scene(s, *given, lambda _, seats: not seats)),
             "in the public view shows a difference: zones is",
         ),
         (
-            broken(game_scene=shows_all_at_the_end),
+            broken(board_scene=shows_all_at_the_end),
             "re-dealt, after (pass|raise), the scene .* zones is",
         ),
-        (broken(game_scene=shows_who_leads), "shows a difference: facts is"),
-        (broken(game_scene=marks_the_raiser_of_a_high_card), "shows a difference: facts is"),
-        (broken(game_scene=colours_the_back_of_a_high_card), "shows a difference: zones is"),
-        (broken(game_scene=two_cards_alike_by_another_order), "shows a difference: zones is"),
-        (broken(game_scene=unrepeatable), "shows a difference: notes is"),
-        (broken(game_scene=says_that_the_first_seat_is_to_act), "turn is 0, but 1 is to act"),
-        (broken(game_scene=says_that_nobody_is_to_act), "turn is None, but 0 is to act"),
-        (broken(game_scene=has_a_turn_after_the_end), r"turn is \d, but None is to act"),
-        (broken(game_scene=lambda *_: "all"), "an onlooker sees is a str, not a Scene"),
-        (broken(game_render_table=leaks_in_text_alone), "the table in the .* reads differently"),
+        (broken(board_scene=shows_who_leads), "shows a difference: facts is"),
+        (broken(board_scene=marks_the_raiser_of_a_high_card), "shows a difference: facts is"),
+        (broken(board_scene=colours_the_back_of_a_high_card), "shows a difference: zones is"),
+        (broken(board_scene=two_cards_alike_by_another_order), "shows a difference: zones is"),
+        (broken(board_scene=unrepeatable), "shows a difference: notes is"),
+        (broken(board_scene=says_that_the_first_seat_is_to_act), "turn is 0, but 1 is to act"),
+        (broken(board_scene=says_that_nobody_is_to_act), "turn is None, but 0 is to act"),
+        (broken(board_scene=has_a_turn_after_the_end), r"turn is \d, but None is to act"),
+        (broken(board_scene=lambda *_: "all"), "an onlooker sees is a str, not a Scene"),
+        (broken(board_text=leaks_in_text_alone), "the table in the .* reads differently"),
     ],
     ids=lambda x: None if not isinstance(x, str) else x[:40],
 )
@@ -119,18 +119,18 @@ def test_a_scene_that_shows_a_hidden_card_is_caught(game, named):
 
 
 def test_an_honest_scene_passes():
-    report = check_game(broken(game_scene=scene), RULES, redeals=volume(3000))
+    report = check_game(broken(board_scene=scene), RULES, redeals=volume(3000))
     assert report.problems == ()
     assert report.checks[PROMISE] > 2 * report.redeals
 
 
 def test_a_game_with_a_scene_alone_has_a_board_of_text():
-    game = broken(game_scene=scene)
+    game = broken(board_scene=scene)
     state = game.new_state(RULES, (b"", b""), SeatStreams(1))
     state.cards = [3, 1]
     state.apply_action(RAISE)
     state.apply_action(PASS)
-    assert game.render_table(state, (0,)) == (
+    assert game.board.text(state, (0,)) == (
         "The toy\n"
         "  raises 1\n"
         "  > seat 0\n"

@@ -10,6 +10,7 @@ import pytest
 
 from arena.core.outcome import Outcome, Payoffs
 from arena.testing.check_game import check_game
+from tests.broken_game import with_parts
 from tests.sizes import volume
 from tests.table_game import OUT, RULES, Table, TableState, broken
 
@@ -29,15 +30,15 @@ def test_a_game_for_tables_keeps_every_promise():
 def test_every_size_of_table_gets_matches_and_its_share_of_the_redeals(redeals, matches):
     ended, redealt = Counter(), Counter()
 
-    class Spied(Table):
+    def spying(self, state, open_seats):
+        everybody = len(open_seats) == len(state.loadouts)
+        ended[len(state.loadouts)] += state.is_terminal() and everybody
+        return ""
+
+    class Spied(with_parts(Table, board_text=spying)):
         def resample(self, observation, rng):
             redealt[len(observation.loadouts)] += 1
             return super().resample(observation, rng)
-
-        def render_table(self, state, open_seats):
-            everybody = len(open_seats) == len(state.loadouts)
-            ended[len(state.loadouts)] += state.is_terminal() and everybody
-            return ""
 
     assert check_game(Spied(), RULES, redeals).passed
     assert min(ended[seats] for seats in (2, 3, 4)) >= matches
@@ -185,13 +186,13 @@ def cannot_expel(self, seat):
         (broken(expel=wipes_the_history), "has forgotten some of its history"),
         (broken(game_resample=forgetful_resample), "seat . sees a difference|in a re-dealt world"),
         (
-            broken(outcome=small_stakes, game_payoffs=lambda *_: Payoffs(least=-0.1, most=0.1)),
+            broken(outcome=small_stakes, amounts_payoffs=lambda *_: Payoffs(least=-0.1, most=0.1)),
             "are not within -0.1 to 0.1, as payoffs",
         ),
         (broken(extra=only_at_four), r"\(4 seats\), .*sees a difference: extra is"),
         (broken(extra=only_at_three), r"\(3 seats\), .*sees a difference: extra is"),
-        (broken(game_render=silent, game_render_table=lambda *_: ""), "is written as NoneType"),
-        (broken(game_render_table=speechless), "it raised LookupError: no words"),
+        (broken(game_render=silent, board_text=lambda *_: ""), "is written as NoneType"),
+        (broken(board_text=speechless), "it raised LookupError: no words"),
     ],
     ids=lambda x: None if isinstance(x, Table) else x[:40],
 )

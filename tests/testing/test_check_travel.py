@@ -6,22 +6,23 @@ import pytest
 
 from arena.core.actions import Action
 from arena.core.observation import Offer
+from arena.core.parts import Wire
 from arena.games.pazaak.game import Pazaak
 from arena.games.pazaak.wire import PACKING
 from arena.testing.check_game import check_game
+from tests.broken_game import with_parts
 from tests.sizes import volume
-from tests.table_game import Table
 from tests.table_game import broken as broken_table
 from tests.testing.toy_game import PASS, RAISE, RULES, Toy, ToyNotation, ToyObservation, broken
 
 
 def forgets_the_card(self, ruleset, packed):
-    seen = Toy.unpack(self, ruleset, packed)
+    seen = Wire.unpack(self, ruleset, packed)
     return ToyObservation(seen.seat, seen.legal_actions, seen.history, -1, seen.extra)
 
 
 def actions_of_its_own(self, ruleset, packed):
-    seen = Toy.unpack(self, ruleset, packed)
+    seen = Wire.unpack(self, ruleset, packed)
     legal = tuple(Action(action.id, action.text) for action in seen.legal_actions)
     return ToyObservation(seen.seat, legal, seen.history, seen.card, seen.extra)
 
@@ -34,7 +35,7 @@ EQUALS = tuple(EqualAction(action.id, action.text) for action in (PASS, RAISE))
 
 
 def equal_actions(self, ruleset, packed):
-    seen = Toy.unpack(self, ruleset, packed)
+    seen = Wire.unpack(self, ruleset, packed)
     legal = tuple(EqualAction(action.id, action.text) for action in seen.legal_actions)
     return ToyObservation(seen.seat, legal, seen.history, seen.card, seen.extra)
 
@@ -67,19 +68,19 @@ def keeping(self, ruleset):
 
 
 def sometimes(self, observation):
-    description = Toy.describe(self, observation)
+    description = Wire.describe(self, observation)
     return {**description, "extra": b"\x00"} if len(observation.history) > 3 else description
 
 
 def describing(**changes):
     """A description that differs from the right one."""
-    return lambda self, observation: {**Toy.describe(self, observation), **changes}
+    return lambda self, observation: {**Wire.describe(self, observation), **changes}
 
 
 def lacking(*fields):
     """A description without some fields."""
     return lambda self, observation: {
-        key: value for key, value in Toy.describe(self, observation).items() if key not in fields
+        key: value for key, value in Wire.describe(self, observation).items() if key not in fields
     }
 
 
@@ -92,45 +93,45 @@ class Box:
 
 
 CASES = {
-    "loses a field": (broken(game_unpack=forgets_the_card), "unpacked: card is . or -1"),
-    "makes actions": (broken(game_unpack=actions_of_its_own), "unpacked: legal_actions"),
+    "loses a field": (broken(wire_unpack=forgets_the_card), "unpacked: card is . or -1"),
+    "makes actions": (broken(wire_unpack=actions_of_its_own), "unpacked: legal_actions"),
     "sends another seat's": (
-        broken(game_packer=lambda self: lambda state, seat: self.pack(state.observation(1))),
+        broken(wire_packer=lambda self: lambda state, seat: self.pack(state.observation(1))),
         "an observation that follows others of its match changes .* unpacked: seat is 0 or 1",
     ),
     "forgets what was sent before": (
-        broken(game_packer=new_events),
+        broken(wire_packer=new_events),
         "an observation that follows others of its match changes .* unpacked: history is ",
     ),
     "leaves out what another seat was sent": (
-        broken(game_packer=lambda self: new_events(self, share=True), game_unpacker=keeping),
+        broken(wire_packer=lambda self: new_events(self, share=True), wire_unpacker=keeping),
         "an observation that follows others of its match changes .* unpacked: history is ",
     ),
     "cannot write what is new": (
-        broken(game_packer=lambda self: lambda state, seat: Box()),
+        broken(wire_packer=lambda self: lambda state, seat: Box()),
         "an observation that follows others of its match cannot be packed .*: TypeError",
     ),
     "raises": (
-        broken(game_pack=lambda self, seen: 1 // 0),
+        broken(wire_pack=lambda self, seen: 1 // 0),
         "cannot be packed and unpacked: ZeroDivisionError",
     ),
     "packs what msgpack cannot": (
-        broken(game_pack=lambda self, seen: Box()),
+        broken(wire_pack=lambda self, seen: Box()),
         "cannot be packed and unpacked: TypeError",
     ),
     "knows no id": (
         broken(game_notation=with_notation(action_of=lambda self, number: {}[number])),
         "cannot be packed and unpacked: KeyError",
     ),
-    "is no JSON": (broken(game_describe=describing(extra=Box())), "not JSON: TypeError"),
-    "is bytes": (broken(game_describe=sometimes), "an observation is described by what is not"),
-    "is a tuple": (broken(game_describe=describing(extra=(1,))), "not JSON"),
-    "is no object": (broken(game_describe=lambda self, seen: [1]), "not JSON"),
-    "drops a field": (broken(game_describe=lacking("card")), "is described without card$"),
-    "drops more": (broken(game_describe=lacking("card", "seat")), "without seat, card$"),
-    "is another seat's": (broken(game_describe=describing(seat=7)), "is described as 7"),
-    "has no actions": (broken(game_describe=describing(legal_actions=None)), "described as None"),
-    "has too few": (broken(game_describe=describing(legal_actions=["pass"])), r"as \['pass'\]"),
+    "is no JSON": (broken(wire_describe=describing(extra=Box())), "not JSON: TypeError"),
+    "is bytes": (broken(wire_describe=sometimes), "an observation is described by what is not"),
+    "is a tuple": (broken(wire_describe=describing(extra=(1,))), "not JSON"),
+    "is no object": (broken(wire_describe=lambda self, seen: [1]), "not JSON"),
+    "drops a field": (broken(wire_describe=lacking("card")), "is described without card$"),
+    "drops more": (broken(wire_describe=lacking("card", "seat")), "without seat, card$"),
+    "is another seat's": (broken(wire_describe=describing(seat=7)), "is described as 7"),
+    "has no actions": (broken(wire_describe=describing(legal_actions=None)), "described as None"),
+    "has too few": (broken(wire_describe=describing(legal_actions=["pass"])), r"as \['pass'\]"),
     "misreads actions": (
         broken(game_notation=with_notation(action=lambda self, text: PASS)),
         "which mean others",
@@ -147,7 +148,7 @@ def test_a_broken_message_to_bots_is_named(game, named):
 
 
 def test_a_game_that_sends_what_is_new_passes():
-    sound = broken(game_packer=new_events, game_unpacker=keeping)
+    sound = broken(wire_packer=new_events, wire_unpacker=keeping)
     report, plain = (check_game(game, RULES, redeals=500) for game in (sound, Toy()))
     assert report.problems == ()
     assert report.checks["packed and unpacked"] > plain.checks["packed and unpacked"]
@@ -168,36 +169,31 @@ def test_actions_that_are_equal_but_not_identical_are_named():
     sound = broken(legal_actions=legal, take=take, game_notation=notation)
     assert check_game(sound, RULES, redeals=500).problems == ()
     copying = broken(
-        legal_actions=legal, take=take, game_notation=notation, game_unpack=equal_actions
+        legal_actions=legal, take=take, game_notation=notation, wire_unpack=equal_actions
     )
     assert "legal_actions are other objects" in check_game(copying, RULES, 500).problems[0]
 
 
 def test_a_loadout_that_is_read_as_another_is_named():
-    class Misread(type(Table.notation)):
-        def loadout(self, loadout):
-            return "hat"
-
-    report = check_game(broken_table(game_notation=Misread()), RULES, redeals=100)
+    report = check_game(broken_table(loadouts_text=lambda *_: "hat"), RULES, redeals=100)
     assert "what a seat brings is written as 'hat', but read as b'hat'" in report.problems[0]
 
 
 def test_an_offer_that_is_not_json_is_named():
-    game = broken_table(game_describe_offer=lambda self, offer: {"seat": Offer})
+    game = broken_table(loadouts_describe=lambda self, offer: {"seat": Offer})
     assert "an offer is described by what is not JSON" in check_game(game, RULES, 100).problems[0]
 
 
 def test_an_offer_that_lacks_a_field_is_named():
-    game = broken_table(game_describe_offer=lambda self, offer: {"hats": 2})
+    game = broken_table(loadouts_describe=lambda self, offer: {"hats": 2})
     assert "an offer is described without seat" in check_game(game, RULES, 100).problems[0]
 
 
 def test_a_pazaak_that_sends_the_wrong_hand_is_caught():
-    class Swapping(Pazaak):
-        def unpack(self, ruleset, packed):
-            got = PACKING.unpack(ruleset, packed)
-            fields = {field: getattr(got, field) for field in got.__struct_fields__}
-            return type(got)(**{**fields, "hand": got.hand[::-1]})
+    def swapping(self, ruleset, packed):
+        got = PACKING.unpack(ruleset, packed)
+        fields = {field: getattr(got, field) for field in got.__struct_fields__}
+        return type(got)(**{**fields, "hand": got.hand[::-1]})
 
-    report = check_game(Swapping(), Pazaak().ruleset(), redeals=200)
+    report = check_game(with_parts(Pazaak, wire_unpack=swapping)(), Pazaak().ruleset(), redeals=200)
     assert "changes when it is packed and unpacked: hand is" in report.problems[0]

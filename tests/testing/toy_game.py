@@ -15,6 +15,7 @@ from arena.core.game import Game, Ruleset
 from arena.core.observation import Observation
 from arena.core.outcome import Outcome
 from arena.core.state import CHANCE, TERMINAL, State
+from tests.broken_game import broken_game
 
 PASS, RAISE = (Action(id=n, text=text) for n, text in enumerate(("pass", "raise")))
 DEALS = tuple(Action(id=10 + card, text=f"card {card}") for card in range(5))
@@ -129,12 +130,6 @@ class Toy(Game):
     def new_state(self, ruleset, loadouts, dealer=None):
         return self.state(dealer)
 
-    def offer(self, ruleset, seat):
-        return None
-
-    def accept_loadout(self, ruleset, answer):
-        return b""
-
     def resample(self, observation, rng):
         state = self.state()
         card = rng.choice([other for other in range(5) if other != observation.card])
@@ -152,8 +147,5 @@ class Toy(Game):
 
 
 def broken(**methods: object) -> Toy:
-    """The toy with some methods of its state, or (``game_...``) of the game, replaced."""
-    of_game = {name[5:]: value for name, value in methods.items() if name.startswith("game_")}
-    of_state = {name: value for name, value in methods.items() if not name.startswith("game_")}
-    state = type("BrokenState", (ToyState,), of_state)
-    return type("BrokenToy", (Toy,), {**of_game, "state": state})()
+    """The game with some methods replaced; see ``broken_game``."""
+    return broken_game(Toy, ToyState, methods)

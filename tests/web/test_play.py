@@ -226,7 +226,7 @@ async def test_without_a_cookie_nobody_sits_down(site, url):
     ("wish", "reason"),
     [
         ({"game": "chess", "bots": ["random"]}, "unknown game &#39;chess&#39;; choices: pazaak"),
-        ({"game": "pazaak-career", "bots": ["search"]}, "for a career alone (arena career)"),
+        ({"game": "pazaak-career", "bots": ["search"]}, "played by commands of its own"),
         ({"options": "sets=0", "bots": ["random"]}, "sets"),
         ({"ruleset": "hard", "bots": ["random"]}, "unknown ruleset &#39;hard&#39;"),
         ({"bots": []}, "name at least one bot to play against"),

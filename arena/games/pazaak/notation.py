@@ -1,4 +1,4 @@
-"""Writes actions, events and side decks of Pazaak as text, and reads them."""
+"""Writes actions and events of Pazaak as text, and reads actions."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ from functools import cache
 
 from arena.core.errors import ParseError
 from arena.games.pazaak.actions import SEAT_ACTIONS, PazaakAction
-from arena.games.pazaak.cards import Card, card_of
 from arena.games.pazaak.history import events_of
-from arena.games.pazaak.side_decks import deck_named
 
 _line = cache(str)
 
@@ -33,10 +31,3 @@ class PazaakNotation:
 
     def events(self, history: bytes) -> tuple[str, ...]:
         return tuple(map(_line, events_of(history)))
-
-    def loadout(self, loadout: bytes) -> str:
-        return " ".join(card_of(card).name for card in loadout)
-
-    def parse_loadout(self, text: str) -> tuple[Card, ...]:
-        """The side deck of ``"+1 -2 ±3 D ..."``, or of a ready-made deck's name (``"hard"``)."""
-        return deck_named(text)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from arena.core.errors import BadInput, ParseError, UnknownName
-from arena.core.odds import Odds
+from arena.core.parts import ExactOdds, Odds
 from arena.games.pazaak import rules, stages
 from arena.games.pazaak.actions import END_TURN, STAND, PazaakAction
 from arena.games.pazaak.cards import TEN, card_named
@@ -32,28 +32,34 @@ KEYS = {
 """Keys that describe a decision, and their values."""
 
 
-def position(ruleset: PazaakRules, keys: Mapping[str, str]) -> PazaakState:
-    """Returns the state at a decision of seat 0 that these keys describe."""
-    for key in keys:
-        if key not in KEYS:
-            raise UnknownName("key of a position", key, KEYS)
-    stands = keys.get("stands", "no")
-    if stands not in ("yes", "no"):
-        raise UnknownName("answer to stands", stands, ("yes", "no"))
-    sets = keys.get("sets", "0:0")
-    if not re.fullmatch("[0-2]:[0-2]", sets):
-        raise ParseError(f"sets={sets[:20]}: expected the sets won so far, such as 1:0")
-    tables = tuple(_table(key, keys.get(key, "")) for key in ("own", "rival"))
-    if not tables[0]:
-        raise BadInput("a position needs the own table: own='10 4'")
-    return situation(
-        ruleset,
-        tables=tables,
-        hands=(keys.get("hand", ""), ""),
-        standing=(False, stands == "yes"),
-        sets=[int(won) for won in sets.split(":")],
-        phase=stages.ACT,
-    )
+class PazaakOdds(ExactOdds[PazaakRules, PazaakState]):
+    """The odds of the next card, and of the set after each action."""
+
+    def at(self, state: PazaakState, seat: int) -> tuple[Odds, ...]:
+        return tuple(odds(state, seat))
+
+    def position(self, ruleset: PazaakRules, keys: Mapping[str, str]) -> PazaakState:
+        """Returns the state at a decision of seat 0 that these keys describe."""
+        for key in keys:
+            if key not in KEYS:
+                raise UnknownName("key of a position", key, KEYS)
+        stands = keys.get("stands", "no")
+        if stands not in ("yes", "no"):
+            raise UnknownName("answer to stands", stands, ("yes", "no"))
+        sets = keys.get("sets", "0:0")
+        if not re.fullmatch("[0-2]:[0-2]", sets):
+            raise ParseError(f"sets={sets[:20]}: expected the sets won so far, such as 1:0")
+        tables = tuple(_table(key, keys.get(key, "")) for key in ("own", "rival"))
+        if not tables[0]:
+            raise BadInput("a position needs the own table: own='10 4'")
+        return situation(
+            ruleset,
+            tables=tables,
+            hands=(keys.get("hand", ""), ""),
+            standing=(False, stands == "yes"),
+            sets=[int(won) for won in sets.split(":")],
+            phase=stages.ACT,
+        )
 
 
 def _table(key: str, text: str) -> list[Lying]:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from arena.core.actions import Action, type_name
+from arena.core.actions import Action
 from arena.core.dealer import Dealer
-from arena.core.errors import BadInput, IllegalLoadout
+from arena.core.errors import BadInput
 from arena.core.game import Game
-from arena.core.observation import Offer
-from arena.core.odds import Odds
 from arena.core.outcome import Ending
-from arena.games.sabacc import odds
+from arena.core.parts import Amounts, Board, Learning, Luck, Positions, Search, Wire
 from arena.games.sabacc.actions import EXCHANGE_, SabaccAction
 from arena.games.sabacc.chance import came
 from arena.games.sabacc.features import SabaccFeatures
@@ -20,6 +19,7 @@ from arena.games.sabacc.hand import new_hand
 from arena.games.sabacc.match import new_match
 from arena.games.sabacc.notation import SabaccNotation
 from arena.games.sabacc.observation import SabaccObservation
+from arena.games.sabacc.odds import SabaccOdds
 from arena.games.sabacc.playout import playout_action
 from arena.games.sabacc.render import draw, render
 from arena.games.sabacc.resample import resample
@@ -47,6 +47,81 @@ For chips (mode=chips) there are stages of betting between: put more, or fold.
 Actions: draw, pass, exchange 1 3 (by their places), keep, put N, fold, and others."""
 
 
+class SabaccAmounts(Amounts[SabaccRules]):
+    """Credits, points or hands won, by the ruleset's mode."""
+
+    def unit(self, ruleset: SabaccRules) -> str:
+        return {"chips": "credits", "points": "points", "showdown": "hands"}[ruleset.mode]
+
+    def of(self, ruleset: SabaccRules, ending: Ending) -> tuple[float, ...]:
+        """Returns chips won or lost, points, or hands won; a seat that was taken out loses all."""
+        stack = ruleset.stack if ruleset.mode == "chips" else 0
+        out = {fault.seat for fault in ending.expelled} | {ending.offender}
+        least = min(0, *ending.scores)
+        return tuple(
+            float((least if seat in out else score) - stack)
+            for seat, score in enumerate(ending.scores)
+        )
+
+
+class SabaccWire(Wire[SabaccRules, SabaccObservation, SabaccState]):
+    """Observations as plain values; a match is sent as what has changed for a seat."""
+
+    pack = staticmethod(PACKING.pack)
+    unpack = staticmethod(PACKING.unpack)
+
+    def packer(self) -> Callable[[SabaccState, int], object]:
+        return PACKING.packer(SabaccState.fields)
+
+    def unpacker(self, ruleset: SabaccRules) -> Callable[[Any], SabaccObservation]:
+        return PACKING.unpacker(ruleset)
+
+    def describe(self, observation: SabaccObservation) -> dict[str, object]:
+        return {**super().describe(observation), **described(observation)}
+
+
+class SabaccBoard(Board[SabaccState]):
+    """Hands, the pot, and what is laid open."""
+
+    scene = staticmethod(scene)
+
+    def text(self, state: SabaccState, open_seats: Collection[int]) -> str:
+        return draw(scene(state, open_seats))
+
+    def public_action(self, action: Action) -> str:
+        """Text without the places of exchanged cards in a hidden hand, with their number."""
+        if type(action) is SabaccAction and action.kind == EXCHANGE_ and action.value:
+            return f"exchange {action.count} card{'s' * (action.count > 1)}"
+        return action.text
+
+
+class SabaccSearch(Search[SabaccState]):
+    """Plays by the own hand, and judges by the scores."""
+
+    def playout_action(self, state: SabaccState, rng: Random) -> SabaccAction:
+        return playout_action(state)
+
+
+class SabaccLuck(Luck[SabaccRules, SabaccState]):
+    """Knows which card came; values are learned."""
+
+    def outcome(self, node: SabaccState, later: SabaccState) -> SabaccAction:
+        return came(node.hand, later.hand)
+
+
+class SabaccLearning(Learning[SabaccRules, SabaccState]):
+    """Facts of hands, stakes and stages."""
+
+    def features(self, ruleset: SabaccRules) -> SabaccFeatures:
+        return SabaccFeatures()
+
+
+class SabaccPositions(Positions[SabaccRules, SabaccState]):
+    """Any decision of a hand."""
+
+    state = staticmethod(situation)
+
+
 class Sabacc(Game[SabaccRules, SabaccObservation, SabaccState]):
     """Sabacc for two to six seats: nine variants, dice, changing variants, chips and points."""
 
@@ -57,19 +132,17 @@ class Sabacc(Game[SabaccRules, SabaccObservation, SabaccState]):
     rulesets = RULESETS
     notation = SabaccNotation()
     expels = True
-    unit = "credits"
     version = "2"
-    position = staticmethod(situation)
+    resample = staticmethod(resample)
     render = staticmethod(render)
-    scene = staticmethod(scene)
-    pack = staticmethod(PACKING.pack)
-    unpack = staticmethod(PACKING.unpack)
-
-    def odds_position(self, ruleset: SabaccRules, keys: Mapping[str, str]) -> SabaccState:
-        return odds.position(ruleset, keys)
-
-    def odds(self, state: SabaccState, seat: int) -> tuple[Odds, ...]:
-        return tuple(odds.odds(state.observation(seat)))
+    amounts = cached_property(SabaccAmounts)
+    wire = cached_property(SabaccWire)
+    board = cached_property(SabaccBoard)
+    search = cached_property(SabaccSearch)
+    odds = cached_property(SabaccOdds)
+    luck = cached_property(SabaccLuck)
+    learning = cached_property(SabaccLearning)
+    positions = cached_property(SabaccPositions)
 
     def new_state(
         self, ruleset: SabaccRules, loadouts: Sequence[bytes], dealer: Dealer | None = None
@@ -82,55 +155,3 @@ class Sabacc(Game[SabaccRules, SabaccObservation, SabaccState]):
         state.begin_hand()
         state.go_on()
         return state
-
-    def features(self, ruleset: SabaccRules) -> SabaccFeatures:
-        return SabaccFeatures()
-
-    def came(self, node: SabaccState, later: SabaccState) -> SabaccAction:
-        return came(node.hand, later.hand)
-
-    def unit_of(self, ruleset: SabaccRules) -> str:
-        return {"chips": self.unit, "points": "points", "showdown": "hands"}[ruleset.mode]
-
-    def amounts(self, ruleset: SabaccRules, ending: Ending) -> tuple[float, ...]:
-        """Returns chips won or lost, points, or hands won; a seat that was taken out loses all."""
-        stack = ruleset.stack if ruleset.mode == "chips" else 0
-        out = {fault.seat for fault in ending.expelled} | {ending.offender}
-        least = min(0, *ending.scores)
-        return tuple(
-            float((least if seat in out else score) - stack)
-            for seat, score in enumerate(ending.scores)
-        )
-
-    def offer(self, ruleset: SabaccRules, seat: int) -> Offer | None:
-        """Sabacc has no loadouts."""
-        return None
-
-    def accept_loadout(self, ruleset: SabaccRules, answer: object) -> bytes:
-        if answer is not None:
-            raise IllegalLoadout(f"Sabacc has no loadouts, so {type_name(answer)} is none")
-        return b""
-
-    def public_action(self, action: Action) -> str:
-        """Text without the places of exchanged cards in a hidden hand, with their number."""
-        if type(action) is SabaccAction and action.kind == EXCHANGE_ and action.value:
-            return f"exchange {action.count} card{'s' * (action.count > 1)}"
-        return action.text
-
-    def resample(self, observation: SabaccObservation, rng: Random) -> SabaccState:
-        return resample(observation, rng)
-
-    def playout_action(self, state: SabaccState, rng: Random) -> SabaccAction:
-        return playout_action(state)
-
-    def render_table(self, state: SabaccState, open_seats: Collection[int]) -> str:
-        return draw(self.scene(state, open_seats))
-
-    def packer(self) -> Callable[[SabaccState, int], object]:
-        return PACKING.packer(SabaccState.fields)
-
-    def unpacker(self, ruleset: SabaccRules) -> Callable[[Any], SabaccObservation]:
-        return PACKING.unpacker(ruleset)
-
-    def describe(self, observation: SabaccObservation) -> dict[str, object]:
-        return {**super().describe(observation), **described(observation)}

@@ -40,11 +40,3 @@ class SabaccNotation:
 
     def events(self, history: bytes) -> tuple[str, ...]:
         return tuple(map(_line, events_of(history)))
-
-    def loadout(self, loadout: bytes) -> str:
-        return ""
-
-    def parse_loadout(self, text: str) -> None:
-        """Sabacc has no loadouts: only an empty text can be read."""
-        if text.strip():
-            raise ParseError(f"Sabacc has no loadouts, so {text[:40]!r} is none")

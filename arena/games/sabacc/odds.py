@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from arena.core.errors import BadInput, ParseError, UnknownName
-from arena.core.odds import Odds
+from arena.core.parts import ExactOdds, Odds
 from arena.games.sabacc.cards import DECK, KINDS, Card, card_named, deck_without
 from arena.games.sabacc.enumeration import hands_by_code
 from arena.games.sabacc.observation import SabaccObservation
@@ -28,25 +28,33 @@ KEYS = {
 """Keys that describe a hand, and their values."""
 
 
-def position(ruleset: SabaccRules, keys: Mapping[str, str]) -> SabaccState:
-    """Returns the state at a decision of seat 0 that these keys describe."""
-    for key in keys:
-        if key not in KEYS:
-            raise UnknownName("key of a position", key, KEYS)
-    hand, seen = (_cards(keys.get(key, "")) for key in ("hand", "seen"))
-    if not 1 <= len(hand) <= MOST_CARDS:
-        raise BadInput(f"a position needs a hand of 1 to {MOST_CARDS} cards: hand='Idiot, ...'")
-    missing = Counter((*hand, *seen)) - Counter(DECK)
-    if missing:
-        raise BadInput(f"the deck has no more {next(iter(missing))}: it is named too often")
-    rivals = keys.get("rivals", str(DEALT))
-    if not re.fullmatch(rf"[1-{MOST_CARDS}]( [1-{MOST_CARDS}]){{0,4}}", rivals):
-        raise ParseError(f"rivals={rivals[:20]}: expected 1 to 5 numbers of cards, such as '3 4'")
-    rest = iter(deck_without((hand, seen)))  # whatever the rivals hold, it is not seen
-    hidden = [[next(rest) for _ in range(int(size))] for size in rivals.split()]
-    state = situation(ruleset, hands=[hand, *hidden], turn=0)
-    state.hand.deck.remember(0, tuple(seen))
-    return state
+class SabaccOdds(ExactOdds[SabaccRules, SabaccState]):
+    """The odds of a hand: of the next card, after a roll of the die, and against each rival."""
+
+    def at(self, state: SabaccState, seat: int) -> tuple[Odds, ...]:
+        return tuple(odds(state.observation(seat)))
+
+    def position(self, ruleset: SabaccRules, keys: Mapping[str, str]) -> SabaccState:
+        """Returns the state at a decision of seat 0 that these keys describe."""
+        for key in keys:
+            if key not in KEYS:
+                raise UnknownName("key of a position", key, KEYS)
+        hand, seen = (_cards(keys.get(key, "")) for key in ("hand", "seen"))
+        if not 1 <= len(hand) <= MOST_CARDS:
+            raise BadInput(f"a position needs a hand of 1 to {MOST_CARDS} cards: hand='Idiot, ...'")
+        missing = Counter((*hand, *seen)) - Counter(DECK)
+        if missing:
+            raise BadInput(f"the deck has no more {next(iter(missing))}: it is named too often")
+        rivals = keys.get("rivals", str(DEALT))
+        if not re.fullmatch(rf"[1-{MOST_CARDS}]( [1-{MOST_CARDS}]){{0,4}}", rivals):
+            raise ParseError(
+                f"rivals={rivals[:20]}: expected 1 to 5 numbers of cards, such as '3 4'"
+            )
+        rest = iter(deck_without((hand, seen)))  # whatever the rivals hold, it is not seen
+        hidden = [[next(rest) for _ in range(int(size))] for size in rivals.split()]
+        state = situation(ruleset, hands=[hand, *hidden], turn=0)
+        state.hand.deck.remember(0, tuple(seen))
+        return state
 
 
 def _cards(text: str) -> list[Card]:

@@ -1,4 +1,4 @@
-"""Quick play for search bots: the playout policy of ``Game`` for Sabacc."""
+"""Quick play of Sabacc for search bots: its playout policy."""
 
 from __future__ import annotations
 

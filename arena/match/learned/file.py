@@ -95,7 +95,7 @@ class ValueFile(msgspec.Struct, frozen=True, kw_only=True):
 
     def check_fits(self, game: AnyGame, ruleset: Ruleset) -> None:
         """Raises ``BadInput`` if it is for another game, ruleset or engine."""
-        features, origin = game.features(ruleset), self.origin
+        features, origin = game.learning.features(ruleset), self.origin
         wanted = (game.name, ruleset.name, game.version, features.name)
         of = (origin.game, origin.ruleset, origin.engine, origin.features)
         for what, theirs, ours in zip(

@@ -46,7 +46,7 @@ class LearnedValues(ValueFunction[State[Any]]):
         file.check_fits(game, ruleset)
         self._game = game
         self.file, self.name, self.hash = file, file.name, file.hash
-        self._features: Features[Any] = game.features(ruleset)
+        self._features: Features[Any] = game.learning.features(ruleset)
         self._network = Network(
             {
                 name: np.frombuffer(each.data, dtype="<f2").reshape(each.shape).astype(np.float32)

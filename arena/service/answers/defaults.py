@@ -8,8 +8,6 @@ REASKED_MATCHES = 100
 """Matches of which a bot is asked again."""
 LEARNED_MATCHES = 100_000
 """Most matches that are learned from: 4 GB of memory."""
-PURSE = 100
-"""Credits with which a career begins."""
 HALF_POINT = 0.5
 """The score of a bye on request, as a share of a pairing."""
 HOST, PORT = "127.0.0.1", 8000

@@ -122,7 +122,7 @@ def evaluator_of(
         values: A value function that may do it where the game has nothing of its own.
     """
     played = game.at_version(record.engine)
-    own = played.decision_values(played.ruleset(record.ruleset))
+    own = played.luck.decision_values(played.ruleset(record.ruleset))
     return values.decisions() if own is None and values else own
 
 
@@ -173,7 +173,7 @@ def _decisions(
         yield Decision(
             move=step.move,
             seat=step.seat,
-            action=step.action.text if shown else game.public_action(step.action),
+            action=step.action.text if shown else game.board.public_action(step.action),
             value=tuple(map(win_probability, values.value(after))),
             given_away=found.given_away / 2 if found else None,
             better=found.better if found else "",

@@ -118,7 +118,7 @@ def learn_value(
     """
     found = registry.rated_game(game)
     rules = found.ruleset(ruleset)
-    features = found.features(rules)
+    features = found.learning.features(rules)
     chosen = _chosen(database, found, rules, tournaments)
     wanted = min(matches or LEARNED_MATCHES, sum(each.matches for each in chosen))
     if wanted < FEWEST:
@@ -134,7 +134,7 @@ def learn_value(
     sources = [Source(each.seeds.deals, reader.learned[each.id]) for each in chosen]
     origin = _origin(found, rules, parts, plan, [each for each in sources if each.matches])
     values = LearnedValues(found, rules, file_of(origin, network))
-    own = found.value_function(rules)
+    own = found.luck.value_function(rules)
     functions = (None, own, values) if own else (None, values)
     reductions = tuple([_reduction(found, reader.held_out, each) for each in functions])
     with replacing(file) as out:
@@ -161,7 +161,7 @@ def _origin(
         game=game.name,
         ruleset=ruleset.name,
         engine=game.version,
-        features=game.features(ruleset).name,
+        features=game.learning.features(ruleset).name,
         matches=sum(len(part.results) for part in parts),
         positions=sum(len(part.match) // part.sides for part in parts),
         rounds=plan.rounds,

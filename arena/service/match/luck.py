@@ -114,7 +114,7 @@ class FrozenValues(msgspec.Struct, frozen=True):
         learned = self.file if file is None else file_at(file, played, rules)
         if learned is not None:
             return learned_values(learned, played, rules)
-        values = played.value_function(rules)
+        values = played.luck.value_function(rules)
         if problem := self.problem(values):
             raise BadInput(problem)
         if values is None:
@@ -151,7 +151,7 @@ def luck_switched_off(registry: Registry, stored: StoredTournament) -> str:
             except BadInput as error:
                 return f"luck is switched off: {error}"
             return ""
-        values = played.value_function(rules)
+        values = played.luck.value_function(rules)
     return frozen.problem(values)
 
 

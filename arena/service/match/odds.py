@@ -9,7 +9,7 @@ import msgspec
 
 from arena.core.errors import BadInput, ParseError
 from arena.core.game import AnyGame
-from arena.core.odds import Odds
+from arena.core.parts import Odds
 from arena.core.record import MatchRecord
 from arena.core.state import State
 from arena.match.replay import replay
@@ -58,7 +58,7 @@ def described_odds(
     """
     game = registry.game(name)
     row = game.ruleset(ruleset)
-    return state_odds(game, ruleset_name=row.name, state=game.odds_position(row, keys))
+    return state_odds(game, ruleset_name=row.name, state=game.odds.position(row, keys))
 
 
 def record_odds(game: AnyGame, record: MatchRecord, move: int) -> PositionOdds:
@@ -92,14 +92,14 @@ def read_keys(texts: Sequence[str]) -> dict[str, str]:
 def state_odds(game: AnyGame, ruleset_name: str, state: State[Any]) -> PositionOdds:
     """Computes the odds at a decision, by what its seat knows."""
     seat = state.current_player()
-    evaluator = game.decision_values(game.ruleset(ruleset_name))
+    evaluator = game.luck.decision_values(game.ruleset(ruleset_name))
     values = evaluator.of(state) if evaluator else {}
     return PositionOdds(
         game=game.name,
         ruleset=ruleset_name,
         seat=seat,
         position=game.render(state.observation(seat)),
-        odds=tuple(game.odds(state, seat)),
+        odds=tuple(game.odds.at(state, seat)),
         actions={action.text: (1 + value) / 2 for action, value in values.items()},
         evaluator=evaluator.name if evaluator and values else "",
         assumption=evaluator.assumption if evaluator and values else "",

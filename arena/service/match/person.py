@@ -143,8 +143,8 @@ class HumanSeat(Bot[Any]):
     def prepare(self, offer: Offer) -> object:
         """Asks for the loadout; called by the match."""
         game = self.context.game
-        suggestion = game.notation.loadout(game.accept_loadout(self._rules, None))
-        return self._ask(offer=game.describe_offer(offer), suggestion=suggestion)
+        suggestion = game.loadouts.text(game.loadouts.accept(self._rules, None))
+        return self._ask(offer=game.loadouts.describe(offer), suggestion=suggestion)
 
     def act(self, observation: Observation) -> Action:
         """Asks for a decision; called by the match."""
@@ -153,7 +153,7 @@ class HumanSeat(Bot[Any]):
         events = game.notation.events(observation.history[self._seen :])
         self._seen = len(observation.history)
         answer = self._ask(
-            scene=game.scene(self._table(observation), (observation.seat,)),
+            scene=game.board.scene(self._table(observation), (observation.seat,)),
             events=events,
             choices=tuple(choices_of(observation.legal_actions)),
         )
@@ -208,9 +208,9 @@ class HumanSeat(Bot[Any]):
         game = self.context.game
         if not text.strip():
             return None
-        chosen = game.notation.parse_loadout(text)
+        chosen = game.loadouts.parse(text)
         try:
-            game.accept_loadout(self._rules, chosen)
+            game.loadouts.accept(self._rules, chosen)
         except IllegalLoadout as error:
             raise BadInput(str(error)) from None
         return chosen

@@ -26,13 +26,14 @@ from arena.core.seeding import derive_seed
 from arena.core.tournament import Participant
 from arena.core.wager import settle
 from arena.games.pazaak.career.game import PazaakCareer
+from arena.games.pazaak.career.purse import PURSE
 from arena.games.pazaak.career.rivals import RIVALS, Rival, RivalRow, rivals_of
 from arena.games.pazaak.career.rules import PERSON
 from arena.plugins.loading import load_bot
 from arena.plugins.options import either
 from arena.plugins.registry import Registry
 from arena.plugins.submission import check_name
-from arena.service.answers.defaults import DECISION_SECONDS, PURSE
+from arena.service.answers.defaults import DECISION_SECONDS
 from arena.service.answers.rows import Document, Row
 from arena.service.lookup.python_bots import LocalBot
 from arena.service.match.replays import Match, stored_match
@@ -210,7 +211,6 @@ class OpenCareer:
         check_exhibition(
             *(self.registry, self.database, self._seats(row, loadout), self._keys(row, roll)),
             local=[self._local(row)],
-            career=True,
         )
         return row, wager
 
@@ -253,7 +253,6 @@ class OpenCareer:
                 *(self.registry, self.database, seats, person, self._keys(row, roll)),
                 on_begin=begun,
                 local=[self._local(row)],
-                career=True,
             )
         except Exception:  # a fault of the harness or of the database is nobody's loss
             self._write(structs.replace(self.career, stake=None))

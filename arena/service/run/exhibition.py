@@ -112,7 +112,6 @@ def play_exhibition(
     warn: Warn = ignore,
     on_begin: OnBegin = lambda run: None,
     local: Sequence[LocalBot] = (),
-    career: bool = False,
 ) -> Match:
     """Plays one match of a person against bots, and stores it as a tournament of its own.
 
@@ -128,14 +127,12 @@ def play_exhibition(
         warn: Called when untrusted bots are not confined.
         on_begin: Called before the match.
         local: Bots of this program that the seats name.
-        career: Whether it is a match of a career, which alone plays games that are ``solo``.
 
     Raises:
-        BadInput: The game is played in careers alone; nothing was stored.
         BadSpec: With every problem of the bots and the keys; nothing was stored.
         HarnessFault: The harness failed; the match counts nowhere.
     """
-    with _resolved(registry, database, seats, person, keys, where, warn, local, career) as resolved:
+    with _resolved(registry, database, seats, person, keys, where, warn, local) as resolved:
         run = trio.run(begin, database, resolved)
         on_begin(run)
         progress = Progress(run.plan, run.stored.sums)
@@ -154,7 +151,6 @@ def check_exhibition(
     where: str = COMMAND_LINE,
     warn: Warn = ignore,
     local: Sequence[LocalBot] = (),
-    career: bool = False,
 ) -> tuple[str, str]:
     """Checks all that ``play_exhibition`` would refuse; stores nothing.
 
@@ -162,11 +158,10 @@ def check_exhibition(
         The names of the game and of the ruleset.
 
     Raises:
-        BadInput: The game is played in careers alone.
         BadSpec: With every problem of the bots and the keys.
     """
     person = HumanSeat()
-    with _resolved(registry, database, seats, person, keys, where, warn, local, career) as resolved:
+    with _resolved(registry, database, seats, person, keys, where, warn, local) as resolved:
         return resolved.game.name, resolved.ruleset.name
 
 
@@ -180,7 +175,6 @@ def _resolved(
     where: str,
     warn: Warn,
     local: Sequence[LocalBot],
-    career: bool,
 ) -> Iterator[ResolvedTournament]:
     for key in OWN_KEYS:
         if key in keys:
@@ -193,7 +187,4 @@ def _resolved(
         person_ns=int(seats.seconds * 1_000_000_000),
     )
     with BotResolver(registry, database, local=[human, *local]) as resolver:
-        resolved = resolve(resolver, table, where, warn)
-        if not career:
-            registry.rated_game(resolved.game.name)
-        yield resolved
+        yield resolve(resolver, table, where, warn)

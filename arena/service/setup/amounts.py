@@ -31,7 +31,7 @@ def by_amount(spec: TournamentSpec, game: AnyGame, ruleset: Ruleset) -> ByAmount
     """Returns what the matches of a tournament are worth; ``None`` if wins count."""
     if spec.scoring == "wins":
         return None
-    return ByAmount(game.unit_of(ruleset), partial(game.amounts, ruleset))
+    return ByAmount(game.amounts.unit(ruleset), partial(game.amounts.of, ruleset))
 
 
 def stored_by_amount(

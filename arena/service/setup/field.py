@@ -191,13 +191,13 @@ def _entered_twice(alike: Sequence[BotSource]) -> str:
 
 
 def _check_loadout(game: AnyGame, ruleset: Ruleset, bot: BotSource) -> None:
-    if game.offer(ruleset, 0) is None:
+    if game.loadouts.offer(ruleset, 0) is None:
         raise BadInput(
             f"{bot.participant.name}: in {game.name} {ruleset.name} there is nothing to bring; "
             f"leave out 'with {bot.loadout}'"
         )
     try:
-        game.accept_loadout(ruleset, game.notation.parse_loadout(bot.loadout))
+        game.loadouts.accept(ruleset, game.loadouts.parse(bot.loadout))
     except (BadInput, IllegalLoadout) as error:
         raise BadInput(f"{bot.participant.name}: {error}") from None
 

@@ -394,7 +394,7 @@ def _span(seats: range) -> str:
 
 
 def game_of(registry: Registry, spec: TournamentSpec) -> AnyGame:
-    """The game of a spec; one that is ``solo`` for an exhibition match alone."""
+    """The game of a spec; one that is never rated for an exhibition match alone."""
     unrated = spec.format == EXHIBITION and not spec.stages
     return registry.game(spec.game) if unrated else registry.rated_game(spec.game)
 

@@ -103,7 +103,7 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def fixed(self) -> ValueFile | ValueFunction[Any] | None:
         """The value function that a new tournament fixes, or its file."""
-        return self.learned or self.game.value_function(self.ruleset)
+        return self.learned or self.game.luck.value_function(self.ruleset)
 
     def _deciding_luck(self) -> LuckOf | None:
         if not self.spec.adjusted:
@@ -333,7 +333,7 @@ def _learned(
         return None
     if named := spec.value_function:
         return found.attempt("value_function", partial(resolver.value_file, named, game, ruleset))
-    if spec.adjusted and not game.value_function(ruleset):
+    if spec.adjusted and not game.luck.value_function(ruleset):
         found.append(f"adjusted: {game.name} has no value function; learn one (value_function)")
     return None
 

@@ -1,9 +1,9 @@
 """Plays any game by information-set Monte Carlo tree search over the core contract alone.
 
 Every playout runs in one world that fits the observation (``Game.resample``), the game's own
-quick rule decides in it (``Game.playout_action``), and it ends with the match, or as soon as
+quick rule decides in it (``Search.playout_action``), and it ends with the match, or as soon as
 somebody's score grows (a set, a hand or a pot is won): then the game values the match
-(``Game.evaluate``).
+(``Search.evaluate``).
 
 The seat's actions share the playouts by sequential halving (Karnin, Koren, Somekh, "Almost Optimal
 Exploration in Multi-Armed Bandits", ICML 2013), which looks for the best action and not, as UCB1
@@ -132,7 +132,7 @@ class InformationSetMcts(Bot[Observation]):
         while len(left) > 1:
             for _ in range(max(1, self.iterations // (halvings * len(left)))):
                 world, seed = next(worlds), rng.getrandbits(SEED_BITS)
-                votes[self.context.game.playout_action(world, rng)] += 1
+                votes[self.context.game.search.playout_action(world, rng)] += 1
                 for action in left:
                     arm = arms[action]
                     twin = world.clone(SeatStreams(seed))
@@ -148,7 +148,7 @@ class InformationSetMcts(Bot[Observation]):
         most = max(2, self.iterations // _PLAYOUTS_EACH)
         if len(legal) <= most:
             return [*legal]
-        first = self.context.game.playout_action(world, rng)
+        first = self.context.game.search.playout_action(world, rng)
         others = [action for action in legal if action is not first]
         return [first, *rng.sample(others, most - 1)]
 
@@ -210,7 +210,7 @@ class InformationSetMcts(Bot[Observation]):
 
 def playout(game: AnyGame, world: AnyState, depth: int, rng: Random) -> Sequence[float]:
     """Plays the world on by the game's rule until something is settled; rewards -1..1 by seat."""
-    player, act, policy = world.current_player, world.apply_action, game.playout_action
+    player, act, policy = world.current_player, world.apply_action, game.search.playout_action
     scores = world.scores()
     for _ in range(depth):
         if player() < 0:
@@ -220,7 +220,7 @@ def playout(game: AnyGame, world: AnyState, depth: int, rng: Random) -> Sequence
         if any(map(gt, scores, before)):
             break
     if not world.is_terminal():
-        return game.evaluate(world)
+        return game.search.evaluate(world)
     returns = world.returns()
     # Amounts are scaled like estimates: exploration and trust are weighed on that scale.
     return returns if max(map(abs, returns)) <= 1 else estimated_utilities(returns)

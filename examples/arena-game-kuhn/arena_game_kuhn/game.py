@@ -1,4 +1,4 @@
-"""Kuhn poker, whole: notation, rules, observation, state and game, in this order.
+"""Kuhn poker, whole: rules, observation, state and game, in this order.
 
 A hand is OpenSpiel's ``kuhn_poker`` for two, with its ids of actions: each seat puts in 1 chip and
 is dealt J, Q or K; the seats pass or bet 1 chip, until both passed or a bet was answered.
@@ -9,16 +9,19 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Sequence
 from copy import copy
 from fractions import Fraction
+from functools import cached_property
 from itertools import permutations
 from random import Random
 from typing import Self
 
 from arena.core.actions import Action
 from arena.core.dealer import Dealer, Sampled
-from arena.core.errors import IllegalAction, IllegalLoadout, ParseError
+from arena.core.errors import IllegalAction, ParseError
 from arena.core.game import Game, Ruleset
+from arena.core.notation import ListedNotation
 from arena.core.observation import Observation
 from arena.core.outcome import Outcome, Payoffs
+from arena.core.parts import Amounts, Board, Positions
 from arena.core.scene import BACK, Face, Fact, Scene, Zone
 from arena.core.state import CHANCE, TERMINAL, State
 
@@ -41,29 +44,9 @@ EVENTS = (
 )
 
 
-class KuhnNotation:
-    """The notation; see ``arena.core.game.Notation``."""
-
-    def action(self, text: str, legal: Sequence[Action] = ACTIONS) -> Action:
-        named = {action.text: action for action in legal}
-        if text.strip() not in named:
-            raise ParseError(f"no action {text[:40]!r}; write {' or '.join(map(repr, named))}")
-        return named[text.strip()]
-
-    def action_of(self, id: int) -> Action:
-        if id not in (0, 1):
-            raise ParseError(f"no action has id {id}; ids are 0 (pass) and 1 (bet)")
-        return ACTIONS[id]
-
-    def events(self, history: bytes) -> tuple[str, ...]:
-        return tuple(EVENTS[code] for code in history)
-
-    def loadout(self, loadout: bytes) -> str:
-        return ""
-
-    def parse_loadout(self, text: str) -> None:
-        if text.strip():
-            raise ParseError(f"Kuhn poker has no loadouts, not {text[:40]!r}")
+def events_of(history: bytes) -> list[str]:
+    """The lines of a history."""
+    return [EVENTS[code] for code in history]
 
 
 class KuhnRules(Ruleset, frozen=True, kw_only=True):
@@ -176,49 +159,18 @@ STANDARD = KuhnRules(name="standard", source="OpenSpiel, kuhn_poker; ten hands")
 SINGLE = KuhnRules(name="single", source="OpenSpiel, kuhn_poker", hands=1)
 
 
-class Kuhn(Game[KuhnRules, KuhnObservation, KuhnState]):
-    """Kuhn poker for two seats."""
+class KuhnAmounts(Amounts[KuhnRules]):
+    """Chips won or lost."""
 
-    name = "kuhn"
-    summary = "poker with three cards and one bet a hand"
-    version = "2"
-    seats, unit = range(2, 3), "chips"
-    rulesets = {row.name: row for row in (STANDARD, SINGLE)}
-    notation = KuhnNotation()
-
-    def new_state(
-        self, ruleset: KuhnRules, loadouts: Sequence[bytes], dealer: Dealer | None = None
-    ) -> KuhnState:
-        return KuhnState(ruleset, dealer)
+    def unit(self, ruleset: KuhnRules) -> str:
+        return "chips"
 
     def payoffs(self, ruleset: KuhnRules, seats: int) -> Payoffs:
         return Payoffs(least=-2.0 * ruleset.hands, most=2.0 * ruleset.hands)
 
-    def offer(self, ruleset: KuhnRules, seat: int) -> None:
-        return None
 
-    def accept_loadout(self, ruleset: KuhnRules, answer: object) -> bytes:
-        if answer is not None:
-            raise IllegalLoadout("Kuhn poker has no loadouts")
-        return b""
-
-    def resample(self, observation: KuhnObservation, rng: Random) -> KuhnState:
-        """The rival's cards as they were shown, or else drawn at random; all else is public."""
-        o = observation
-        state = KuhnState(o.rules)
-        for own, shown in zip(o.dealt, (*o.shown, ()), strict=False):
-            other = (own + rng.choice((1, 2))) % len(CARDS)
-            state.deals += (shown or ((other, own) if o.seat else (own, other)),)
-        state.shown, state.actions, state.chips = o.shown, o.actions, o.chips
-        state.history, state.dealer = o.history, Sampled(rng)
-        return state
-
-    def position(self, ruleset: KuhnRules, *, cards: str, actions: str = "") -> KuhnState:
-        """The first hand, e.g. ``cards="QJ", actions="pass bet"``."""
-        state = KuhnState(ruleset)
-        for text in (f"deal {' '.join(cards)}", *actions.split()):
-            state.apply_action(self.notation.action(text, state.legal_actions()))
-        return state
+class KuhnBoard(Board[KuhnState]):
+    """The two cards of the hand, and each seat's chips."""
 
     def scene(self, state: KuhnState, open_seats: Collection[int]) -> Scene:
         hand, turn = max(len(state.deals), 1), state.current_player()
@@ -232,7 +184,48 @@ class Kuhn(Game[KuhnRules, KuhnObservation, KuhnState]):
             facts=tuple(Fact("chips", chips, seat) for seat, chips in enumerate(state.chips)),
         )
 
+
+class KuhnPositions(Positions[KuhnRules, KuhnState]):
+    """The first hand, described by its cards and actions."""
+
+    def state(self, ruleset: KuhnRules, *, cards: str, actions: str = "") -> KuhnState:
+        """The first hand, e.g. ``cards="QJ", actions="pass bet"``."""
+        state = KuhnState(ruleset)
+        for text in (f"deal {' '.join(cards)}", *actions.split()):
+            state.apply_action(ListedNotation(state.legal_actions(), events_of).action(text))
+        return state
+
+
+class Kuhn(Game[KuhnRules, KuhnObservation, KuhnState]):
+    """Kuhn poker for two seats."""
+
+    name = "kuhn"
+    summary = "poker with three cards and one bet a hand"
+    version = "2"
+    seats = range(2, 3)
+    rulesets = {row.name: row for row in (STANDARD, SINGLE)}
+    notation = ListedNotation(ACTIONS, events_of)
+    amounts = cached_property(KuhnAmounts)
+    board = cached_property(KuhnBoard)
+    positions = cached_property(KuhnPositions)
+
+    def new_state(
+        self, ruleset: KuhnRules, loadouts: Sequence[bytes], dealer: Dealer | None = None
+    ) -> KuhnState:
+        return KuhnState(ruleset, dealer)
+
+    def resample(self, observation: KuhnObservation, rng: Random) -> KuhnState:
+        """The rival's cards as they were shown, or else drawn at random; all else is public."""
+        o = observation
+        state = KuhnState(o.rules)
+        for own, shown in zip(o.dealt, (*o.shown, ()), strict=False):
+            other = (own + rng.choice((1, 2))) % len(CARDS)
+            state.deals += (shown or ((other, own) if o.seat else (own, other)),)
+        state.shown, state.actions, state.chips = o.shown, o.actions, o.chips
+        state.history, state.dealer = o.history, Sampled(rng)
+        return state
+
     def render(self, observation: KuhnObservation) -> str:
         world = self.resample(observation, Random(0))  # all such worlds look the same to the seat
         choices = ", ".join(map(str, observation.legal_actions)) or "none"
-        return f"{self.render_table(world, (observation.seat,))}\n  choices: {choices}"
+        return f"{self.board.text(world, (observation.seat,))}\n  choices: {choices}"

@@ -19,7 +19,7 @@ SINGLE = GAME.ruleset("single")
 
 def hand(cards: str, *actions: str) -> KuhnState:
     """A hand of OpenSpiel's game: the cards of both seats, and what they did."""
-    return GAME.position(SINGLE, cards=cards, actions=" ".join(actions))
+    return GAME.positions.state(SINGLE, cards=cards, actions=" ".join(actions))
 
 
 @pytest.mark.parametrize("ruleset", ["standard", "single", "standard(hands=3)"])
@@ -161,7 +161,7 @@ def test_what_the_rules_forbid_changes_nothing() -> None:
     with pytest.raises(IllegalAction, match="the match is not over"):
         state.outcome()
     with pytest.raises(IllegalLoadout):
-        GAME.accept_loadout(SINGLE, "an ace")
+        GAME.loadouts.accept(SINGLE, "an ace")
 
 
 @pytest.mark.parametrize("text", ["", "raise", "bet 2"])
@@ -185,7 +185,7 @@ def test_a_described_position_is_where_its_seat_decides() -> None:
 def test_there_is_no_such_position(cards: str, actions: str, choices: str) -> None:
     """The message names what may be written there."""
     with pytest.raises(ParseError, match=choices):
-        GAME.position(SINGLE, cards=cards, actions=actions)
+        GAME.positions.state(SINGLE, cards=cards, actions=actions)
 
 
 def test_a_seat_sees_its_card_and_the_events() -> None:
@@ -206,7 +206,7 @@ def test_an_onlooker_sees_the_cards_of_the_open_seats() -> None:
     """As data, from which text and pictures are drawn."""
     state = hand("QJ", "pass")
     for open_seats, cards in (((), "??"), ((1,), "?J"), ((0, 1), "QJ")):
-        scene = GAME.scene(state, open_seats)
+        scene = GAME.board.scene(state, open_seats)
         assert "".join(str(zone.cards[0]) for zone in scene.zones) == cards
         assert (scene.turn, scene.value("chips", 0)) == (1, 0)
 

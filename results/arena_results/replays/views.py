@@ -163,21 +163,21 @@ def replay_view(game: AnyGame, record: MatchRecord, view: View, error: str = "")
 def _moment(game: AnyGame, step: Step, view: View, events: tuple[str, ...]) -> Moment:
     state = step.state
     if view.seat is None:
-        table = game.render_table(state, view.open_seats)
+        table = game.board.text(state, view.open_seats)
     else:
         table = game.render(state.observation(view.seat))
     action = None
     if step.action is not None:
         open_to_view = step.seat in view.open_seats
-        action = step.action.text if open_to_view else game.public_action(step.action)
-    scene = game.scene(state, view.open_seats)
+        action = step.action.text if open_to_view else game.board.public_action(step.action)
+    scene = game.board.scene(state, view.open_seats)
     return Moment(step.move, events, state.scores(), table, step.seat, action, scene)
 
 
 def _seat(game: AnyGame, record: MatchRecord, view: View, seat: int) -> SeatView:
     loadout = None
     if seat in view.open_seats and seat < len(record.loadouts):
-        loadout = game.notation.loadout(record.loadouts[seat]) or None
+        loadout = game.loadouts.text(record.loadouts[seat]) or None
     return SeatView(seat, record.seats[seat], loadout)
 
 

@@ -26,13 +26,13 @@ GAME = Pazaak()
 )
 def test_it_is_legal_in_every_ruleset_with_a_choice(spelling):
     ruleset = GAME.ruleset(spelling)
-    offer = GAME.offer(ruleset, 0)
+    offer = GAME.loadouts.offer(ruleset, 0)
     deck = choose_side_deck(offer)
-    assert len(GAME.accept_loadout(ruleset, deck)) == offer.sizes[0]
+    assert len(GAME.loadouts.accept(ruleset, deck)) == offer.sizes[0]
 
 
 def test_where_nothing_is_scarce_it_is_the_wanted_deck():
-    deck = choose_side_deck(GAME.offer(GAME.ruleset(), 0))
+    deck = choose_side_deck(GAME.loadouts.offer(GAME.ruleset(), 0))
     assert sorted(card.id for card in deck) == sorted(card.id for card in WANTED)
 
 

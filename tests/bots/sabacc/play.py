@@ -40,7 +40,7 @@ def seen(ruleset, *hands, **described):
     """The observation of seat 0, left of the dealer; the other hands are hidden."""
     others = ["2 of Staves, 2 of Sabers, 2 of Coins", "9 of Staves, 9 of Sabers, 9 of Coins"]
     hands = [*hands, *others[: 2 - len(hands)]] if len(hands) < 2 else hands
-    state = SABACC.position(SABACC.ruleset(ruleset), hands=[*map(named, hands)], **described)
+    state = SABACC.positions.state(SABACC.ruleset(ruleset), hands=[*map(named, hands)], **described)
     return state.observation(0)
 
 

@@ -63,7 +63,7 @@ def test_at_a_table_a_lead_is_safe_with_more_than_half_of_all_chips():
 
 
 def test_chips_of_seats_that_are_out_of_the_match_are_no_danger():
-    state = SABACC.position(
+    state = SABACC.positions.state(
         SABACC.ruleset("old_republic(mode=chips,ante=5,stack=50)"),
         hands=[STRONG.split(", "), WEAK.split(", "), WEAK.split(", ")],
         amounts=(74, 70, 4),

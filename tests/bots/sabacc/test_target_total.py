@@ -60,7 +60,7 @@ def test_it_exchanges_the_cards_that_lower_its_value(hand, action):
 
 
 def test_after_an_odd_roll_it_swaps_the_worst_card():
-    state = SABACC.position(
+    state = SABACC.positions.state(
         SABACC.ruleset("card_exchange"),
         hands=[named("10 of Coins, 7 of Flasks, Dark Jedi"), named(WEAK)],
         button=0,

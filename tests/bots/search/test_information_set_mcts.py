@@ -1,5 +1,7 @@
 """The search bot: it knows the core contract alone."""
 
+from functools import cached_property
+
 import pytest
 from arena_bots.pazaak.stand_at import StandAt
 from arena_bots.search.information_set_mcts import InformationSetMcts, playout
@@ -8,12 +10,14 @@ from arena.core.actions import Action
 from arena.core.bot import MatchContext
 from arena.core.observation import Observation
 from arena.core.outcome import Outcome, estimated_utilities
+from arena.core.parts import Search
 from arena.core.seeding import generator
 from arena.core.state import TERMINAL
 from arena.games.pazaak.actions import STAND, play
 from arena.games.pazaak.cards import card_named
 from tests.bots.play import GAME, score, seen, started
 from tests.bots.search.three_piles import TAKES, PilesState, ThreePiles
+from tests.broken_game import with_parts
 
 
 def test_it_finds_the_card_that_wins_the_match():
@@ -68,17 +72,21 @@ def test_a_playout_ends_when_somebody_has_won_something_or_at_its_depth(depth, p
     game, world = ThreePiles(), Winnings()
     rewards = playout(game, world, depth, generator(1))
     assert world.passes == passes
-    assert rewards == estimated_utilities(world.scores()) == game.evaluate(world)
+    assert rewards == estimated_utilities(world.scores()) == game.search.evaluate(world)
 
 
-class ThirdTakesTwo(ThreePiles):
-    """The rule of the game lets everybody take the most, and it values nothing but the third."""
-
+class TakesTheMost(Search):
     def playout_action(self, state, rng):
         return state.legal_actions()[-1]
 
     def evaluate(self, state):
         return -1.0, -1.0, 2.0
+
+
+class ThirdTakesTwo(ThreePiles):
+    """The rule of the game lets everybody take the most, and it values nothing but the third."""
+
+    search = cached_property(TakesTheMost)
 
 
 def test_a_playout_follows_the_rule_of_the_game():
@@ -154,12 +162,9 @@ class Stakes(PilesState):
         return Stakes(self.taken, self.legal, self.winner)
 
 
-class ManyStakes(ThreePiles):
+class ManyStakes(with_parts(ThreePiles, search_playout_action=lambda self, state, rng: MANY[-1])):
     def resample(self, observation, rng):
         return Stakes()
-
-    def playout_action(self, state, rng):
-        return MANY[-1]
 
 
 def test_of_thousands_of_stakes_the_games_own_and_a_sample_are_played_out():
@@ -169,14 +174,13 @@ def test_of_thousands_of_stakes_the_games_own_and_a_sample_are_played_out():
     assert 48 <= Stakes.clones <= 100
 
 
-class NothingMatters(ThreePiles):
+class NothingMatters(
+    with_parts(ThreePiles, search_playout_action=lambda self, state, rng: TAKES[1])
+):
     """All three actions are worth the same; the rule of the game takes the second."""
 
     def resample(self, observation, rng):
         return Stakes(legal=TAKES, winner=0)
-
-    def playout_action(self, state, rng):
-        return TAKES[1]
 
 
 def test_of_equal_actions_it_takes_the_games_own():

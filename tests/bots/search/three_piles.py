@@ -59,12 +59,6 @@ class ThreePiles(Game):
     def new_state(self, ruleset, loadouts, dealer=None):
         return PilesState()
 
-    def offer(self, ruleset, seat):
-        return None
-
-    def accept_loadout(self, ruleset, answer):
-        return b""
-
     def resample(self, observation, rng):
         return PilesState(observation.history)
 

@@ -61,9 +61,7 @@ def bot(text: str) -> None:
 def action(text: str) -> None:
     """Reads a text as an action and as a loadout of each game; refused if none knows it."""
     errors: list[ArenaError] = []
-    readers = [
-        each for game in GAMES for each in (game.notation.action, game.notation.parse_loadout)
-    ]
+    readers = [each for game in GAMES for each in (game.notation.action, game.loadouts.parse)]
     for read in readers:
         try:
             read(text)

@@ -24,7 +24,7 @@ class Table:
         self, rules="standard", a="", b="", hands=("", ""), *, act=False, **situation: object
     ) -> None:
         self.rules = PAZAAK.ruleset(rules)
-        self.state = PAZAAK.position(
+        self.state = PAZAAK.positions.state(
             self.rules,
             tables=(table_cards(a), table_cards(b)),
             hands=hands,

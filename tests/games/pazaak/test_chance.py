@@ -19,7 +19,7 @@ BOTH = pytest.mark.parametrize("make", DEALERS, ids=["SeatStreams", "Sampled"])
 
 def started(rules, dealer):
     ruleset = RULESET(rules)
-    return PAZAAK.new_state(ruleset, [PAZAAK.accept_loadout(ruleset, None)] * 2, dealer)
+    return PAZAAK.new_state(ruleset, [PAZAAK.loadouts.accept(ruleset, None)] * 2, dealer)
 
 
 @BOTH

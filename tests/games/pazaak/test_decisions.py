@@ -98,7 +98,7 @@ def test_values_follow_from_what_the_seat_knows():
 
 def test_after_a_card_the_turn_is_ended_one_way_or_the_other():
     assert {*values("10 7", "10", "+1", phase=ACT)} == {"end turn", "stand", "play +1"}
-    played = PAZAAK.position(PAZAAK.ruleset(), tables=((10, (3, "±3")), (9,)), phase=PLAYED)
+    played = PAZAAK.positions.state(PAZAAK.ruleset(), tables=((10, (3, "±3")), (9,)), phase=PLAYED)
     assert {action.text for action in OwnHand(PAZAAK.ruleset()).of(played)} == {"end turn", "stand"}
 
 

@@ -35,13 +35,13 @@ SPELLINGS = [
 
 def random_deck(ruleset, rng):
     pool = list(cards_named(ruleset.collection)) or [*ruleset.kinds] * 2
-    return PAZAAK.accept_loadout(ruleset, rng.sample(pool, 10))
+    return PAZAAK.loadouts.accept(ruleset, rng.sample(pool, 10))
 
 
 def new_match(spelling, seed, dealer=None):
     ruleset, rng = PAZAAK.ruleset(spelling), generator(seed)
     fixed = ruleset.fixed_deck
-    decks = [PAZAAK.accept_loadout(ruleset, fixed or None)] * 2
+    decks = [PAZAAK.loadouts.accept(ruleset, fixed or None)] * 2
     if not fixed:
         decks = [random_deck(ruleset, rng) for _ in range(2)]
     return PAZAAK.new_state(ruleset, decks, dealer), rng
@@ -78,7 +78,7 @@ def test_resampled_worlds_are_possible(spelling):
         world = PAZAAK.resample(state.observation(0), rng)
         deck = Counter(world.side_decks[1])
         assert len(world.side_decks[1]) == 10
-        PAZAAK.accept_loadout(ruleset, world.side_decks[1])
+        PAZAAK.loadouts.accept(ruleset, world.side_decks[1])
         assert not Counter(world.dealt[1][-1]) - deck
         assert not Counter(world.hands[1]) - Counter(world.dealt[1][-1])
         assert len(world.dealt[1][-1]) == 4
@@ -87,10 +87,10 @@ def test_resampled_worlds_are_possible(spelling):
 
 def test_s13_two_states_that_differ_only_in_hidden_cards_look_the_same():
     ruleset = PAZAAK.ruleset()
-    mine = PAZAAK.accept_loadout(ruleset, None)
+    mine = PAZAAK.loadouts.accept(ruleset, None)
     views = []
     for names in ("+1 +2 +3 +4 +5 +6 -1 -2 -3 -4", "D D D D 2&4 2&4 3&6 3&6 ±1T ±1T"):
-        theirs = PAZAAK.accept_loadout(ruleset, cards_named(names))
+        theirs = PAZAAK.loadouts.accept(ruleset, cards_named(names))
         state = PAZAAK.new_state(ruleset, [mine, theirs])
         state.apply_action(hands_of(state.side_decks[0])[7][0])
         state.apply_action(hands_of(state.side_decks[1])[3][0])

@@ -55,7 +55,7 @@ def test_play_chooses_among_a_cards_values():
 
 def test_history_reads_as_events():
     state = PAZAAK.new_state(
-        PAZAAK.ruleset(), [PAZAAK.accept_loadout(PAZAAK.ruleset(), None)] * 2, SeatStreams(1)
+        PAZAAK.ruleset(), [PAZAAK.loadouts.accept(PAZAAK.ruleset(), None)] * 2, SeatStreams(1)
     )
     rng = generator(1)
     while not state.is_terminal():
@@ -104,12 +104,12 @@ def test_a_position_takes_cards_in_any_description():
 
 
 def test_a_position_with_a_dealer_passes_the_draw():
-    state = PAZAAK.position(PAZAAK.ruleset(), tables=((4,), ()), dealer=SeatStreams(1))
+    state = PAZAAK.positions.state(PAZAAK.ruleset(), tables=((4,), ()), dealer=SeatStreams(1))
     assert len(state.tables[0]) == 2
     assert state.current_player() == 0
 
 
 def test_by_default_a_position_counts_sets_by_the_score():
-    position = PAZAAK.position
+    position = PAZAAK.positions.state
     assert position(PAZAAK.ruleset(), sets=(1, 1)).set_number == 3
     assert position(PAZAAK.ruleset(), sets=(1, 1), set_number=9).set_number == 9

@@ -32,19 +32,19 @@ from tests.games.pazaak.table import PAZAAK, Table
 )
 def test_the_rule_stands_from_17_and_plays_cards_for_20_or_the_win(a, b, hand, stood, action):
     table = Table(a=a, b=b, hands=(hand, "+1"), standing=(False, stood), act=True)
-    assert PAZAAK.playout_action(table.state, Random(1)).text == action
+    assert PAZAAK.search.playout_action(table.state, Random(1)).text == action
 
 
 def test_after_its_card_the_rule_stands_or_ends_the_turn():
     table = Table(a="10 6", b="10", hands=("+4 +1", ""), act=True).do("play +1")
-    assert PAZAAK.playout_action(table.state, Random(1)).text == "stand"
+    assert PAZAAK.search.playout_action(table.state, Random(1)).text == "stand"
     table = Table(a="10 4", b="10", hands=("+4 +1", ""), act=True).do("play +1")
-    assert PAZAAK.playout_action(table.state, Random(1)).text == "end turn"
+    assert PAZAAK.search.playout_action(table.state, Random(1)).text == "end turn"
 
 
 def test_a_card_kept_is_worth_a_set_won():
     def worth(sets, hands):
-        return PAZAAK.evaluate(Table(a="10", sets=sets, hands=hands, act=True).state)
+        return PAZAAK.search.evaluate(Table(a="10", sets=sets, hands=hands, act=True).state)
 
     assert worth((1, 1), ("+1 +2", "+3 +4")) == (0, 0)
     assert worth((0, 0), ("+1", "")) == worth((1, 0), ("", "")) == worth((2, 1), ("+1", "+2"))
@@ -59,5 +59,5 @@ def test_it_is_near_the_solved_match_on_average():
             for theirs, solved in enumerate(row):
                 hands = ("+1 " * mine, "+1 " * theirs)
                 state = Table(a="10", sets=(first, second), hands=hands, act=True).state
-                errors.append(abs(PAZAAK.evaluate(state)[0] - solved))
+                errors.append(abs(PAZAAK.search.evaluate(state)[0] - solved))
     assert fmean(errors) < 0.08

@@ -38,7 +38,7 @@ def test_a_script_of_the_stated_chance_gives_the_same_match(path):
     playthrough = played(path)
     script = [value for line in playthrough.text.splitlines() for value in drawn(line)]
     rules = PAZAAK.ruleset(playthrough.heading.ruleset)
-    loadouts = [PAZAAK.accept_loadout(rules, None)] * 2
+    loadouts = [PAZAAK.loadouts.accept(rules, None)] * 2
     state = PAZAAK.new_state(rules, loadouts, Scripted(script))
     for action in playthrough.decisions:
         state.apply_action(action)

@@ -67,7 +67,9 @@ class Chooser(RandomBot):
 def walk(ruleset, seed):
     """The states of a random match, each before its decision, and the last."""
     rng = generator(seed)
-    decks = [PAZAAK.accept_loadout(ruleset, rng.sample([*ruleset.kinds] * 2, 10)) for _ in range(2)]
+    decks = [
+        PAZAAK.loadouts.accept(ruleset, rng.sample([*ruleset.kinds] * 2, 10)) for _ in range(2)
+    ]
     state = PAZAAK.new_state(ruleset, decks, SeatStreams(seed))
     yield state
     while not state.is_terminal():
@@ -174,7 +176,7 @@ def test_resampling_a_resampled_world_gives_the_same_view(ruleset, seed):
 def test_mirrored_matches_share_their_luck_in_the_first_set(seed):
     """Seat by seat the same cards come, however often the other seat draws."""
     ruleset = PAZAAK.ruleset("standard(first_set=seat_0)")
-    decks = [PAZAAK.accept_loadout(ruleset, None)] * 2
+    decks = [PAZAAK.loadouts.accept(ruleset, None)] * 2
 
     def cards_of_seat_1(actions):
         state = PAZAAK.new_state(ruleset, decks, SeatStreams(seed))

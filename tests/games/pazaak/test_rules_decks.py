@@ -16,7 +16,7 @@ TEN = "+1 +2 +3 +4 +5 -1 -2 -3 -4 -5"
 
 def accepted(names, spelling="standard"):
     ruleset = PAZAAK.ruleset(spelling)
-    return PAZAAK.notation.loadout(PAZAAK.accept_loadout(ruleset, cards_named(names)))
+    return PAZAAK.loadouts.text(PAZAAK.loadouts.accept(ruleset, cards_named(names)))
 
 
 def refused(names, spelling, why):
@@ -92,10 +92,10 @@ def test_c3_table_collections_have_10_to_25_cards():
 
 def test_with_a_fixed_deck_no_loadout_is_requested():
     ruleset = PAZAAK.ruleset('standard(deck="very-hard")')
-    assert PAZAAK.offer(ruleset, 0) is None
-    assert PAZAAK.notation.loadout(PAZAAK.accept_loadout(ruleset, None)).split()[0] == "±1/2"
+    assert PAZAAK.loadouts.offer(ruleset, 0) is None
+    assert PAZAAK.loadouts.text(PAZAAK.loadouts.accept(ruleset, None)).split()[0] == "±1/2"
     with pytest.raises(IllegalLoadout, match="hands every bot the same"):
-        PAZAAK.accept_loadout(ruleset, cards_named(TEN))
+        PAZAAK.loadouts.accept(ruleset, cards_named(TEN))
 
 
 def test_a_fixed_deck_may_be_spelled_out():
@@ -104,10 +104,10 @@ def test_a_fixed_deck_may_be_spelled_out():
 
 
 def test_the_offer_names_sizes_and_choice():
-    offer = PAZAAK.offer(PAZAAK.ruleset("console"), 1)
+    offer = PAZAAK.loadouts.offer(PAZAAK.ruleset("console"), 1)
     assert (offer.seat, offer.sizes, offer.unlimited) == (1, (10, 10), True)
     assert len(offer.catalogue) == 22
-    owned = PAZAAK.offer(PAZAAK.ruleset(f'standard(collection="{TEN} D D")'), 0)
+    owned = PAZAAK.loadouts.offer(PAZAAK.ruleset(f'standard(collection="{TEN} D D")'), 0)
     assert not owned.unlimited
     assert [card.name for card in owned.catalogue].count("D") == 2
 
@@ -124,16 +124,16 @@ def test_the_offer_names_sizes_and_choice():
 )
 def test_the_default_deck_is_legal(spelling):
     ruleset = PAZAAK.ruleset(spelling)
-    loadout = PAZAAK.accept_loadout(ruleset, None)
-    names = cards_named(PAZAAK.notation.loadout(loadout))
-    assert PAZAAK.accept_loadout(ruleset, names) == loadout
+    loadout = PAZAAK.loadouts.accept(ruleset, None)
+    names = cards_named(PAZAAK.loadouts.text(loadout))
+    assert PAZAAK.loadouts.accept(ruleset, names) == loadout
 
 
 def test_the_order_of_a_loadouts_cards_does_not_matter():
     ruleset = PAZAAK.ruleset()
     cards = cards_named(TEN)
-    assert PAZAAK.accept_loadout(ruleset, cards) == PAZAAK.accept_loadout(ruleset, cards[::-1])
-    assert PAZAAK.accept_loadout(ruleset, list(cards)) == PAZAAK.accept_loadout(ruleset, cards)
+    assert PAZAAK.loadouts.accept(ruleset, cards) == PAZAAK.loadouts.accept(ruleset, cards[::-1])
+    assert PAZAAK.loadouts.accept(ruleset, list(cards)) == PAZAAK.loadouts.accept(ruleset, cards)
 
 
 class Sly(tuple):
@@ -164,7 +164,7 @@ class Text(str):
 )
 def test_a_loadout_of_another_type_is_refused(answer, why):
     with pytest.raises(IllegalLoadout, match=why):
-        PAZAAK.accept_loadout(PAZAAK.ruleset(), answer)
+        PAZAAK.loadouts.accept(PAZAAK.ruleset(), answer)
 
 
 @pytest.mark.parametrize(
@@ -172,21 +172,21 @@ def test_a_loadout_of_another_type_is_refused(answer, why):
 )
 def test_s8_a_side_deck_is_named_by_cards_their_names_or_one_text(answer):
     ruleset = PAZAAK.ruleset()
-    expected = PAZAAK.accept_loadout(ruleset, cards_named(TEN))
-    assert PAZAAK.accept_loadout(ruleset, answer) == expected
+    expected = PAZAAK.loadouts.accept(ruleset, cards_named(TEN))
+    assert PAZAAK.loadouts.accept(ruleset, answer) == expected
 
 
 @pytest.mark.parametrize("name", READY_MADE)
 def test_section_8_a_loadout_may_be_the_name_of_a_ready_made_deck(name):
     ruleset = PAZAAK.ruleset()
-    expected = PAZAAK.accept_loadout(ruleset, READY_MADE[name])
-    assert PAZAAK.accept_loadout(ruleset, name) == expected
-    assert PAZAAK.notation.parse_loadout(name) == READY_MADE[name]
+    expected = PAZAAK.loadouts.accept(ruleset, READY_MADE[name])
+    assert PAZAAK.loadouts.accept(ruleset, name) == expected
+    assert PAZAAK.loadouts.parse(name) == READY_MADE[name]
 
 
 def test_a_loadout_of_a_record_is_checked_too():
     ruleset = PAZAAK.ruleset()
-    good = PAZAAK.accept_loadout(ruleset, None)
+    good = PAZAAK.loadouts.accept(ruleset, None)
     for bad in (b"", b"\xff" * 10, good[:-1], bytes([23] * 10)):
         with pytest.raises(IllegalLoadout):
             PAZAAK.new_state(ruleset, [good, bad])

@@ -19,7 +19,7 @@ def decided(winner, rules="standard", starter=0, **situation: object):
 
 def match_to_the_opening(rules="standard"):
     ruleset = PAZAAK.ruleset(rules)
-    state = PAZAAK.new_state(ruleset, [PAZAAK.accept_loadout(ruleset, None)] * 2)
+    state = PAZAAK.new_state(ruleset, [PAZAAK.loadouts.accept(ruleset, None)] * 2)
     for _ in range(2):
         state.apply_action(state.legal_actions()[0])
     return state

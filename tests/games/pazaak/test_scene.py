@@ -11,7 +11,7 @@ from arena.games.pazaak.situation import lying
 from arena.games.pazaak.stages import ACT
 
 GAME = Pazaak()
-HERE = GAME.position(
+HERE = GAME.positions.state(
     GAME.ruleset(),
     tables=([10, (-2, "±2")], [9, 9]),
     hands=("+1 D", "-3"),
@@ -23,7 +23,7 @@ HERE = GAME.position(
 
 
 def test_both_sides_have_nine_squares_totals_lights_and_sets_won():
-    scene = GAME.scene(HERE, ())
+    scene = GAME.board.scene(HERE, ())
     assert (scene.title, scene.turn, scene.seats) == ("Set 4", 0, (0, 1))
     for seat, total in ((0, 8), (1, 18)):
         assert scene.zone("table", seat).places == 9
@@ -38,9 +38,9 @@ def test_both_sides_have_nine_squares_totals_lights_and_sets_won():
 
 
 def test_hands_are_backs_for_those_who_may_not_see_them():
-    hidden = [GAME.scene(HERE, ()).zone("hand", seat).cards for seat in (0, 1)]
+    hidden = [GAME.board.scene(HERE, ()).zone("hand", seat).cards for seat in (0, 1)]
     assert hidden == [(BACK, BACK), (BACK,)]
-    one = GAME.scene(HERE, (0,))
+    one = GAME.board.scene(HERE, (0,))
     assert list(map(str, one.zone("hand", 0).cards)) == ["+1", "D"]
     assert one.zone("hand", 1).cards == (BACK,)
 
@@ -52,7 +52,7 @@ def test_every_side_card_has_a_kind_and_a_value():
 
 def test_no_seat_is_to_act_when_the_match_is_over():
     rules = GAME.ruleset()
-    state = GAME.new_state(rules, [GAME.accept_loadout(rules, None)] * 2, SeatStreams(1))
+    state = GAME.new_state(rules, [GAME.loadouts.accept(rules, None)] * 2, SeatStreams(1))
     while not state.is_terminal():
         state.apply_action(state.legal_actions()[0])
-    assert GAME.scene(state, (0, 1)).turn is None
+    assert GAME.board.scene(state, (0, 1)).turn is None

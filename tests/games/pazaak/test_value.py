@@ -36,7 +36,7 @@ def states_with_chance(ruleset, seed, kinds=None):
     """
     rng = generator(seed)
     kinds = [*(kinds or ruleset.kinds)]
-    decks = [PAZAAK.accept_loadout(ruleset, rng.sample(kinds * 10, 10)) for _ in range(2)]
+    decks = [PAZAAK.loadouts.accept(ruleset, rng.sample(kinds * 10, 10)) for _ in range(2)]
     state = PAZAAK.new_state(ruleset, decks)
     while True:
         yield state
@@ -119,7 +119,7 @@ def test_values_sum_to_0_within_1_and_end_with_the_result(ruleset, seed):
 
 
 def test_a_hand_is_worth_the_same_whatever_is_dealt():
-    state = PAZAAK.new_state(STANDARD, [PAZAAK.accept_loadout(STANDARD, None)] * 2)
+    state = PAZAAK.new_state(STANDARD, [PAZAAK.loadouts.accept(STANDARD, None)] * 2)
     assert VALUES.expectation(state) == VALUES.value(state) == pytest.approx((0, 0))
     assert ValueFunction.expectation(VALUES, state) == pytest.approx((0, 0))
 

@@ -22,8 +22,8 @@ from tests.sizes import volume
 
 def sent(ruleset, observation):
     """The observation that a receiver unpacks."""
-    message = msgspec.msgpack.encode(PAZAAK.pack(observation))
-    return PAZAAK.unpack(ruleset, msgspec.msgpack.decode(message))
+    message = msgspec.msgpack.encode(PAZAAK.wire.pack(observation))
+    return PAZAAK.wire.unpack(ruleset, msgspec.msgpack.decode(message))
 
 
 def things(observation):
@@ -46,7 +46,7 @@ def arrives(ruleset, seen):
 def walk_with_chance(ruleset, seed):
     """The states of a random match in which chance is a player."""
     rng = generator(seed)
-    deck = PAZAAK.accept_loadout(ruleset, None)
+    deck = PAZAAK.loadouts.accept(ruleset, None)
     state = PAZAAK.new_state(ruleset, [deck, deck])
     yield state
     while not state.is_terminal():
@@ -73,7 +73,7 @@ class Receiver:
     """One seat's side of a match: what its bot's process makes of what it is sent."""
 
     def __init__(self, ruleset):
-        self.unpack = PAZAAK.unpacker(ruleset)
+        self.unpack = PAZAAK.wire.unpacker(ruleset)
         self.messages = []
 
     def receive(self, message):
@@ -105,20 +105,20 @@ def follow(ruleset, states, pack, asks=lambda: True):
 @settings(max_examples=volume(200))
 @given(RULES, SEEDS)
 def test_what_is_new_gives_every_observation_of_a_match(ruleset, seed):
-    follow(ruleset, walk(ruleset, seed), PAZAAK.packer())
+    follow(ruleset, walk(ruleset, seed), PAZAAK.wire.packer())
 
 
 @settings(max_examples=volume(100))
 @given(RULES, SEEDS, st.sampled_from((0.1, 0.5, 0.9)))
 def test_what_is_new_is_right_after_decisions_that_were_not_sent(ruleset, seed, share):
     rng = generator(seed ^ 1)
-    follow(ruleset, walk(ruleset, seed), PAZAAK.packer(), lambda: rng.random() < share)
+    follow(ruleset, walk(ruleset, seed), PAZAAK.wire.packer(), lambda: rng.random() < share)
 
 
 @settings(max_examples=volume(20))
 @given(RULES, SEEDS)
 def test_what_is_new_is_right_while_chance_is_a_player(ruleset, seed):
-    follow(ruleset, walk_with_chance(ruleset, seed), PAZAAK.packer())
+    follow(ruleset, walk_with_chance(ruleset, seed), PAZAAK.wire.packer())
 
 
 @settings(max_examples=volume(20))
@@ -126,7 +126,7 @@ def test_what_is_new_is_right_while_chance_is_a_player(ruleset, seed):
 def test_another_process_is_sent_a_match_again_and_goes_on(ruleset, seed, lost_after):
     """A second packer writes what came before, and the first one goes on."""
     states = [state.clone() for state in walk(ruleset, seed)]
-    pack, again = PAZAAK.packer(), PAZAAK.packer()
+    pack, again = PAZAAK.wire.packer(), PAZAAK.wire.packer()
     follow(ruleset, states[:lost_after], pack)
     receivers, _ = follow(ruleset, states[:lost_after], again)
     for state in states[lost_after:-1]:
@@ -138,7 +138,7 @@ def test_another_process_is_sent_a_match_again_and_goes_on(ruleset, seed, lost_a
 @settings(max_examples=volume(20))
 @given(RULES, SEEDS)
 def test_the_same_messages_give_the_same_observations_again(ruleset, seed):
-    receivers, seen = follow(ruleset, walk(ruleset, seed), PAZAAK.packer())
+    receivers, seen = follow(ruleset, walk(ruleset, seed), PAZAAK.wire.packer())
     for receiver, observations in zip(receivers, seen, strict=True):
         anew = Receiver(ruleset)
         assert [*map(anew.receive, receiver.messages)] == observations
@@ -147,7 +147,7 @@ def test_the_same_messages_give_the_same_observations_again(ruleset, seed):
 @settings(max_examples=volume(60))
 @given(RULES, SEEDS)
 def test_what_is_new_is_short(ruleset, seed):
-    receivers, _ = follow(ruleset, walk(ruleset, seed), PAZAAK.packer())
+    receivers, _ = follow(ruleset, walk(ruleset, seed), PAZAAK.wire.packer())
     for receiver in receivers:
         first, *others = [*map(len, receiver.messages)] or [0]
         assert first < 80
@@ -157,13 +157,13 @@ def test_what_is_new_is_short(ruleset, seed):
 def test_a_seat_is_sent_nothing_of_what_the_other_holds():
     """The same events and own cards are the same messages, whatever the rival holds."""
     ruleset = PAZAAK.ruleset()
-    own = PAZAAK.accept_loadout(ruleset, "good")
+    own = PAZAAK.loadouts.accept(ruleset, "good")
     messages = []
     for deck in ("good", "novice"):
         state = PAZAAK.new_state(
-            ruleset, [own, PAZAAK.accept_loadout(ruleset, deck)], SeatStreams(3)
+            ruleset, [own, PAZAAK.loadouts.accept(ruleset, deck)], SeatStreams(3)
         )
-        pack = PAZAAK.packer()
+        pack = PAZAAK.wire.packer()
         sent = []
         while not state.is_terminal():
             seat = state.current_player()
@@ -181,7 +181,7 @@ WRITTEN_BY_THE_RULES = (history.AUTO_STOOD[0], history.TIED[1], history.WON["fil
 @pytest.mark.parametrize("event", WRITTEN_BY_THE_RULES)
 def test_an_event_that_the_rules_do_not_lead_to_is_an_error(event):
     ruleset = PAZAAK.ruleset()
-    (first, _), _ = follow(ruleset, [next(walk(ruleset, 4))], PAZAAK.packer())
+    (first, _), _ = follow(ruleset, [next(walk(ruleset, 4))], PAZAAK.wire.packer())
     with pytest.raises(HarnessFault, match=f"the events {event.hex()} are  by the rules"):
         first.unpack(event)
 
@@ -189,19 +189,19 @@ def test_an_event_that_the_rules_do_not_lead_to_is_an_error(event):
 def test_an_event_that_is_missing_is_an_error():
     ruleset = PAZAAK.ruleset()
     *_, end = walk(ruleset, 4)
-    events, hands, seat, side_deck = PAZAAK.packer()(end, 0)
+    events, hands, seat, side_deck = PAZAAK.wire.packer()(end, 0)
     without = events.replace(history.WON["outscore"][1], b"")
     assert without != events
     with pytest.raises(HarnessFault, match="by the rules"):
-        PAZAAK.unpacker(ruleset)([without, hands, seat, side_deck])
+        PAZAAK.wire.unpacker(ruleset)([without, hands, seat, side_deck])
 
 
 def test_a_hand_that_is_missing_is_an_error():
     ruleset = PAZAAK.ruleset("standard(hand_scope=set)")
     *_, end = walk(ruleset, 4)
-    events, hands, seat, side_deck = PAZAAK.packer()(end, 0)
+    events, hands, seat, side_deck = PAZAAK.wire.packer()(end, 0)
     with pytest.raises(HarnessFault, match="seat 0 was not sent its hand"):
-        PAZAAK.unpacker(ruleset)([events, hands[:-1], seat, side_deck])
+        PAZAAK.wire.unpacker(ruleset)([events, hands[:-1], seat, side_deck])
 
 
 NUMBERS = st.integers(0, 10)
@@ -232,7 +232,7 @@ def test_observations_of_described_situations_arrive_too(
     tables, hands, standing, marks, phase, history, dealt
 ):
     ruleset = PAZAAK.ruleset()
-    state = PAZAAK.position(
+    state = PAZAAK.positions.state(
         ruleset, tables=tables, hands=hands, standing=standing, marks=marks, phase=phase,
         history=history, dealt=(dealt, dealt), set_number=1000, sets=(500, 499),
     )  # fmt: skip
@@ -248,7 +248,7 @@ def test_a_set_without_marks_arrives_without_any():
 def test_the_json_form_of_an_observation_names_its_parts():
     table = Table(a="10 ±4:-4 6", b="9", hands=("+1 ±1T", "-2 D"), act=True, sets=(1, 0))
     table.do("play +1", "end turn").draw(8)
-    seen = PAZAAK.describe(table.state.observation(0))
+    seen = PAZAAK.wire.describe(table.state.observation(0))
     assert seen == {
         "seat": 0,
         "legal_actions": [],
@@ -284,7 +284,7 @@ def test_the_json_form_of_an_observation_names_its_parts():
             "burnt": [],
         },
     }
-    rival = PAZAAK.describe(table.state.observation(1))
+    rival = PAZAAK.wire.describe(table.state.observation(1))
     assert rival["legal_actions"] == ["end turn", "stand", "play -2", "play D"]
 
 
@@ -293,7 +293,7 @@ def test_the_json_form_of_an_observation_names_its_parts():
 def test_the_json_form_of_an_observation_omits_nothing(ruleset, seed):
     states = walk(ruleset, seed)
     seen = [state.observation(seat) for state in states for seat in (0, 1)]
-    descriptions = [PAZAAK.describe(observation) for observation in seen]
+    descriptions = [PAZAAK.wire.describe(observation) for observation in seen]
     for observation, description in zip(seen, descriptions, strict=True):
         assert json.loads(json.dumps(description)) == description
         assert {*description} == {*observation.__struct_fields__} - {"ruleset"}
@@ -305,13 +305,13 @@ def test_the_json_form_of_an_observation_omits_nothing(ruleset, seed):
 
 def test_the_offer_names_the_cards_to_choose_from():
     small = PAZAAK.ruleset('standard(collection="+1 +1 -2 ±3 D +4 +5 +6 -1 -3 2&4",max_copies=2)')
-    assert PAZAAK.describe_offer(PAZAAK.offer(small, 1)) == {
+    assert PAZAAK.loadouts.describe(PAZAAK.loadouts.offer(small, 1)) == {
         "seat": 1,
         "sizes": [10, 10],
         "catalogue": ["+1", "+1", "+4", "+5", "+6", "-1", "-2", "-3", "±3", "2&4", "D"],
         "unlimited": False,
     }
-    offer = PAZAAK.describe_offer(PAZAAK.offer(PAZAAK.ruleset("table"), 0))
+    offer = PAZAAK.loadouts.describe(PAZAAK.loadouts.offer(PAZAAK.ruleset("table"), 0))
     assert offer["unlimited"] is True
     assert offer["catalogue"][:7] == ["+1", "+2", "+3", "+4", "+5", "+6", "-1"]
 
@@ -319,20 +319,20 @@ def test_the_offer_names_the_cards_to_choose_from():
 @given(st.lists(st.sampled_from(CATALOGUE), min_size=10, max_size=10))
 def test_a_side_deck_is_read_as_it_is_written(deck):
     ruleset = PAZAAK.ruleset()
-    loadout = PAZAAK.accept_loadout(ruleset, deck)
-    text = PAZAAK.notation.loadout(loadout)
-    assert PAZAAK.accept_loadout(ruleset, PAZAAK.notation.parse_loadout(text)) == loadout
+    loadout = PAZAAK.loadouts.accept(ruleset, deck)
+    text = PAZAAK.loadouts.text(loadout)
+    assert PAZAAK.loadouts.accept(ruleset, PAZAAK.loadouts.parse(text)) == loadout
 
 
 def test_a_side_deck_may_be_written_with_commas_and_plain_signs():
-    deck = PAZAAK.notation.parse_loadout(" +1,-2, +/-3  D ±1T 2&4")
+    deck = PAZAAK.loadouts.parse(" +1,-2, +/-3  D ±1T 2&4")
     assert [card.name for card in deck] == ["+1", "-2", "±3", "D", "±1T", "2&4"]
 
 
 @pytest.mark.parametrize("text", ["+1 +2 7", "+9", "x" * 1000, "stand", "10 " * 10])
 def test_what_is_no_side_card_is_refused_in_a_short_line(text):
     with pytest.raises(ParseError) as refusal:
-        PAZAAK.notation.parse_loadout(text)
+        PAZAAK.loadouts.parse(text)
     assert len(str(refusal.value)) < 200
     assert "\n" not in str(refusal.value)
 
@@ -340,4 +340,4 @@ def test_what_is_no_side_card_is_refused_in_a_short_line(text):
 @pytest.mark.parametrize("text", ["", "+1", "+1 " * 11])
 def test_a_side_deck_of_the_wrong_size_can_be_read_but_is_not_accepted(text):
     with pytest.raises(IllegalLoadout):
-        PAZAAK.accept_loadout(PAZAAK.ruleset(), PAZAAK.notation.parse_loadout(text))
+        PAZAAK.loadouts.accept(PAZAAK.ruleset(), PAZAAK.loadouts.parse(text))

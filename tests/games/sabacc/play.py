@@ -87,7 +87,7 @@ def match(seats, *draws, **options):
 def situation(*hands, draws="", options=None, **described):
     """A described situation; each hand is text, empty for a seat that is out."""
     return Table(
-        SABACC.position(
+        SABACC.positions.state(
             rules_with(**(options or {})),
             hands=[drawn(hand) for hand in hands],
             dealer=script(draws),

@@ -20,7 +20,7 @@ OUT = Fault(1, Termination.CRASH, 5)
     ],
 )
 def test_the_unit_is_what_is_played_for(ruleset, unit):
-    assert SABACC.unit_of(SABACC.ruleset(ruleset)) == unit
+    assert SABACC.amounts.unit(SABACC.ruleset(ruleset)) == unit
 
 
 @pytest.mark.parametrize(
@@ -48,4 +48,4 @@ def test_the_unit_is_what_is_played_for(ruleset, unit):
     ],
 )
 def test_amounts_are_what_a_seat_gained_and_no_fault_keeps_any(ruleset, ending, amounts):
-    assert SABACC.amounts(SABACC.ruleset(ruleset), ending) == amounts
+    assert SABACC.amounts.of(SABACC.ruleset(ruleset), ending) == amounts

@@ -154,4 +154,3 @@ def test_a_whole_match_reads_as_lines():
     assert lines == tuple(map(str, events_of(state.hand.match.history)))
     assert lines[0] == "seat 3: deals a hand"
     assert sum(line.endswith("deals a hand") for line in lines) == state.hand.match.hand_number
-    assert NOTATION.loadout(b"") == ""

@@ -15,8 +15,8 @@ POKER = "old_republic(mode=chips,betting=poker)"
 def choice(hand, stage, ruleset="old_republic", **given):
     hands = [name.split(", ") for name in (hand, TEN)]
     rules = SABACC.ruleset(ruleset)
-    state = SABACC.position(rules, hands=hands, stage=stage, turn=0, **given)
-    return SABACC.playout_action(state, Random(1)).text
+    state = SABACC.positions.state(rules, hands=hands, stage=stage, turn=0, **given)
+    return SABACC.search.playout_action(state, Random(1)).text
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,7 @@ def test_a_hand_for_chips_shows_pot_stake_clock_and_the_state_of_each_seat():
         "  your hand: 1. 4 of Staves  2. 2 of Sabers  3. Idiot (0)",
         "  it counts 6",
     ]
-    assert lines(SABACC.render_table(table.state, {0}))[3:6] == [
+    assert lines(SABACC.board.text(table.state, {0}))[3:6] == [
         "> seat 0  chips  90  put  5  3 cards, to act",
         "2 of Coins, Ace of Coins (15), Rancor (7) = 24, worth 1",
         "seat 1  chips   7  put  5  3 cards, shows Jedi Master",
@@ -171,7 +171,7 @@ def test_every_legal_action_is_shown_within_eighty_columns(way, seats, seed):
             assert max(map(len, text.splitlines())) <= COLUMNS
             assert all(line.isprintable() for line in text.splitlines())
             assert set(choices_of(text)) == set(state.legal_actions())
-        table = SABACC.render_table(state, range(seats))
+        table = SABACC.board.text(state, range(seats))
         assert max(map(len, table.splitlines())) <= COLUMNS
 
 
@@ -184,8 +184,8 @@ def test_an_onlooker_of_one_seat_sees_what_that_seat_may_know(way, seats, seed):
         if state.current_player() < 0:
             continue
         other = SABACC.resample(state.observation(seat), rng)
-        assert SABACC.render_table(other, {seat}) == SABACC.render_table(state, {seat})
-        assert SABACC.render_table(other, ()) == SABACC.render_table(state, ())
+        assert SABACC.board.text(other, {seat}) == SABACC.board.text(state, {seat})
+        assert SABACC.board.text(other, ()) == SABACC.board.text(state, ())
 
 
 def test_the_public_sees_no_card_before_the_showdown_and_those_laid_down_after_it():
@@ -196,9 +196,9 @@ def test_the_public_sees_no_card_before_the_showdown_and_those_laid_down_after_i
     folded = SABACC.notation.action("fold")
     state.apply_action(folded)
     while not state.is_terminal():
-        assert not any(name in SABACC.render_table(state, ()) for name in names)
+        assert not any(name in SABACC.board.text(state, ()) for name in names)
         state.apply_action(state.legal_actions()[0])
-    text = SABACC.render_table(state, ())
+    text = SABACC.board.text(state, ())
     assert lines(text)[0] == "Hand 1 of 1; Imperial; over"
     for seat in (1, 2):
         assert all(card.name in text for card in state.hand.deck.hands[seat])

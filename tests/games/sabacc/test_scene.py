@@ -19,10 +19,10 @@ HANDS = (
 
 def test_a_table_shows_hands_pot_stakes_dealer_and_stage():
     rules = GAME.ruleset("mos_eisley(mode=chips)")
-    state = GAME.position(
+    state = GAME.positions.state(
         rules, hands=HANDS, amounts=(90, 70, 0), staked=(10, 30, 5), active=(True, True, False)
     )
-    scene = GAME.scene(state, (1,))
+    scene = GAME.board.scene(state, (1,))
     assert scene.seats == (0, 1, 2)
     assert scene.turn == 0
     assert scene.value("pot") == 45
@@ -56,7 +56,7 @@ def test_who_was_taken_out_is_marked_and_only_hands_laid_down_lie_open(seats):
     state.expel(0)
 
     while not state.is_terminal():
-        scene = GAME.scene(state, ())
+        scene = GAME.board.scene(state, ())
         assert scene.value("taken out", 0) is True
         assert scene.seats == tuple(range(seats))
         for seat in scene.seats:
@@ -64,6 +64,6 @@ def test_who_was_taken_out_is_marked_and_only_hands_laid_down_lie_open(seats):
             assert len(cards) == state.hand.deck.hand_sizes[seat]
             assert BACK in cards or not cards or "reveal" in kinds(state)
         state.apply_action(state.legal_actions()[0])
-    scene = GAME.scene(state, ())
+    scene = GAME.board.scene(state, ())
     assert scene.turn is None
     assert scene.value("pot") is None

@@ -28,8 +28,8 @@ DERIVED = ("owed", "hands_left", "ante", "target")  # described, though no field
 
 def sent(observation):
     """The observation that a receiver unpacks."""
-    message = msgspec.msgpack.encode(SABACC.pack(observation))
-    return SABACC.unpack(observation.rules, msgspec.msgpack.decode(message))
+    message = msgspec.msgpack.encode(SABACC.wire.pack(observation))
+    return SABACC.wire.unpack(observation.rules, msgspec.msgpack.decode(message))
 
 
 def things(observation):
@@ -118,7 +118,7 @@ def test_a_choice_of_thousands_of_stakes_is_a_few_bytes():
     assert len(seen.legal_actions) > MOST_CHIPS - 2
     assert stake(PUT_, MOST_CHIPS) in seen.legal_actions
     arrives(seen)
-    assert len(SABACC.pack(seen)) < 300
+    assert len(SABACC.wire.pack(seen)) < 300
 
 
 def test_the_variant_in_force_arrives_when_it_has_changed():
@@ -132,7 +132,7 @@ def test_the_json_form_of_an_observation_names_its_parts():
     first = "Jedi Master, 5 of Coins, Ace of Staves", "7 of Flasks, 2 of Coins, 1 of Coins"
     options = {"variant": "imperial", "mode": "chips", "hands": 2, "cap": 3, "stack": 9}
     table = match(2, *first, TWENTY, TEN, **options).do("put 2", "fold", "put 1")
-    seen = SABACC.describe(table.state.observation(0))
+    seen = SABACC.wire.describe(table.state.observation(0))
     nothing_yet = {
         "shown": [[], []],
         "laid": [[], []],
@@ -202,7 +202,7 @@ def test_the_json_form_of_an_observation_names_its_parts():
 def test_the_json_form_of_an_observation_omits_nothing(rules, seats, seed, expel):
     states = islice(walk(rules, seats, seed, expel), 120)
     seen = [state.observation(seed % seats) for state in states]
-    descriptions = [SABACC.describe(observation) for observation in seen]
+    descriptions = [SABACC.wire.describe(observation) for observation in seen]
     for observation, description in zip(seen, descriptions, strict=True):
         assert json.loads(json.dumps(description)) == description
         assert {*description} == {*observation.__struct_fields__, *DERIVED} - {"rules"}
@@ -216,13 +216,13 @@ def test_the_json_form_of_an_observation_omits_nothing(rules, seats, seed, expel
 
 @pytest.mark.parametrize("text", ["", "  "])
 def test_the_loadout_of_sabacc_is_empty(text):
-    loadout = SABACC.notation.parse_loadout(text)
-    assert SABACC.accept_loadout(SABACC.ruleset(), loadout) == b""
-    assert SABACC.notation.loadout(b"") == ""
+    loadout = SABACC.loadouts.parse(text)
+    assert SABACC.loadouts.accept(SABACC.ruleset(), loadout) == b""
+    assert SABACC.loadouts.text(b"") == ""
 
 
 @pytest.mark.parametrize("text", ["+1", "Jedi Master", "x" * 1000])
 def test_any_other_loadout_is_refused_in_a_short_line(text):
-    with pytest.raises(ParseError, match="Sabacc has no loadouts, so '") as refusal:
-        SABACC.notation.parse_loadout(text)
+    with pytest.raises(ParseError, match="sabacc has no loadouts, so '") as refusal:
+        SABACC.loadouts.parse(text)
     assert len(str(refusal.value)) < 100

@@ -11,6 +11,7 @@ from arena.core.bot import Bot
 from arena.core.outcome import Termination
 from arena.host.inline import play_inline
 from arena.match.limits import Limits
+from tests.broken_game import with_parts
 from tests.table_game import PASS, RULES, SHOW, Table, TableNotation
 
 NAMES = ("ann", "bob", "cid", "dot")
@@ -20,17 +21,15 @@ class Notation(TableNotation):
     def events(self, history):
         return tuple(map(str, history))
 
-    def loadout(self, loadout):
-        return ""
+
+def hidden(self, action):
+    return "something" if action is SHOW else action.text
 
 
-class Secretive(Table):
+class Secretive(with_parts(Table, board_public_action=hidden)):
     """The toy game with the showing of a card as a hidden action."""
 
     notation = Notation()
-
-    def public_action(self, action):
-        return "something" if action is SHOW else action.text
 
 
 GAME = Secretive()

@@ -8,8 +8,8 @@ from arena_results.replays.views import Replay, replay_view, view_named
 
 from arena.core.bot import Bot
 from arena.core.errors import Divergence, UnknownName
-from arena.core.game import Game
 from arena.core.outcome import Outcome, Termination
+from arena.core.parts import Board
 from arena.core.scene import draw_text
 from arena.core.seeding import generator
 from arena.games.pazaak.game import Pazaak
@@ -69,12 +69,12 @@ def test_the_table_of_a_view_shows_nothing_that_is_hidden_from_it(seed):
     differing = 0
     for step in replay(GAME, play(seed=seed)[0]):
         state = step.state
-        public = GAME.render_table(state, ())
+        public = GAME.board.text(state, ())
         for seat in (0, 1):
             world = GAME.resample(state.observation(seat), rng)
-            assert GAME.render_table(world, ()) == public
-            assert GAME.render_table(world, (seat,)) == GAME.render_table(state, (seat,))
-            differing += GAME.render_table(world, (0, 1)) != GAME.render_table(state, (0, 1))
+            assert GAME.board.text(world, ()) == public
+            assert GAME.board.text(world, (seat,)) == GAME.board.text(state, (seat,))
+            differing += GAME.board.text(world, (0, 1)) != GAME.board.text(state, (0, 1))
     assert differing
 
 
@@ -135,5 +135,5 @@ def test_an_unknown_view_names_the_choices():
 def test_a_game_without_a_table_of_its_own_shows_what_the_open_seats_see():
     state = next(iter(replay(GAME, play()[0]))).state
     first, second = (GAME.render(state.observation(seat)) for seat in (0, 1))
-    assert draw_text(Game.scene(GAME, state, (1, 0))) == f"{first}\n{second}"
-    assert draw_text(Game.scene(GAME, state, ())) == ""
+    assert draw_text(Board(GAME).scene(state, (1, 0))) == f"{first}\n{second}"
+    assert draw_text(Board(GAME).scene(state, ())) == ""

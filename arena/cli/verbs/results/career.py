@@ -15,7 +15,7 @@ from arena.cli.terminal.output import Output, OutputOption, say, show_json, show
 from arena.cli.terminal.screens import USUAL_MINUTES, MinutesOption, check_screen
 from arena.cli.terminal.wiring import DbOption, registry, report_problems
 from arena.core.table import Column
-from arena.service.answers.defaults import PURSE
+from arena.games.pazaak.career.purse import PURSE
 
 if TYPE_CHECKING:
     from arena.service.match.person import HumanSeat

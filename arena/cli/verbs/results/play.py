@@ -71,6 +71,7 @@ def play_command(
         try:
             with redirect_stdout(sys.stderr):
                 check_exhibition(found, results, seats, keys, warn=say)
+                found.rated_game(game)
         finally:
             report_problems(found)
         app = PlayApp(Table(found, results, seats, keys, hints))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import cached_property
 from textwrap import fill
 from typing import TYPE_CHECKING
 
@@ -11,10 +12,9 @@ from msgspec import structs
 from arena.core.dealer import Dealer, Sampled
 from arena.core.errors import ParseError
 from arena.core.game import Game
-from arena.core.odds import Odds
+from arena.core.parts import Board, ExactOdds, Loadouts, Odds
 from arena.core.scene import Fact, Scene, Zone
 from arena.core.state import TERMINAL
-from arena.games.pazaak import odds
 from arena.games.pazaak.actions import SEAT_ACTIONS, PazaakAction
 from arena.games.pazaak.career.actions import PERSONS, CareerAction
 from arena.games.pazaak.career.history import lines_of
@@ -70,6 +70,55 @@ class CareerNotation(PazaakNotation):
         return lines_of(history)
 
 
+class CareerLoadouts(Loadouts[CareerRules]):
+    """Side decks as in Pazaak (S8), unless no card is played."""
+
+    text = staticmethod(PAZAAK.loadouts.text)
+    parse = staticmethod(PAZAAK.loadouts.parse)
+
+    def offer(self, ruleset: CareerRules, seat: int) -> SideDeckOffer | None:
+        """Asks for a side deck (S8), unless no card is played."""
+        return None if ruleset.skill_roll else PAZAAK.loadouts.offer(plain(ruleset), seat)
+
+    def accept(self, ruleset: CareerRules, answer: object) -> bytes:
+        return PAZAAK.loadouts.accept(plain(ruleset), answer)
+
+
+class CareerBoard(Board[CareerState]):
+    """Pazaak's table with the person's extras."""
+
+    def scene(self, state: CareerState, open_seats: Collection[int]) -> Scene:
+        """Pazaak's table; for who sees the person's hand also the auxiliary hand and the risk."""
+        table = PAZAAK.board.scene(state.table, open_seats)
+        title = "A roll of skill" if state.rules.skill_roll else table.title
+        player = state.current_player()
+        turn = None if player == TERMINAL else player if player >= 0 else state.table.turn
+        zones, facts = table.zones, table.facts
+        if PERSON in open_seats:
+            facts = (*facts, *_facts(state.rules, state.attempts))
+            if state.auxiliary:
+                cards = tuple(map(card_face, state.auxiliary))
+                zones = (*zones, Zone("auxiliary", cards, PERSON))
+        return structs.replace(table, title=title, turn=turn, zones=zones, facts=facts)
+
+    def text(self, state: CareerState, open_seats: Collection[int]) -> str:
+        scene = self.scene(state, open_seats)
+        lines = [draw(scene)]
+        if cards := scene.zone("auxiliary", PERSON).cards:
+            lines.append(f"  seat {PERSON}'s auxiliary hand: {' '.join(map(str, cards))}")
+        return "\n".join(lines)
+
+    def public_action(self, action: Action) -> str:
+        return action.public if isinstance(action, CareerAction) else action.text
+
+
+class CareerOdds(ExactOdds[CareerRules, CareerState]):
+    """The odds of Pazaak."""
+
+    def at(self, state: CareerState, seat: int) -> tuple[Odds, ...]:
+        return PAZAAK.odds.at(state.table, seat)
+
+
 class PazaakCareer(Game[CareerRules, CareerObservation, CareerState]):
     """Pazaak with the extras of section 7 for the person in seat 0; the rival plays Pazaak."""
 
@@ -80,7 +129,9 @@ class PazaakCareer(Game[CareerRules, CareerObservation, CareerState]):
     seats = range(2, 3)
     rulesets = RULESETS_OF_CAREER
     notation = CareerNotation()
-    solo = True
+    loadouts = cached_property(CareerLoadouts)
+    board = cached_property(CareerBoard)
+    odds = cached_property(CareerOdds)
 
     def new_state(
         self, ruleset: CareerRules, loadouts: Sequence[bytes], dealer: Dealer | None = None
@@ -89,13 +140,6 @@ class PazaakCareer(Game[CareerRules, CareerObservation, CareerState]):
         state = CareerState(ruleset, table, dealer, SKILL if ruleset.skill_roll else PLAY)
         state.begin()
         return state
-
-    def offer(self, ruleset: CareerRules, seat: int) -> SideDeckOffer | None:
-        """Asks for a side deck (S8), unless no card is played."""
-        return None if ruleset.skill_roll else PAZAAK.offer(plain(ruleset), seat)
-
-    def accept_loadout(self, ruleset: CareerRules, answer: object) -> bytes:
-        return PAZAAK.accept_loadout(plain(ruleset), answer)
 
     def resample(self, observation: CareerObservation, rng: Random) -> CareerState:
         """A state that the seat holds possible: the table as in Pazaak, the extras as it knows."""
@@ -114,9 +158,6 @@ class PazaakCareer(Game[CareerRules, CareerObservation, CareerState]):
             state.begin()
         return state
 
-    def odds(self, state: CareerState, seat: int) -> tuple[Odds, ...]:
-        return tuple(odds.odds(state.table, seat))
-
     def render(self, observation: CareerObservation) -> str:
         """The observation for a person, in at most 80 columns."""
         o = observation
@@ -129,30 +170,6 @@ class PazaakCareer(Game[CareerRules, CareerObservation, CareerState]):
             choices = "choices: " + ", ".join(map(str, o.legal_actions))
             lines.append(fill(choices, 80, initial_indent="  ", subsequent_indent="    "))
         return "\n".join(lines)
-
-    def scene(self, state: CareerState, open_seats: Collection[int]) -> Scene:
-        """Pazaak's table; for who sees the person's hand also the auxiliary hand and the risk."""
-        table = PAZAAK.scene(state.table, open_seats)
-        title = "A roll of skill" if state.rules.skill_roll else table.title
-        player = state.current_player()
-        turn = None if player == TERMINAL else player if player >= 0 else state.table.turn
-        zones, facts = table.zones, table.facts
-        if PERSON in open_seats:
-            facts = (*facts, *_facts(state.rules, state.attempts))
-            if state.auxiliary:
-                cards = tuple(map(card_face, state.auxiliary))
-                zones = (*zones, Zone("auxiliary", cards, PERSON))
-        return structs.replace(table, title=title, turn=turn, zones=zones, facts=facts)
-
-    def render_table(self, state: CareerState, open_seats: Collection[int]) -> str:
-        scene = self.scene(state, open_seats)
-        lines = [draw(scene)]
-        if cards := scene.zone("auxiliary", PERSON).cards:
-            lines.append(f"  seat {PERSON}'s auxiliary hand: {' '.join(map(str, cards))}")
-        return "\n".join(lines)
-
-    def public_action(self, action: Action) -> str:
-        return action.public if isinstance(action, CareerAction) else action.text
 
 
 def _facts(rules: CareerRules, attempts: int) -> tuple[Fact, ...]:

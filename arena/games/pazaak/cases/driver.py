@@ -127,7 +127,7 @@ class PazaakDriver:
 
     def _validate(self, step: Step) -> None:
         try:
-            Pazaak().accept_loadout(self.rules, [card_named(n) for n in self.given.deck_names])
+            Pazaak().loadouts.accept(self.rules, [card_named(n) for n in self.given.deck_names])
         except (IllegalMove, ParseError):
             self.found["valid"] = False
         else:

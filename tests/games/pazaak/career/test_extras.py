@@ -37,7 +37,7 @@ RULESETS = [
 @cache
 def rules_and_loadout(ruleset):
     rules = GAME.ruleset(ruleset)
-    return rules, GAME.accept_loadout(rules, None)
+    return rules, GAME.loadouts.accept(rules, None)
 
 
 def begin(ruleset, seed, dealer=True):
@@ -89,7 +89,7 @@ def test_the_same_seed_and_choices_give_the_same_match(ruleset, seed):
 def test_without_extras_a_seed_deals_the_same_match_as_pazaak(row, seed):
     state = played(row, seed)
     rules = PAZAAK.ruleset(row)
-    loadouts = [PAZAAK.accept_loadout(rules, None)] * 2
+    loadouts = [PAZAAK.loadouts.accept(rules, None)] * 2
     same = played(row, seed, PAZAAK.new_state(rules, loadouts, SeatStreams(seed)))
     assert state.table.history == same.history
     assert state.outcome() == same.outcome()
@@ -103,7 +103,7 @@ def test_a_world_that_a_seat_holds_possible_gives_its_observation(ruleset, seed)
             seen = state.observation(seat)
             world = GAME.resample(seen, Random(1))
             assert world.observation(seat) == seen
-            assert GAME.unpack(seen.ruleset, GAME.pack(seen)) == seen
+            assert GAME.wire.unpack(seen.ruleset, GAME.wire.pack(seen)) == seen
             assert all(len(line) <= 80 for line in GAME.render(seen).splitlines())
 
 
@@ -128,10 +128,10 @@ def test_only_who_sees_the_hand_sees_the_auxiliary_hand_and_the_risk(seed):
     state = begin("standard(auxiliary=true,cheats=true,skill=100)", seed)
     for _ in steps(state, seed):
         for view in ((), (RIVAL,)):
-            scene = GAME.scene(state, view)
+            scene = GAME.board.scene(state, view)
             assert not scene.zone("auxiliary", PERSON).cards
             assert scene.value("cheat %", PERSON) is None
-        assert GAME.scene(state, (PERSON,)).value("cheat %", PERSON) is not None
+        assert GAME.board.scene(state, (PERSON,)).value("cheat %", PERSON) is not None
 
 
 def test_odds_of_every_chance_node_sum_to_one():
@@ -204,9 +204,9 @@ def _is(id):
 
 def test_what_the_person_does_with_hidden_cards_is_not_named_to_the_public():
     swap = SWAPS[card_named("+1"), card_named("D")]
-    assert GAME.public_action(swap) == "swap a card"
-    assert GAME.public_action(LOOK) == "auxiliary hand"
-    assert GAME.public_action(PAZAAK.notation.action("stand")) == "stand"
+    assert GAME.board.public_action(swap) == "swap a card"
+    assert GAME.board.public_action(LOOK) == "auxiliary hand"
+    assert GAME.board.public_action(PAZAAK.notation.action("stand")) == "stand"
 
 
 def test_section_7_cheats_2_and_3_by_kind_of_card():

@@ -1,0 +1,37 @@
+"""The extension of careers: its game, its rule cases and its commands enter like any plugin's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typer import Typer
+
+    from arena.core.cases import Case, CaseDriver, DriverMaker
+    from arena.core.game import AnyGame
+
+
+def arena_unrated_games() -> Iterable[AnyGame]:
+    """Returns Pazaak with the extras of section 7."""
+    from arena.games.pazaak.career.game import PazaakCareer
+
+    return [PazaakCareer()]
+
+
+def arena_case_drivers() -> Iterable[tuple[str, DriverMaker]]:
+    """Returns the driver of its rule cases."""
+    return [("pazaak-career", _driver)]
+
+
+def arena_commands(app: Typer) -> None:
+    """Adds ``arena career``."""
+    from arena.cli.verbs.results import career
+
+    career.register(app)
+
+
+def _driver(case: Case) -> CaseDriver:
+    from arena.games.pazaak.career.cases import CareerDriver
+
+    return CareerDriver(case)

@@ -1,0 +1,20 @@
+"""Learning: the facts of a position, from which a value function is learned."""
+
+from __future__ import annotations
+
+from typing import Generic
+
+from arena.core.features import Features, SceneFeatures
+from arena.core.parts.part import Part, RulesetT, StateT
+
+
+class Learning(Part, Generic[RulesetT, StateT]):
+    """Gives the facts of positions; a game's own can be cheaper, and say more."""
+
+    def features(self, ruleset: RulesetT) -> Features[StateT]:
+        """Returns the facts of positions under a ruleset.
+
+        Unless the game has its own they are those of its scenes (``Board.scene``), or of all seats'
+        observations (``Wire.describe``).
+        """
+        return SceneFeatures(self.game.board.scene, self.game.wire.describe)
