@@ -24,7 +24,7 @@ DOCS = Path(__file__).resolve().parent
 SECTIONS = {
     "Tutorials": ("tutorials/*.md",),
     "How-to guides": ("howto/*.md",),
-    "Reference": ("reference/*.md", "rules/*.md"),
+    "Reference": ("reference/*.md", "reference/game/*.md", "rules/*.md"),
     "Explanation": ("explanation/*.md",),
     "Project": ("*.md", "../*.md"),
 }

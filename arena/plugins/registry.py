@@ -45,21 +45,22 @@ class Registry:
 
     def games(self) -> tuple[AnyGame, ...]:
         """Returns every game that bots can play, ours first."""
-        return tuple(self._games.values())
+        return tuple(self._games[0].values())
 
     def game(self, name: str) -> AnyGame:
         """Returns the game of that name, also one that is never rated; raises ``UnknownName``."""
-        found = self._unrated.get(name) if name not in self._games else None
-        return found or self.rated_game(name)
+        rated, unrated = self._games
+        return _pick("game", name, unrated if name in unrated else rated)
 
     def rated_game(self, name: str) -> AnyGame:
         """Returns the game of that name if bots can play it; raises ``BadInput``."""
-        if name in self._unrated and name not in self._games:
-            choices = ", ".join(self._games)
+        rated, unrated = self._games
+        if name in unrated:
+            choices = ", ".join(rated)
             raise BadInput(
                 f"{name} is played by commands of its own, and never rated; choices: {choices}"
             )
-        return _pick("game", name, self._games)
+        return _pick("game", name, rated)
 
     def formats(self) -> tuple[Format, ...]:
         """Returns every kind of tournament that can be chosen, ours first."""
@@ -243,12 +244,15 @@ class Registry:
         )
 
     @cached_property
-    def _games(self) -> dict[str, AnyGame]:
-        return self._collect("arena_games", "game", _no_game)
+    def _games(self) -> tuple[dict[str, AnyGame], dict[str, AnyGame]]:
+        """The games by name: those that bots can play, and those that are never rated."""
+        rated = self._collect("arena_games", "game", _no_game)
 
-    @cached_property
-    def _unrated(self) -> dict[str, AnyGame]:
-        return self._collect("arena_unrated_games", "game", _no_game)
+        def fault(item: object) -> str:
+            taken = isinstance(item, Game) and item.name in rated
+            return "a game whose name is taken" if taken else _no_game(item)
+
+        return rated, self._collect("arena_unrated_games", "game", fault)
 
     @cached_property
     def _formats(self) -> dict[str, Format]:

@@ -13,8 +13,10 @@ import pytest
 
 from arena.core.game import Game
 from arena.plugins.scaffold import new_game
+from tests.broken_game import PARTS
 from tests.preloaded import Preloaded
 from tests.testing.plugin_runs import PYTEST
+from tests.testing.toy_game import Toy
 
 DOCS = Path(__file__).parents[2] / "docs"
 PIP = "--quiet --disable-pip-version-check --no-deps --no-build-isolation --no-index"
@@ -100,11 +102,26 @@ def test_the_game_is_checked_played_confined_replayed_and_drawn(dare):
     assert 'd="M32 6l13 14-13 14-13-14z"' in drawn
 
 
-def test_the_page_names_every_part_of_the_contract_of_games():
-    text = (DOCS / "howto" / "full-game.md").read_text("utf-8")
-    parts = [name for name in vars(Game) if not name.startswith("_")]
-    missing = [name for name in parts if not re.search(rf"\b{name}\b", text)]
-    assert missing == []
+def unnamed(page: str, kind: type) -> list[str]:
+    """The public members of a class that a page does not name."""
+    text = (DOCS / "reference" / page).read_text("utf-8")
+    members = [*vars(kind), *kind.__annotations__]
+    return [name for name in members if name[0] != "_" and not re.search(rf"`{name}\b", text)]
+
+
+def test_a_page_names_every_member_of_games_and_of_each_part():
+    parts = {name: type(part) for name in PARTS if (part := getattr(Toy(), name))}
+    missing = {name: unnamed(f"game/{name}.md", kind) for name, kind in parts.items()}
+    missing["game"] = unnamed("game.md", Game)
+    assert {name: names for name, names in missing.items() if names} == {}
+
+
+@pytest.mark.parametrize("page", ["game.md", *(f"game/{name}.md" for name in PARTS)])
+def test_the_examples_of_a_page_hold(page):
+    text = (DOCS / "reference" / page).read_text("utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```$", text, re.M | re.S)
+    assert blocks
+    exec("".join(blocks), {"__name__": page})
 
 
 @pytest.mark.thorough("the format of the page is listed, played and scored")

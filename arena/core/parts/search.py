@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Search(Part, Generic[StateT]):
-    """What search bots know of a game; unless a game knows better they play at random."""
+    """Guides search bots; unless a game knows better they play at random."""
 
     def playout_action(self, state: StateT, rng: Random) -> Action:
         """Chooses one action of quick, plain play: the playout (rollout) policy of search bots.
