@@ -63,7 +63,6 @@ if TYPE_CHECKING:
     from arena.core.tournament import Pairing as Pairing
     from arena.core.tournament import Round as Round
     from arena.plugins.entries import BotEntry as BotEntry
-    from arena.plugins.hookspecs import hookimpl as hookimpl
     from arena.service.answers.rows import Row as Row
     from arena.service.lookup.python_bots import PythonBot as PythonBot
     from arena.service.match.replays import Match as Match
@@ -117,7 +116,6 @@ _HOMES = {
     "dry_run_async": "arena.api.dry_runs",
     "export": "arena.api.checks",
     "find_matches": "arena.api.finding",
-    "hookimpl": "arena.plugins.hookspecs",
     "list_games": "arena.api.checks",
     "list_options": "arena.api.checks",
     "new_bot": "arena.api.checks",

@@ -214,17 +214,20 @@ def new_bot(
 
 
 @public
-def new_game(name: str, folder: str | PathLike[str] | None = None) -> list[Path]:
+def new_game(
+    name: str, folder: str | PathLike[str] | None = None, *, full: bool = False
+) -> list[Path]:
     """Writes a working, tested game project; the files written.
 
     Args:
         name: Name of the game and of its distribution.
         folder: A new or empty folder; by default ``./NAME``.
+        full: Writes a package with a module for each part and rule cases, instead of one file.
 
     Raises:
         BadInput: The name or the folder cannot be used; nothing was written.
     """
-    return projects.new_game(Registry(), name, Path(folder or name))
+    return projects.new_game(Registry(), name, Path(folder or name), full=full)
 
 
 @blocking

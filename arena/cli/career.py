@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from arena.plugins.hookspecs import hookimpl
-
 if TYPE_CHECKING:
     from typer import Typer
 
@@ -14,7 +12,6 @@ if TYPE_CHECKING:
     from arena.core.game import AnyGame
 
 
-@hookimpl
 def arena_unrated_games() -> Iterable[AnyGame]:
     """Returns Pazaak with the extras of section 7."""
     from arena.games.pazaak.career.game import PazaakCareer
@@ -22,13 +19,11 @@ def arena_unrated_games() -> Iterable[AnyGame]:
     return [PazaakCareer()]
 
 
-@hookimpl
 def arena_case_drivers() -> Iterable[tuple[str, DriverMaker]]:
     """Returns the driver of its rule cases."""
     return [("pazaak-career", _driver)]
 
 
-@hookimpl
 def arena_commands(app: Typer) -> None:
     """Adds ``arena career``."""
     from arena.cli.verbs.results import career

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from textwrap import wrap
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 
@@ -19,23 +19,37 @@ _FIRM = "\u00a0"  # lines do not break here
 
 Amount: TypeAlias = bool | int | str
 """The value of a fact."""
+Colour: TypeAlias = Literal["", "blue", "red", "green", "gold", "violet", "dark"]
+"""The colour of a card, which each board mixes for itself; empty for none."""
+Role: TypeAlias = Literal["", "lit", "dealer", "warning", "out", "large", "dots"]
+"""The look of a fact: a lamp that is on, the dealer's disc, a warning, a seat that takes no more
+part; or of its amount: in large letters, or with as many dots beside it."""
 
 
 class Face(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """One card, face up or down.
+    """One card, face up or down; its looks may say only what its onlooker may know.
 
     Attributes:
-        name: The text on its face; empty for a back.
-        kind: The family of cards it belongs to, as the game names it, by which a picture
-            chooses its design (Pazaak: ``deck``, ``plus``; Sabacc: the suit).
+        name: Its name; empty for a back.
+        kind: The family of cards it belongs to, as the game names it (Pazaak: ``plus``; Sabacc:
+            the suit).
         counts: The value it counts now, where the name does not say it.
         hidden: Whether it lies face down for this onlooker.
+        colour: Its colour.
+        sign: Its sign above the text, as the path of an SVG, 64 wide and 40 high.
+        large: The text in large letters; a short name, unless the game says otherwise.
+        small: The text in small letters; the name and ``counts``, where they are not the large
+            text, unless the game says otherwise.
     """
 
     name: str = ""
     kind: str = ""
     counts: str = ""
     hidden: bool = False
+    colour: Colour = ""
+    sign: str = ""
+    large: str = ""
+    small: str = ""
 
     def __str__(self) -> str:
         if self.hidden:
@@ -72,11 +86,13 @@ class Fact(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
         label: Its name for people, e.g. ``"pot"``; with ``seat`` unique in a scene.
         value: Its value; ``True`` where the label is enough, like a light that is on.
         seat: The seat that it is about; ``None`` for the whole table.
+        role: Its look.
     """
 
     label: str
     value: Amount = True
     seat: int | None = None
+    role: Role = ""
 
     def __str__(self) -> str:
         return self.label if self.value is True else f"{self.label} {self.value}"

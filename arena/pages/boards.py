@@ -1,8 +1,7 @@
 """Places the parts of a scene on a board: panels of seats, rows of cards, badges and amounts.
 
-A board is drawn from ``Scene`` alone, so that a game of an extension has one, too. Looks are rows
-of data by the names that scenes use; what has no row of its own is drawn plainly. A page holds each
-different card once; boards refer to it.
+A board is drawn from ``Scene`` alone, which says how its cards look, so that boards of extensions'
+games are no plainer than ours. A page holds each different card once; boards refer to it.
 """
 
 from __future__ import annotations
@@ -32,47 +31,8 @@ LINE = 9
 """Characters of a line of small letters on a card."""
 BACK = "card-back"
 """Name of the drawing of a card face down."""
-
-
-class Design(msgspec.Struct, frozen=True):
-    """The look of a family of cards.
-
-    Attributes:
-        style: Its class in the style sheet.
-        mark: Its sign, as the path of an SVG.
-    """
-
-    style: str
-    mark: str = ""
-
-
-DESIGNS = {
-    "deck": Design("deck"),
-    "plus": Design("plus", "M32 9l12 20h-24z"),
-    "minus": Design("minus", "M32 31l12-20h-24z"),
-    "plus-minus": Design("both", "M32 5l10 14h-20zM32 36l10-14h-20z"),
-    "flip": Design("gold", "M20 10h15v-5l10 8-10 8v-5h-15zM44 25h-15v-5l-10 8 10 8v-5h15z"),
-    "double": Design("gold", "M19 8h17v17h-17zM22 11v11h11v-11zM28 17h17v17h-17z"),
-    "tiebreaker": Design("gold", "M32 5l4 10 11 .7-8.500 7 2.800 10.600-9.300-5.900-9.300 5.900"
-                         " 2.800-10.600-8.500-7 11-.7z"),
-    "Coins": Design("coins", "M32 7a13 13 0 1 0 .01 0zM32 14a6 6 0 1 1-.01 0z"),
-    "Flasks": Design("flasks", "M27 6h10v3h-2v7l8 14a3 3 0 0 1-3 4h-16a3 3 0 0 1-3-4l8-14v-7h-2z"),
-    "Sabers": Design("sabers", "M45 5l2 2-15 19-4-4zM23 20l11 11-2 2-4-3-6 6-4-4 6-6-3-4z"),
-    "Staves": Design("staves", "M30 13h4v22h-4zM32 4a5.500 5.500 0 1 0 .01 0zM25 32h14v3h-14z"),
-    "character": Design("character", "M19 32v-18l8 7 5-13 5 13 8-7v18z"),
-}  # fmt: skip
-"""The look of a card by its kind."""
-PLAIN = Design("plain")
-
-BADGES = {"stands": "lamp", "dealer": "disc", "all in": "warn"}
-"""Styles of facts that are on or off, by label."""
-OUT = frozenset({"folded", "out of chips", "taken out"})
-"""Facts of seats that have no more part in what is played."""
-LARGE = frozenset({"total", "pot"})
-"""Amounts in large letters."""
-COUNTED = frozenset({"sets won"})
-"""Small amounts that are drawn as so many dots, too."""
 MOST_DOTS = 6
+"""Dots beside an amount; a larger amount has none."""
 REMEMBERED = 1024
 """Cards and rows of cards that are not laid out again when they come again."""
 
@@ -82,13 +42,15 @@ class Card(msgspec.Struct, frozen=True):
 
     Attributes:
         id: Its name on the page, the same for all like it.
+        style: Its classes in the style sheet.
+        sign: Its sign, as the path of an SVG.
         large: Text in large letters.
         lines: Lines in small letters.
     """
 
     id: str
     style: str
-    mark: str
+    sign: str
     large: str
     lines: tuple[str, ...]
 
@@ -251,25 +213,17 @@ def _panel(scene: Scene, facts: Sequence[Fact], seat: int | None, name: str, cau
         name=name,
         cause=cause,
         turn=seat is not None and scene.turn == seat and not cause,
-        out=bool(cause) or any(fact.label in OUT for fact in flags),
-        badges=tuple([Badge(fact.label, _badge_style(fact.label)) for fact in flags]),
+        out=bool(cause) or any(fact.role == "out" for fact in flags),
+        badges=tuple([Badge(fact.label, fact.role) for fact in flags]),
         amounts=tuple([_amount(fact) for fact in facts if fact.value is not True]),
         rows=tuple([_row(zone) for zone in scene.zones if zone.seat == seat]),
     )
 
 
-def _badge_style(label: str) -> str:
-    return "gone" if label in OUT else BADGES.get(label, "plain")
-
-
 def _amount(fact: Fact) -> Amount:
-    dots = fact.value if fact.label in COUNTED and isinstance(fact.value, int) else 0
-    return Amount(
-        fact.label,
-        str(fact.value),
-        "large" if fact.label in LARGE else "",
-        dots if dots <= MOST_DOTS else 0,
-    )
+    dots = fact.value if fact.role == "dots" and isinstance(fact.value, int) else 0
+    style = "large" if fact.role == "large" else ""
+    return Amount(fact.label, str(fact.value), style, dots if dots <= MOST_DOTS else 0)
 
 
 @lru_cache(REMEMBERED)
@@ -307,25 +261,16 @@ def _text(zone: Zone) -> str:
 
 @lru_cache(REMEMBERED)
 def _card(face: Face) -> Card:
-    design = DESIGNS.get(face.kind, PLAIN)
-    own = face.name.removesuffix(f" of {face.kind}")
-    number = face.counts if face.counts.lstrip("+-±").isdigit() else ""
-    large = number or (own if len(own) <= SHORT else "")
-    small = [face.name if own != face.name and large != own else own] if large != own else []
-    if large == own != face.name:
-        small.append(face.kind)
-    if face.counts != number:
-        small.append(face.counts)
-    if design is PLAIN and face.kind:
-        small.append(face.kind)
+    large = face.large or (face.name if len(face.name) <= SHORT else "")
+    rest = [text for text in (face.name, face.counts) if text != large]
+    small = [face.small] if face.small else rest
     lines = [line for text in small for line in wrap(text, LINE)]
-    style = design.style if len(large) <= SHORTEST else f"{design.style} long"
-    return Card(_id(face), style, design.mark, large, tuple(lines[: 3 if large else 5]))
+    style = face.colour if len(large) <= SHORTEST else f"{face.colour} long".lstrip()
+    return Card(_id(face), style, face.sign, large, tuple(lines[: 3 if large else 5]))
 
 
 @lru_cache(REMEMBERED)
 def _id(face: Face) -> str:
     if face.hidden:
         return BACK
-    text = "\0".join((face.name, face.kind, face.counts))
-    return f"c{sha256(text.encode()).hexdigest()[:7]}"
+    return f"c{sha256(msgspec.json.encode(face)).hexdigest()[:7]}"

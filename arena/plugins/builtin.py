@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from arena.plugins.hookspecs import hookimpl
-
 if TYPE_CHECKING:
     from arena.core.cases import Case, CaseDriver, DriverMaker
     from arena.core.game import AnyGame
 
 
-@hookimpl
 def arena_games() -> Iterable[AnyGame]:
     """Returns Pazaak and Sabacc."""
     from arena.games.pazaak.game import Pazaak
@@ -21,7 +18,6 @@ def arena_games() -> Iterable[AnyGame]:
     return [Pazaak(), Sabacc()]
 
 
-@hookimpl
 def arena_case_drivers() -> Iterable[tuple[str, DriverMaker]]:
     """The case drivers of the house games; each game is imported with its first case."""
     return [("pazaak", _pazaak_driver), ("sabacc", _sabacc_driver)]

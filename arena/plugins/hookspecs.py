@@ -5,11 +5,8 @@ An extension is a module (or object) named by an entry point of the group ``aren
     [project.entry-points.arena]
     my-extension = "my_package.arena_plugin"
 
-and marks its functions with ``hookimpl``::
+and has functions of the hooks' names::
 
-    from arena.plugins.hookspecs import hookimpl
-
-    @hookimpl
     def arena_games():
         return [MyGame()]
 
@@ -26,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from pluggy import HookimplMarker, HookspecMarker
+from pluggy import HookspecMarker
 
 if TYPE_CHECKING:
     from typer import Typer
@@ -41,8 +38,6 @@ if TYPE_CHECKING:
     from arena.plugins.entries import BotEntry
 
 hookspec = HookspecMarker("arena")
-hookimpl = HookimplMarker("arena")
-"""Marks a function of an extension as the implementation of the hook of the same name."""
 
 
 @hookspec

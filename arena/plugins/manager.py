@@ -7,9 +7,10 @@ import sys
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from importlib.metadata import EntryPoint, distributions, entry_points
+from inspect import isroutine
 
 import msgspec
-from pluggy import PluginManager
+from pluggy import HookimplOpts, PluginManager
 
 from arena.core.errors import describe
 from arena.core.printable import printable_line
@@ -44,6 +45,25 @@ class Origin(msgspec.Struct, frozen=True):
         return f"fix it, or remove it with: pip uninstall {self.distribution}"
 
 
+class _Manager(PluginManager):
+    """Takes every function whose name begins as a hook's for one, as pytest does.
+
+    A game's file is imported by bots' processes, too, which have no pluggy to mark a hook with.
+    """
+
+    def parse_hookimpl_opts(self, plugin: object, name: str) -> HookimplOpts | None:
+        if name.startswith("arena_") and isroutine(getattr(plugin, name, None)):
+            return HookimplOpts(
+                wrapper=False,
+                hookwrapper=False,
+                optionalhook=False,
+                tryfirst=False,
+                trylast=False,
+                specname=None,
+            )
+        return None
+
+
 class Extensions:
     """The extensions of one run; created once and passed on, nothing of it is global.
 
@@ -53,7 +73,7 @@ class Extensions:
 
     def __init__(self) -> None:
         self.problems: list[str] = []
-        self._manager = PluginManager(GROUP)
+        self._manager = _Manager(GROUP)
         self._manager.add_hookspecs(hookspecs)
         self._origins: dict[str, Origin] = {}
         self._failed: set[tuple[str, str]] = set()

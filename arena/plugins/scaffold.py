@@ -61,8 +61,17 @@ def new_bot(
     return _write(folder, sources, values)
 
 
-def new_game(name: str, folder: Path, taken: Collection[str] = ()) -> list[Path]:
-    """Writes a working, tested project for one game as ``new_bot`` does for a bot."""
+def new_game(
+    name: str, folder: Path, taken: Collection[str] = (), *, full: bool = False
+) -> list[Path]:
+    """Writes a working, tested project for one game as ``new_bot`` does for a bot.
+
+    Args:
+        name: Name of the game and of its distribution.
+        folder: The project's folder.
+        taken: Names of the games that exist already.
+        full: Writes a package with a module for each part, and rule cases, instead of one file.
+    """
     module = _module_name("game", name, taken)
     values = {
         "name": name,
@@ -70,14 +79,18 @@ def new_game(name: str, folder: Path, taken: Collection[str] = ()) -> list[Path]
         "prefix": _camel_case(module),
         "class_name": _class_name(module, "Game"),
     }
+    templates = "game" if full else "one_file"
     sources = {
-        "pyproject.toml": "game/pyproject.toml",
-        "README.md": "game/README.md",
+        "pyproject.toml": f"{templates}/pyproject.toml",
+        "README.md": f"{templates}/README.md",
         ".gitignore": "gitignore",
-        **{f"{module}/{part}.py": f"game/{part}.py" for part in _GAME_MODULES},
-        f"tests/test_{module}.py": "game/test_game.py",
-        "tests/cases.json": "game/cases.json",
     }
+    if full:
+        sources |= {f"{module}/{part}.py": f"game/{part}.py" for part in _GAME_MODULES}
+        sources["tests/cases.json"] = "game/cases.json"
+    else:
+        sources[f"{module}.py"] = "one_file/game.py"
+    sources[f"tests/test_{module}.py"] = f"{templates}/test_game.py"
     return _write(folder, sources, values)
 
 

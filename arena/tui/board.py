@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 
 from rich.text import Text
 
-from arena.core.scene import Face, Scene, Zone
+from arena.core.scene import Colour, Face, Scene, Zone
 
 BACK = "▒▒"
 SQUARE = 4
@@ -15,13 +15,11 @@ SQUARE = 4
 WIDEST = 9
 """Columns of a line of a card's name."""
 ACCENT = "bold cyan"
-_TONES = {
-    "plus": "blue", "minus": "red", "plus-minus": "magenta",
-    "flip": "yellow", "double": "yellow", "tiebreaker": "yellow",
-    "Staves": "green", "Sabers": "blue", "Flasks": "magenta", "Coins": "yellow",
-    "character": "red",
+_TONES: Mapping[Colour, str] = {
+    "": "", "blue": "blue", "red": "red", "green": "green",
+    "gold": "yellow", "violet": "magenta", "dark": "bold",
 }  # fmt: skip
-"""Colours of kinds of cards; other kinds have none."""
+"""The colours of cards, as a terminal has them."""
 
 
 def draw(scene: Scene, names: Sequence[str], own: int | None, columns: int) -> Text:
@@ -87,17 +85,13 @@ def _short(card: Face) -> str:
     return f"{card.counts}*" if card.counts else BACK if card.hidden else card.name
 
 
-def _tone(card: Face) -> str:
-    return _TONES.get(card.kind, "")
-
-
 def _squares(cards: Sequence[tuple[str, Face]]) -> Iterator[Text]:
     line = "─" * SQUARE
     yield Text(f"  ┌{'┬'.join([line] * len(cards))}┐", "dim")
     row = Text("  ")
     for text, card in cards:
         row.append("│", "dim")
-        row.append(f"{text[:SQUARE]:^{SQUARE}}", _tone(card) or "bold")
+        row.append(f"{text[:SQUARE]:^{SQUARE}}", _TONES[card.colour] or "bold")
     yield row.append("│", "dim")
     yield Text(f"  └{'┴'.join([line] * len(cards))}┘", "dim")
 
@@ -131,7 +125,7 @@ def _box(card: Face, place: int) -> list[Text]:
     below = f"{place}:{card.counts}" if card.counts else str(place)
     return [
         Text(f"┌{'─' * width}┐", "dim"),
-        *(_inner(line, width, _tone(card) or "bold") for line in lines),
+        *(_inner(line, width, _TONES[card.colour] or "bold") for line in lines),
         Text(f"└{below[:width]:─^{width}}┘", "dim"),
     ]
 
@@ -146,7 +140,7 @@ def _row(zone: Zone) -> Text:
         row.append("empty", "dim")
     for card in zone.cards:
         text = BACK if card.hidden else f"[{card}]".replace(" ", "\u00a0")  # not broken there
-        row.append(text, "dim" if card.hidden else _tone(card))
+        row.append(text, "dim" if card.hidden else _TONES[card.colour])
         row.append(" ")
     if zone.worth:
         row.append(f"= {zone.worth}")

@@ -250,7 +250,7 @@ def _run_apart(url: str, function: Callable[..., T], *args: object) -> T:
 def load_apart() -> None:
     """Loads numpy, the plugins, and values of positions once for other processes.
 
-    Those of Pazaak take 0.1 s to compute, and 6 MB.
+    Values of some games take 0.1 s to compute, and 6 MB.
     """
     import arena_results.ratings.systems.joint_board  # noqa: F401  # numpy
 

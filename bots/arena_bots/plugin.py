@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from arena.plugins.entries import BotEntry
-from arena.plugins.hookspecs import hookimpl
 
 
 def _entry(name: str, target: str, summary: str, *games: str) -> BotEntry:
@@ -52,7 +51,6 @@ HOUSE_BOTS = (
 )  # fmt: skip
 
 
-@hookimpl
 def arena_bots() -> Iterable[BotEntry]:
     """The house bots, weakest first within each game."""
     return HOUSE_BOTS

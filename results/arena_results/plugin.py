@@ -5,17 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from pluggy import HookimplMarker
-
 if TYPE_CHECKING:
     from arena.core.export import Exporter
     from arena.core.rating import RatingSystem
 
-# The same marker as ``arena.plugins.hookspecs.hookimpl``: results may not import that floor.
-hookimpl = HookimplMarker("arena")
 
-
-@hookimpl
 def arena_rating_systems() -> Iterable[RatingSystem]:
     """Registers the joint fit, which is the default, and systems that go match by match."""
     from arena_results.ratings.systems.systems import own_systems
@@ -23,7 +17,6 @@ def arena_rating_systems() -> Iterable[RatingSystem]:
     return own_systems()
 
 
-@hookimpl
 def arena_exporters() -> Iterable[Exporter]:
     """Registers JSON, CSV, JSON lines and Parquet."""
     from arena_results.formats.exports import CsvExporter, JsonExporter, JsonLinesExporter

@@ -239,6 +239,37 @@ def test_classes_have_fewer_than_thirty_methods_with_the_inherited_ones():
         assert len(methods) <= MOST_METHODS, (kind, sorted(methods))
 
 
+DRAWN = ("arena/pages", "arena/web", "arena/tui")
+"""Folders of what draws the boards of any game."""
+
+
+def test_what_draws_boards_names_no_game_of_ours_and_nothing_that_lies_on_its_table():
+    """Games say how their cards look: those of an extension look as good as ours."""
+    games = {path.parent.name for path in (ROOT / "arena" / "games").glob("*/game.py")}
+    scenes = [(ROOT / "arena" / "games" / game / "scene.py").read_text() for game in games]
+    looks = [import_module(f"arena.games.{game}.scene").LOOKS for game in games]
+    table = {*chain(*looks)} | {*chain(*(re.findall(r'Fact\("([^"]+)".*role=', s) for s in scenes))}
+    assert {"pazaak", "sabacc"} <= games
+    assert {"plus", "Coins", "pot", "folded", "stands"} <= table
+    named = re.compile("|".join(games), re.IGNORECASE)
+    others = {"dealer", "flip"}  # a role of facts; what a button does to the board
+    words = "|".join(map(re.escape, table - others))
+    quoted = re.compile(rf"""["']({words})["']|\.card\.({words})\b""")
+    texts = {
+        path: path.read_text()
+        for name in DRAWN
+        for path in (ROOT / name).rglob("*.*")
+        if path.suffix in {".py", ".jinja", ".css"}
+    }
+    assert len(texts) > 50
+    found = [
+        f"{shown(path)}: {hit.group()}"
+        for path, text in texts.items()
+        for hit in chain(named.finditer(text), quoted.finditer(text))
+    ]
+    assert found == []
+
+
 def entry_points() -> list[str]:
     project = PROJECT["project"]
     groups = [project["scripts"], *project.get("entry-points", {}).values()]

@@ -23,7 +23,6 @@ import trio
 from arena.core.rating import Rated, Rating
 from arena.core.wire import decode_matches, encode
 from arena.core.tournament import Format, Pairing, Round, Scoring
-from arena.plugins.hookspecs import hookimpl
 
 
 class EndsMeet(Format, kw_only=True):
@@ -85,7 +84,6 @@ class Wins:
         return Rated([Rating(share, share, share) for share in shares])
 
 
-@hookimpl
 def arena_rating_systems():
     return [Wins()]
 
@@ -99,7 +97,6 @@ class Lines:
         return "".join(json.dumps({key: row[key] for key in columns}) + "\\n" for row in rows)
 
 
-@hookimpl
 def arena_exporters():
     return [Lines()]
 
@@ -127,12 +124,10 @@ class Here:
                 await deliver.send(decode_matches(data))
 
 
-@hookimpl
 def arena_executors():
     return [Here()]
 
 
-@hookimpl
 def arena_formats():
     return [EndsMeet()]
 '''
@@ -352,8 +347,8 @@ def test_an_executor_that_fails_stops_with_one_line_and_goes_on(place, was, now,
 
 @pytest.mark.thorough("tests/plugins/test_problem_reports.py has it")
 def test_an_observer_that_fails_in_a_run_is_one_line_and_the_run_goes_on(place):
-    hook = "@hookimpl\ndef arena_match_finished(tournament_id, match):\n    1 / 0\n\n\n@hookimpl\n"
-    break_it(place, "@hookimpl\ndef arena_formats", f"{hook}def arena_formats")
+    hook = "def arena_match_finished(tournament_id, match):\n    1 / 0\n\n\n"
+    break_it(place, "def arena_formats", f"{hook}def arena_formats")
     run = place.process(*RUN, *BOTS)
     assert run.code == 0
     assert run.err.count("failed in arena_match_finished: ZeroDivisionError") == 1

@@ -28,10 +28,8 @@ class Crasher(Bot):
         raise ValueError("boom")
 """
 EXTENSION = """
-from arena.plugins.hookspecs import hookimpl
 
 
-@hookimpl
 def arena_games():
     from tests.table_game import Table
 

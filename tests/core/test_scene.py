@@ -10,7 +10,14 @@ SCENE = Scene(
     title="Hand 3",
     turn=1,
     zones=(
-        Zone("board", (Face("7", "clubs"), Face("ace", "hearts", counts="11")), places=3),
+        Zone(
+            "board",
+            (
+                Face("7", "clubs"),
+                Face("ace", "hearts", counts="11", colour="red", sign="M9 9h9", large="A"),
+            ),
+            places=3,
+        ),
         Zone("hand", (BACK, BACK), seat=0),
         Zone("hand", (Face("9"), Face("2")), seat=1, worth="11"),
         Zone("hand", seat=2),

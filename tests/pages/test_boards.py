@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from typing import get_args
 
 import pytest
 
-from arena.core.scene import BACK, Face, Fact, Scene, Zone
+from arena.core.scene import BACK, Colour, Face, Fact, Scene, Zone
 from arena.core.seeding import generator
+from arena.games.pazaak.scene import LOOKS as PAZAAK_LOOKS
+from arena.games.sabacc.scene import LOOKS as SABACC_LOOKS
 from arena.match.replay import replay
-from arena.pages.boards import DESIGNS, GAP, HEIGHT, WIDTH, board, draw_board
+from arena.pages.boards import GAP, HEIGHT, WIDTH, board, draw_board
 from arena.pages.templates import asset
 from tests.pages.one_match import CHIPS, HOSTILE, PAZAAK, SABACC, Crash, played
 from tests.table_game import Table
@@ -23,19 +26,28 @@ SCENE = Scene(
         Zone("hand", (BACK,) * 8, 1, worth="unknown"),
         Zone("stock", (BACK,)),
     ),
-    facts=(Fact("set", 2), Fact("sets won", 2, 0), Fact("stands", seat=0), Fact("pot", 12)),
+    facts=(
+        Fact("set", 2),
+        Fact("sets won", 2, 0, "dots"),
+        Fact("stands", seat=0, role="lit"),
+        Fact("pot", 12, role="large"),
+    ),
 )
+
+
+FOLDED = (Fact("folded", seat=0, role="out"), Fact("taken out", seat=1, role="out"))
 
 
 def test_every_part_of_a_scene_is_at_its_place():
     drawn = board(SCENE, ("ann", "bob"))
     ann, bob = drawn.seats
     assert (drawn.title, drawn.layout) == ("Set 2", "seats2")
-    assert [each.label for each in drawn.middle.amounts] == ["pot"]  # the title has the set
+    pot = [(each.label, each.style) for each in drawn.middle.amounts]
+    assert pot == [("pot", "large")]  # the title has the set
     assert [row.label for row in drawn.middle.rows] == ["stock"]
     assert (ann.turn, bob.turn, ann.out) == (True, False, False)
     assert [(each.label, each.value, each.dots) for each in ann.amounts] == [("sets won", "2", 2)]
-    assert [(each.text, each.style) for each in ann.badges] == [("stands", "lamp")]
+    assert [(each.text, each.style) for each in ann.badges] == [("stands", "lit")]
     table, hand = ann.rows
     assert table.text == "table: 7, ±3 (-3)"
     assert hand.text == "hand: +4, 1 face down"
@@ -57,13 +69,15 @@ def test_nine_squares_are_three_rows_and_cards_of_a_long_row_overlap():
     ("face", "large", "lines"),
     [
         (Face("7", "deck"), "7", ()),
-        (Face("±3", "plus-minus", "-3"), "-3", ("±3",)),
-        (Face("7 of Coins", "Coins"), "7", ("Coins",)),
-        (Face("5 of Coins", "Coins", "wild"), "5", ("Coins", "wild")),
-        (Face("Ace of Staves", "Staves", "15"), "15", ("Ace of", "Staves")),
-        (Face("Jedi Master", "character", "9"), "9", ("Jedi", "Master")),
+        (Face("±3", "plus-minus", "-3", colour="violet", large="-3"), "-3", ("±3",)),
+        (
+            Face("5 of Coins", "Coins", "wild", large="5", small="Coins wild"),
+            "5",
+            ("Coins", "wild"),
+        ),
         (Face("Q"), "Q", ()),
-        (Face("Tower", "arcana"), "", ("Tower", "arcana")),
+        (Face("Q", "queens", "12", colour="red"), "Q", ("12",)),
+        (Face("Tower", "arcana", sign="M9 9h9"), "", ("Tower",)),
     ],
 )
 def test_a_card_has_its_value_in_large_letters_and_the_rest_in_small_ones(face, large, lines):
@@ -71,11 +85,34 @@ def test_a_card_has_its_value_in_large_letters_and_the_rest_in_small_ones(face, 
     assert (card.large, card.lines) == (large, lines)
 
 
-def test_every_kind_of_our_own_games_has_a_design():
-    for game, ruleset, names in ((PAZAAK, "", "ab"), (SABACC, CHIPS, "abcdef")):
-        scenes = [each for seed in range(3) for each in played(game, ruleset, seed, names).scenes()]
-        zones = [zone for scene in scenes for zone in scene.zones]
-        assert {face.kind for zone in zones for face in zone.cards} <= DESIGNS.keys()
+def test_a_card_has_the_colour_and_the_sign_that_its_game_gives():
+    faces = (
+        Face("Sun", "arcana", colour="gold", sign="M9 9h9", large="XIX"),
+        Face("3", colour="red"),
+        Face("4"),
+        BACK,
+    )
+    text = draw_board(board(Scene(zones=(Zone("hand", faces, 0),)), ("ann",)))
+    card = dict(re.findall(r'<g id="c\w+" class="([^"]+)">(.*?)</g>', text, re.S))
+    assert set(card) == {"card gold long", "card red", "card"}
+    assert 'd="M9 9h9"' in card["card gold long"]
+    assert ">XIX</text>" in card["card gold long"]
+    style = asset("board.css")
+    for colour in get_args(Colour)[1:]:
+        assert f".card.{colour} {{ --colour: var(--{colour}); }}" in style
+    for role in ("lit", "dealer", "warning", "out"):
+        assert f".badge.{role} {{" in style
+
+
+@pytest.mark.parametrize(
+    ("game", "ruleset", "looks"), [(PAZAAK, "", PAZAAK_LOOKS), (SABACC, CHIPS, SABACC_LOOKS)]
+)
+def test_every_card_of_our_own_games_has_a_look(game, ruleset, looks):
+    scenes = [each for seed in range(3) for each in played(game, ruleset, seed).scenes()]
+    faces = {face for scene in scenes for zone in scene.zones for face in zone.cards} - {BACK}
+    assert len({face.kind for face in faces}) > 3
+    assert all((face.colour, face.sign) == looks[face.kind] for face in faces)
+    assert {look[0] for look in looks.values()} <= {*get_args(Colour)}
 
 
 def test_names_and_labels_are_escaped():
@@ -94,7 +131,7 @@ def test_a_seat_that_was_taken_out_is_struck_with_the_cause():
     assert all(each.seats[0].out and not each.seats[0].turn for each in drawn)
     text = draw_board(drawn[0])
     assert text.count("taken out") == 1
-    assert 'class="badge out">taken out: crash' in text
+    assert 'class="badge fault">taken out: crash' in text
 
 
 def test_a_game_without_scenes_has_its_text_on_the_board():
@@ -139,11 +176,11 @@ def test_cards_that_differ_have_names_of_their_own():
 
 
 def test_a_folded_seat_is_marked_but_not_struck():
-    folded = Scene(title="Hand 1", facts=(Fact("folded", seat=0), Fact("taken out", seat=1)))
+    folded = Scene(title="Hand 1", facts=FOLDED)
     text = draw_board(board(folded, ("ann", "bob", "cid"), {1: "taken out: crash"}))
     seats = re.findall(r'<div class="seat at\d([^"]*)"', text)
     assert seats == [" out", " out lost", ""]
-    assert '<span class="badge gone">folded</span>' in text
-    assert text.count("badge out") == 1  # in the colour of faults
+    assert '<span class="badge out">folded</span>' in text
+    assert text.count("badge fault") == 1  # in the colour of faults
     style = asset("board.css")
     assert re.findall(r"([^}]*)\{[^}]*line-through", style) == ["\n\n.board .seat.lost .name "]

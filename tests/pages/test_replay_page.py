@@ -70,11 +70,11 @@ def test_names_of_bots_are_escaped():
 
 def test_a_fault_is_drawn_at_the_end_and_an_expulsion_from_its_move_on():
     lost = single_replay_page(played(bots=[Crash]))
-    assert lost.count('class="badge out">out: crash') == 1
+    assert lost.count('class="badge fault">out: crash') == 1
     assert "cause: crash" in lost
     match = played(SABACC, CHIPS, 3, ("ann", "bob", "cid"), [Crash])
     moments = len(match.moments()) - match.outcome.expelled[0].move
-    assert single_replay_page(match).count('class="badge out">taken out: crash') == moments > 1
+    assert single_replay_page(match).count('class="badge fault">taken out: crash') == moments > 1
 
 
 def test_a_reason_that_a_view_leaves_out_is_found_where_the_page_is():

@@ -14,7 +14,6 @@ from arena.plugins.registry import Registry
 
 PLUGIN = """
 from arena.core.errors import IllegalAction, UnknownName
-from arena.plugins.hookspecs import hookimpl
 
 class WhistDriver:
     expectations = ("tricks",)
@@ -38,7 +37,6 @@ class WhistDriver:
     def normalized(self, key, expected):
         return expected
 
-@hookimpl
 def arena_case_drivers():
     return [("whist", WhistDriver)]
 """
@@ -99,8 +97,8 @@ def test_the_command_runs_the_cases_of_an_installed_game(install, tmp_path):
 )
 def test_a_wrong_case_driver_is_a_problem_and_left_out(install, given, why):
     code = (
-        PLUGIN[: PLUGIN.index("@hookimpl")]
-        + f"@hookimpl\ndef arena_case_drivers():\n    return {given}\n"
+        PLUGIN[: PLUGIN.index("def arena_case")]
+        + f"def arena_case_drivers():\n    return {given}\n"
     )
     install_plugin(install, "arena-game-wrong", code)
     registry = Registry()

@@ -21,7 +21,6 @@ from arena_tournaments.scoring.scoring import MATCH
 
 from arena.core.options import Option
 from arena.core.tournament import PAIRS, Format, Pairing, Round
-from arena.plugins.hookspecs import hookimpl
 
 
 class Chain(Format, kw_only=True):
@@ -60,7 +59,6 @@ class Texts(Chain, kw_only=True):
     links: Annotated[str, Option("What they are called.")] = ""
 
 
-@hookimpl
 def arena_formats():
     return [Chain(), Texts(laps=2)]
 '''

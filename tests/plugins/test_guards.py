@@ -21,7 +21,7 @@ from arena.core.tournament import (
     Wanted,
 )
 from arena.plugins.registry import Registry
-from tests.plugins.test_manager import FORMAT, HOOKIMPL
+from tests.plugins.test_manager import FORMAT
 
 FIELD = [Entrant(name) for name in ("ann", "bob", "cid")]
 PLAYED = [
@@ -37,10 +37,8 @@ class Other:
     def rate(self, results): return {answer}
     def export(self, columns, rows): return {answer}
 
-@hookimpl
 def arena_rating_systems(): return [Other()]
 
-@hookimpl
 def arena_exporters(): return [Other()]
 """
 
@@ -50,7 +48,7 @@ def installed(install):
     """A registry with the format ``playoff``, a rating system and an exporter, as changed."""
 
     def put(answer: str = "None", was: str = "", now: str = "") -> Registry:
-        code = HOOKIMPL + OTHERS.format(answer=answer)
+        code = OTHERS.format(answer=answer)
         code += FORMAT.format(name="playoff").replace(was, now)
         install(
             "arena-other", {"arena": {"other": "other_extension"}}, {"other_extension.py": code}
@@ -185,8 +183,8 @@ def test_every_method_of_the_class_is_tried_below():
 
 @pytest.mark.parametrize("name", METHODS)
 def test_every_method_that_fails_is_one_line(installed, name):
-    failing = f"    def {name}(self, *given): return 1 / len(NONE)\n\n@hookimpl"
-    registry = installed("None", "@hookimpl\ndef arena_formats", f"{failing}\ndef arena_formats")
+    failing = f"    def {name}(self, *given): return 1 / len(NONE)\n"
+    registry = installed("None", "def arena_formats", f"{failing}\ndef arena_formats")
     if name in ("options", "scoring"):  # they are asked when formats are collected
         assert "playoff" not in [form.name for form in registry.formats()]
         assert f"its {name} failed: NameError" in " ".join(registry.problems())
@@ -198,8 +196,8 @@ def test_every_method_that_fails_is_one_line(installed, name):
 
 @pytest.mark.parametrize("name", ["pairings", "reached", "bracket", "neighbours"])
 def test_an_answer_that_fails_while_it_is_read_is_one_line(installed, name):
-    lazy = f"    def {name}(self, *given): return (1 / 0 for _ in range(2))\n\n@hookimpl"
-    form = installed("None", "@hookimpl\ndef arena_f", f"{lazy}\ndef arena_f").format("playoff")
+    lazy = f"    def {name}(self, *given): return (1 / 0 for _ in range(2))\n"
+    form = installed("None", "def arena_f", f"{lazy}\ndef arena_f").format("playoff")
     with pytest.raises(BadPlugin, match=fault("format playoff", f"failed in {name}: ZeroDiv.*")):
         getattr(form, name)(*METHODS[name])
 
@@ -217,8 +215,8 @@ def test_an_answer_that_fails_while_it_is_read_is_one_line(installed, name):
     ],
 )
 def test_an_answer_of_another_kind_is_refused(installed, name, answer, says):
-    wrong = f"    def {name}(self, *given): return {answer}\n\n@hookimpl\ndef arena_formats"
-    form = installed("None", "@hookimpl\ndef arena_formats", wrong).format("playoff")
+    wrong = f"    def {name}(self, *given): return {answer}\n\ndef arena_formats"
+    form = installed("None", "def arena_formats", wrong).format("playoff")
     wanted = fault("format playoff", f"gave a wrong answer in {name}: {says}")
     with pytest.raises(BadPlugin, match=wanted):
         getattr(form, name)(*METHODS[name])
@@ -244,8 +242,8 @@ def test_what_a_format_makes_is_guarded_as_well(installed, name):
 
 @pytest.mark.parametrize("name", ["configured", "estimated_by"])
 def test_what_a_format_makes_is_a_format(installed, name):
-    wrong = f"    def {name}(self, *given): return 4\n\n@hookimpl\ndef arena_formats"
-    form = installed("None", "@hookimpl\ndef arena_formats", wrong).format("playoff")
+    wrong = f"    def {name}(self, *given): return 4\n\ndef arena_formats"
+    form = installed("None", "def arena_formats", wrong).format("playoff")
     with pytest.raises(BadPlugin, match=fault("format playoff", f"gave .* in {name}: a int, .*")):
         getattr(form, name)(*METHODS[name])
 
@@ -289,7 +287,6 @@ async def fail_in_a_nursery():
 class Nothing(Grid):
     open = lambda self, work: 4
 
-@hookimpl
 def arena_executors(): return [{made}]
 """
 
@@ -299,7 +296,7 @@ def executor(install):
     """The kind of executor ``grid`` with these lines."""
 
     def put(open: str = "yield self", play: str = "pass", made: str = "Grid()"):
-        code = HOOKIMPL + EXECUTOR.format(open=open, play=play, made=made)
+        code = EXECUTOR.format(open=open, play=play, made=made)
         install("arena-other", {"arena": {"other": "other_grid"}}, {"other_grid.py": code})
         return Registry().executor("grid")
 

@@ -7,7 +7,6 @@ import pytest
 from arena.plugins.manager import Extensions
 from arena.plugins.registry import Registry
 
-HOOKIMPL = "from arena.plugins.hookspecs import hookimpl\n"
 FORMAT = """
 from arena.core.tournament import Format, Scoring
 
@@ -22,7 +21,6 @@ class Playoff(Format, kw_only=True):
         worth=lambda result: 1.0, bye=1.0, tie_breaks=(),
     )
 
-@hookimpl
 def arena_formats():
     return [Playoff()]
 """
@@ -53,7 +51,7 @@ def test_a_format_of_a_plugin_is_registered_beside_the_houses(install):
     install(
         "arena-playoff",
         {"arena": {"playoff": "playoff_extension"}},
-        {"playoff_extension.py": HOOKIMPL + FORMAT.format(name="playoff")},
+        {"playoff_extension.py": FORMAT.format(name="playoff")},
     )
     registry = Registry()
     assert names(registry) == [*HOUSE, "playoff"]
@@ -67,8 +65,8 @@ def test_a_format_of_a_plugin_is_registered_beside_the_houses(install):
         ("import no_such_module_anywhere\n", "No module named 'no_such_module_anywhere'"),
         ("raise SystemExit(3)\n", "SystemExit: 3"),
         ("def broken(:\n", "SyntaxError"),
-        (HOOKIMPL + "@hookimpl\ndef arena_gaems():\n    return []\n", "arena_gaems"),
-        (HOOKIMPL + "@hookimpl\ndef arena_commands(application):\n    pass\n", "application"),
+        ("def arena_gaems():\n    return []\n", "arena_gaems"),
+        ("def arena_commands(application):\n    pass\n", "application"),
     ],
     ids=["import", "exit", "syntax", "unknown hook", "unknown argument"],
 )
@@ -93,7 +91,7 @@ def test_a_broken_extension_is_named_and_the_rest_works(install, code, says):
     ],
 )
 def test_an_extension_that_fails_in_a_hook_is_named_and_the_rest_works(install, body, says):
-    code = HOOKIMPL + f"@hookimpl\ndef arena_formats():\n    {body}\n"
+    code = f"def arena_formats():\n    {body}\n"
     install("a-faulty", {"arena": {"thing": "faulty_extension"}}, {"faulty_extension.py": code})
     registry = Registry()
     assert names(registry) == HOUSE
@@ -111,10 +109,9 @@ def test_an_extension_that_fails_in_a_hook_is_named_and_the_rest_works(install, 
 )
 def test_a_game_without_a_name_and_a_version_is_left_out(install, given, says):
     code = (
-        HOOKIMPL
-        + "from tests.table_game import Table\n\n"
+        "from tests.table_game import Table\n\n"
         + "def Odd(**members):\n    return type('Odd', (Table,), members)()\n\n"
-        + f"@hookimpl\ndef arena_games():\n    return [{given}]\n"
+        + f"def arena_games():\n    return [{given}]\n"
     )
     install("a-odd", {"arena": {"thing": "odd_extension"}}, {"odd_extension.py": code})
     registry = Registry()
@@ -132,13 +129,13 @@ def test_a_game_without_a_name_and_a_version_is_left_out(install, given, says):
         ),
         ("range = range(2, 3)", "tuple = (2, 3)", "its seats is (2, 3), not a range"),
         (
-            "@hookimpl",
-            "    def options(self): return 1 / 0\n\n@hookimpl",
+            "def arena_",
+            "    def options(self): return 1 / 0\n\ndef arena_",
             "its options failed: Zero",
         ),
         (
-            "@hookimpl",
-            "    def options(self): return [1]\n\n@hookimpl",
+            "def arena_",
+            "    def options(self): return [1]\n\ndef arena_",
             "its options returns a list",
         ),
         ("requested, tables)", "requested)", "its rounds takes no tables"),
@@ -151,7 +148,7 @@ def test_a_game_without_a_name_and_a_version_is_left_out(install, given, says):
     ],
 )
 def test_a_format_of_an_older_contract_is_refused_with_what_it_lacks(install, line, instead, says):
-    code = HOOKIMPL + FORMAT.format(name="playoff").replace(line, instead)
+    code = FORMAT.format(name="playoff").replace(line, instead)
     install("an-old-one", {"arena": {"thing": "old_extension"}}, {"old_extension.py": code})
     registry = Registry()
     assert "playoff" not in names(registry)
@@ -162,7 +159,7 @@ def test_a_plugin_cannot_take_the_name_of_a_house_plugin(install):
     install(
         "a-first-in-the-alphabet",
         {"arena": {"swiss": "taking_extension"}},
-        {"taking_extension.py": HOOKIMPL + FORMAT.format(name="swiss")},
+        {"taking_extension.py": FORMAT.format(name="swiss")},
     )
     registry = Registry()
     assert type(registry.format("swiss")).__module__ == "arena_tournaments.formats.swiss"
@@ -175,7 +172,7 @@ def test_unreadable_metadata_hides_only_its_own_distribution(install):
     install(
         "b-fine",
         {"arena": {"playoff": "fine_extension"}},
-        {"fine_extension.py": HOOKIMPL + FORMAT.format(name="playoff")},
+        {"fine_extension.py": FORMAT.format(name="playoff")},
     )
     registry = Registry()
     assert names(registry) == [*HOUSE, "playoff"]
@@ -185,16 +182,16 @@ def test_unreadable_metadata_hides_only_its_own_distribution(install):
 
 def test_a_failing_observer_does_not_keep_events_from_the_next(install):
     events = "events = []\n"
-    observe = "@hookimpl\ndef arena_tournament_finished(tournament_id):\n    "
+    observe = "def arena_tournament_finished(tournament_id):\n    "
     install(
         "a-failing",
         {"arena": {"observer": "failing_observer"}},
-        {"failing_observer.py": HOOKIMPL + observe + "raise OSError(f'full {tournament_id}')\n"},
+        {"failing_observer.py": observe + "raise OSError(f'full {tournament_id}')\n"},
     )
     install(
         "b-working",
         {"arena": {"observer": "working_observer"}},
-        {"working_observer.py": HOOKIMPL + events + observe + "events.append(tournament_id)\n"},
+        {"working_observer.py": events + observe + "events.append(tournament_id)\n"},
     )
     registry = Registry()
     registry.notify("arena_tournament_finished", tournament_id=7)

@@ -7,10 +7,8 @@ import warnings
 import pytest
 
 import arena
-from tests.plugins.test_manager import HOOKIMPL
 
 OBSERVER = """
-@hookimpl
 def arena_match_finished(tournament_id, match):
     raise ZeroDivisionError("nobody looks")
 """
@@ -61,7 +59,7 @@ def test_a_name_of_a_plugin_that_failed_comes_with_the_warning(broken, db):
 
 @pytest.fixture
 def watched(install):
-    files = {"watch_more.py": HOOKIMPL + OBSERVER}
+    files = {"watch_more.py": OBSERVER}
     install("arena-watch", {"arena": {"watch": "watch_more"}}, files)
 
 

@@ -121,8 +121,7 @@ def test_a_file_declares_its_author_and_house_bots_have_none(tmp_path):
 def test_a_house_bot_needs_no_trust_in_any_installation(install):
     code = (
         "from arena.plugins.entries import BotEntry\n"
-        "from arena.plugins.hookspecs import hookimpl\n"
-        "@hookimpl\ndef arena_bots():\n"
+        "def arena_bots():\n"
         "    return [BotEntry(name='quick', target='vouched.quick:Quick')]\n"
     )
     files = {"vouched/__init__.py": code, "vouched/quick.py": BOT}

@@ -64,8 +64,22 @@ class Caller(Bot):
 """
 
 
-def test_a_new_game_passes_its_own_tests(tmp_path):
-    new_game("tiny", tmp_path)
+def test_a_new_game_of_one_file_passes_its_own_tests(tmp_path):
+    written = new_game("my-Tiny-game", tmp_path)
+    assert sorted(str(path.relative_to(tmp_path)) for path in written) == [
+        ".gitignore",
+        "README.md",
+        "my_tiny_game.py",
+        "pyproject.toml",
+        "tests/test_my_tiny_game.py",
+    ]
+    assert len((tmp_path / "my_tiny_game.py").read_text().splitlines()) <= 150
+    assert "7 passed" in own_tests(tmp_path)
+
+
+@pytest.mark.thorough("the test before, of one file; the next plays it")
+def test_a_new_game_of_many_files_passes_its_own_tests(tmp_path):
+    new_game("tiny", tmp_path, full=True)
     assert "11 passed" in own_tests(tmp_path)
 
 
@@ -74,7 +88,7 @@ def test_a_new_game_passes_its_own_tests_and_plays_where_it_is_installed(
     tmp_path, pip_install, preloaded
 ):
     project, site = tmp_path / "project", tmp_path / "site"
-    written = new_game("my-First-game", project)
+    written = new_game("my-First-game", project, full=True)
     assert sorted(str(path.relative_to(project)) for path in written) == [
         ".gitignore",
         "README.md",
@@ -116,11 +130,13 @@ def test_a_new_game_passes_its_own_tests_and_plays_where_it_is_installed(
 
 @pytest.mark.parametrize("name", ["game", "state", "cases", "chance", "x"])
 def test_the_classes_of_a_game_never_take_a_name_that_the_files_import(tmp_path, name):
-    for path in new_game(name, tmp_path):
+    full, one = tmp_path / "full", tmp_path / "one"
+    for path in (*new_game(name, full, full=True), *new_game(name, one)):
         if path.suffix == ".py":
             compile(path.read_text(), path.name, "exec")
-    module = (tmp_path / name / "game.py").read_text()
+    module = (full / name / "game.py").read_text()
     assert f"class {name.capitalize()}Game(Game[{name.capitalize()}Rules, " in module
+    assert f"class {name.capitalize()}Game(Game):" in (one / f"{name}.py").read_text()
 
 
 @pytest.mark.parametrize("game", ["pazaak", "sabacc"])

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from arena.core.game import Game
+from arena.plugins.scaffold import new_game
 from tests.broken_game import PARTS
 from tests.preloaded import Preloaded
 from tests.testing.plugin_runs import PYTEST
@@ -69,18 +70,36 @@ def more(tmp_path_factory, preloaded) -> Project:
     return Project("howto/extensions.md", tmp_path_factory.mktemp("plugins"), preloaded)
 
 
-@pytest.mark.thorough("the game of the pages is checked and played")
+def test_the_page_has_the_whole_game_that_arena_new_game_writes(dare, tmp_path):
+    new_game("dare", tmp_path)
+    for file in ("dare.py", "tests/test_dare.py"):
+        written, shown = ((folder / file).read_text() for folder in (tmp_path, dare.folder))
+        assert shown.rstrip() == written.rstrip()
+
+
+@pytest.mark.thorough("tests/plugins/test_scaffold.py runs the same tests")
 def test_the_tests_of_the_game_pass(dare):
-    assert "3 passed" in dare.run(*PYTEST)
+    assert "7 passed" in dare.run(*PYTEST)
 
 
-def test_the_game_is_checked_and_played_by_a_confined_bot(dare):
-    assert dare.arena("check", "game", "dare", "--redeals", "500").endswith("\npassed\n")
+def test_the_game_is_checked_played_confined_replayed_and_drawn(dare):
+    checked = dare.arena("check", "game", "dare", "--redeals", "500")
+    assert "scenes that show nothing hidden" in checked
+    assert checked.endswith("\npassed\n")
     bot = "from arena import Bot\n\nclass Bold(Bot):\n    games = ('dare',)\n"
     bot += "    def act(self, observation):\n        return observation.legal_actions[1]\n"
     (dare.folder / "bold.py").write_text(bot)
-    shown = dare.arena("match", "bold.py", "random", "--game", "dare", "--games", "4")
+    field = ("--bot", "bold.py", "--bot", "random", "--games", "4")
+    confined = ("--isolation", "confined", "--require", "confined")
+    shown = dare.arena("tournament", "run", "--game", "dare", *field, *confined)
     assert "Adjudicated losses: none." in shown
+    assert dare.arena("tournament", "verify", "1").startswith("Tournament 1 is verified")
+    assert dare.arena("replay", "1.1.1.1", "--verify") == "verified: 2 decisions\n"
+    page = dare.folder / "match.html"
+    dare.arena("replay", "1.1.1.1", "--view", "all", "--html", str(page))
+    drawn = page.read_text()
+    assert 'class="card red"' in drawn
+    assert 'd="M32 6l13 14-13 14-13-14z"' in drawn
 
 
 def unnamed(page: str, kind: type) -> list[str]:

@@ -52,6 +52,15 @@ def marks_the_raiser_of_a_high_card(self, state, open_seats):
     return replace(honest, facts=(Fact("bold", bold),))
 
 
+def colours_the_back_of_a_high_card(self, state, open_seats):
+    def card(seat):
+        colour = "red" if state.own(seat) > 2 else "blue"
+        return Face(hidden=seat not in open_seats, colour=colour)
+
+    honest = scene(self, state, open_seats)
+    return replace(honest, zones=tuple(Zone("card", (card(seat),), seat) for seat in (0, 1)))
+
+
 def two_cards_alike_by_another_order(self, state, open_seats):
     honest = scene(self, state, open_seats)
     order = 1 if state.own(1) > state.own(0) else -1
@@ -93,6 +102,7 @@ def leaks_in_text_alone(self, state, open_seats):
         ),
         (broken(board_scene=shows_who_leads), "shows a difference: facts is"),
         (broken(board_scene=marks_the_raiser_of_a_high_card), "shows a difference: facts is"),
+        (broken(board_scene=colours_the_back_of_a_high_card), "shows a difference: zones is"),
         (broken(board_scene=two_cards_alike_by_another_order), "shows a difference: zones is"),
         (broken(board_scene=unrepeatable), "shows a difference: notes is"),
         (broken(board_scene=says_that_the_first_seat_is_to_act), "turn is 0, but 1 is to act"),

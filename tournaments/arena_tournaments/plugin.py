@@ -5,18 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from pluggy import HookimplMarker
-
 if TYPE_CHECKING:
     from arena.core.executor import ExecutorKind
     from arena.core.tournament import Format
 
-# The same marker as ``arena.plugins.hookspecs.hookimpl``: tournaments may not import that floor,
-# because whoever imports it could reach the games.
-hookimpl = HookimplMarker("arena")
 
-
-@hookimpl
 def arena_formats() -> Iterable[Format]:
     """Returns the formats for two, and those for tables of more."""
     from arena_tournaments.formats.adaptive import Adaptive
@@ -33,7 +26,6 @@ def arena_formats() -> Iterable[Format]:
     return [*two, TableRoundRobin(), TableSwiss(), Exhibition()]
 
 
-@hookimpl
 def arena_executors() -> Iterable[ExecutorKind]:
     """Registers worker processes of this machine."""
     from arena_tournaments.executors.local import LocalExecutors

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from arena.core.scene import BACK, Face, Fact, Scene, Zone
+from arena.core.scene import BACK, Colour, Face, Fact, Scene, Zone
 from arena.core.state import TERMINAL
 from arena.games.pazaak.cards import Card, Square
 from arena.games.pazaak.rulesets import SQUARES
 
 if TYPE_CHECKING:
     from arena.games.pazaak.state import PazaakState
+
+LOOKS: Mapping[str, tuple[Colour, str]] = {
+    "deck": ("", ""),
+    "plus": ("blue", "M32 9l12 20h-24z"),
+    "minus": ("red", "M32 31l12-20h-24z"),
+    "plus-minus": ("violet", "M32 5l10 14h-20zM32 36l10-14h-20z"),
+    "flip": ("gold", "M20 10h15v-5l10 8-10 8v-5h-15zM44 25h-15v-5l-10 8 10 8v-5h15z"),
+    "double": ("gold", "M19 8h17v17h-17zM22 11v11h11v-11zM28 17h17v17h-17z"),
+    "tiebreaker": ("gold", "M32 5l4 10 11 .7-8.500 7 2.800 10.600-9.300-5.900-9.300 5.900"
+                           " 2.800-10.600-8.500-7 11-.7z"),
+}  # fmt: skip
+"""Colour and sign by the kind of a card."""
 
 
 def scene(state: PazaakState, open_seats: Collection[int]) -> Scene:
@@ -28,9 +40,9 @@ def scene(state: PazaakState, open_seats: Collection[int]) -> Scene:
         facts=(
             Fact("set", state.set_number),
             Fact("started", seat=state.starter),
-            *(Fact("sets won", won, seat) for seat, won in enumerate(state.sets)),
-            *(Fact("total", total, seat) for seat, total in enumerate(state.totals)),
-            *(Fact("stands", seat=seat) for seat in (0, 1) if state.standing[seat]),
+            *(Fact("sets won", won, seat, "dots") for seat, won in enumerate(state.sets)),
+            *(Fact("total", total, seat, "large") for seat, total in enumerate(state.totals)),
+            *(Fact("stands", seat=seat, role="lit") for seat in (0, 1) if state.standing[seat]),
         ),
     )
 
@@ -46,7 +58,7 @@ def _zones(state: PazaakState, open_seats: Collection[int]) -> Iterator[Zone]:
 
 def card_face(card: Card) -> Face:
     """The face of a side card that lies open, not yet on a table."""
-    return Face(card.name, _kind(card))
+    return _face(card.name, _kind(card))
 
 
 def laid(table: Sequence[Square]) -> tuple[Face, ...]:
@@ -57,9 +69,14 @@ def laid(table: Sequence[Square]) -> tuple[Face, ...]:
 def _laid(square: Square) -> Face:
     name, value = square.face.name, str(square.value)
     if square.face.from_deck:
-        return Face(value, "deck")
+        return _face(value, "deck")
     counts = "" if name.lstrip("+") == value else value
-    return Face(name, _kind(square.face), counts)
+    return _face(name, _kind(square.face), counts)
+
+
+def _face(name: str, kind: str, counts: str = "") -> Face:
+    colour, sign = LOOKS[kind]
+    return Face(name, kind, counts, colour=colour, sign=sign, large=counts)
 
 
 def _kind(card: Card) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from arena.core.scene import BACK, Face, Fact, Scene, Zone
+from arena.core.scene import BACK, Colour, Face, Fact, Scene, Zone
 from arena.games.sabacc.cards import FIVE, Card
 from arena.games.sabacc.observation import SabaccObservation
 from arena.games.sabacc.ranking import Ranker
@@ -17,6 +17,14 @@ if TYPE_CHECKING:
 
 AMOUNTS = {"showdown": "won", "chips": "chips", "points": "points"}
 """Label of what a seat has, by the mode that is played."""
+LOOKS: Mapping[str, tuple[Colour, str]] = {
+    "Staves": ("blue", "M30 13h4v22h-4zM32 4a5.500 5.500 0 1 0 .01 0zM25 32h14v3h-14z"),
+    "Sabers": ("red", "M45 5l2 2-15 19-4-4zM23 20l11 11-2 2-4-3-6 6-4-4 6-6-3-4z"),
+    "Flasks": ("green", "M27 6h10v3h-2v7l8 14a3 3 0 0 1-3 4h-16a3 3 0 0 1-3-4l8-14v-7h-2z"),
+    "Coins": ("gold", "M32 7a13 13 0 1 0 .01 0zM32 14a6 6 0 1 1-.01 0z"),
+    "character": ("dark", "M19 32v-18l8 7 5-13 5 13 8-7v18z"),
+}
+"""Colour and sign by the suit of a card, and of the characters."""
 _CATEGORY = {
     "pure": "pure sabacc",
     "idiot": "the Idiot combination",
@@ -61,14 +69,17 @@ def public_scene(p: SabaccObservation, own: Mapping[int, Sequence[Card]]) -> Sce
 
 def faces(ranks: Ranker, hand: Sequence[Card]) -> tuple[Face, ...]:
     """The cards, with what they count where the name does not say it."""
-    return tuple(
-        Face(
-            str(card),
-            card.suit or "character",
-            "wild" if _wild(ranks, card) else "" if card.numbered else str(ranks.values[card.id]),
-        )
-        for card in hand
-    )
+    return tuple([_face(ranks, card) for card in hand])
+
+
+def _face(ranks: Ranker, card: Card) -> Face:
+    kind = card.suit or "character"
+    colour, sign = LOOKS[kind]
+    value = str(ranks.values[card.id])
+    counts = "wild" if _wild(ranks, card) else "" if card.numbered else value
+    large = card.rank if card.numbered else value
+    small = f"{kind} {counts}".strip() if card.numbered else card.name
+    return Face(card.name, kind, counts, colour=colour, sign=sign, large=large, small=small)
 
 
 def worth(ranks: Ranker, hand: Sequence[Card]) -> str:
@@ -114,7 +125,7 @@ def _middle(p: SabaccObservation) -> Iterator[Fact]:
     if p.stage == OVER:
         return
     if rules.mode == "chips":
-        yield Fact("pot", p.pot)
+        yield Fact("pot", p.pot, role="large")
         if p.carried:
             yield Fact("carried over", p.carried)
         if rules.betting == "poker":
@@ -141,12 +152,12 @@ def _facts_of(p: SabaccObservation, seat: int) -> Iterator[Fact]:
     if p.rules.mode == "chips":
         yield Fact("put", p.staked[seat], seat)
     if seat == p.button:
-        yield Fact("dealer", seat=seat)
+        yield Fact("dealer", seat=seat, role="dealer")
     if seat in p.expelled:
-        yield Fact("taken out", seat=seat)
+        yield Fact("taken out", seat=seat, role="out")
     elif p.out_since[seat]:
-        yield Fact("out of chips", seat=seat)
+        yield Fact("out of chips", seat=seat, role="out")
     elif not p.active[seat]:
-        yield Fact("folded", seat=seat)
+        yield Fact("folded", seat=seat, role="out")
     elif p.all_in[seat]:
-        yield Fact("all in", seat=seat)
+        yield Fact("all in", seat=seat, role="warning")

@@ -14,6 +14,7 @@ def new_bot(registry: Registry, name: str, folder: Path, game: str = "pazaak") -
     return scaffold.new_bot(name, folder, game, taken, [game.name for game in registry.games()])
 
 
-def new_game(registry: Registry, name: str, folder: Path) -> list[Path]:
+def new_game(registry: Registry, name: str, folder: Path, *, full: bool = False) -> list[Path]:
     """Writes a working, tested game project; see ``scaffold.new_game``."""
-    return scaffold.new_game(name, folder, [game.name for game in registry.games()])
+    taken = [game.name for game in registry.games()]
+    return scaffold.new_game(name, folder, taken, full=full)

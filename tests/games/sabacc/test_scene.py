@@ -33,7 +33,13 @@ def test_a_table_shows_hands_pot_stakes_dealer_and_stage():
     assert [scene.value("put", seat) for seat in scene.seats] == [10, 30, 5]
     assert scene.zone("hand", 0).cards == (BACK,) * 3
     assert [card.name for card in scene.zone("hand", 1).cards] == ["Ace of Sabers", "5 of Flasks"]
-    assert [card.kind for card in scene.zone("hand", 1).cards] == ["Sabers", "Flasks"]
+    looks = [(card.kind, card.large, card.small) for card in scene.zone("hand", 1).cards]
+    assert looks == [("Sabers", "15", "Ace of Sabers"), ("Flasks", "5", "Flasks wild")]
+    assert {fact.label: fact.role for fact in scene.facts if fact.role} == {
+        "pot": "large",
+        "dealer": "dealer",
+        "folded": "out",
+    }
     assert scene.zone("hand", 2).worth == ""
 
 

@@ -30,6 +30,7 @@ Examples:
   cd high-card && pip install -e . && pytest
   arena check game high-card
   arena match random search --game high-card
+  arena new game big-game --full
 """
 
 
@@ -69,12 +70,16 @@ def register(app: typer.Typer) -> None:
             str, typer.Argument(metavar="NAME", help="Name of the game and of its distribution.")
         ],
         folder: FolderOption = None,
+        full: Annotated[
+            bool, typer.Option("--full", help="A module for each part, and rule cases.")
+        ] = False,
     ) -> None:
-        """Write a game project: package, cases, tests, readme."""
+        """Write a game project: one file, tests, readme."""
         from arena.service.bots.projects import new_game
 
         project = folder or Path(name)
-        _show(new_game(registry(), name, project), project, "pip install -e . && pytest")
+        files = new_game(registry(), name, project, full=full)
+        _show(files, project, "pip install -e . && pytest")
         say(f"Then: arena check game {name}")
         say(f"      arena match random search --game {name}")
 
