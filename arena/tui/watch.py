@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from arena_results.file.changes import Changes
 from arena_results.file.database import Database
-from arena_results.store.queries import stored_matches, tournament, tournaments
+from arena_results.store.queries import matches, tournament, tournaments
 from rich.text import Text
 from textual import events
 from textual.app import App, ComposeResult
@@ -206,7 +206,7 @@ class MatchesScreen(ListScreen):
                     row.termination.value,
                 ),
             )
-            for row, _ in stored_matches(self.database, number, round, board)
+            for row, _ in matches(self.database, number, round, board)
         ]
         return f"Tournament {number}, round {round}, board {board}", rows
 

@@ -9,7 +9,8 @@ from arena_results.boards.board_rows import Board
 from arena_results.boards.leaderboard import Asked
 from arena_results.bots.seasons import seasons
 from arena_results.schema.rows import EntryRow, TournamentSummary
-from arena_results.store.queries import field, summary
+from arena_results.store.queries import summary
+from arena_results.store.queries import tournament as stored_tournament
 
 from arena.core.errors import UnknownName
 from arena.web.site import Site
@@ -58,7 +59,8 @@ def pinned_boards(
     Returns:
         What was asked for, with the anchors that the boards have, and the boards.
     """
-    anchors = season_anchors(site, tournament, field(site.database, tournament))
+    field = stored_tournament(site.database, tournament, matches=False).field
+    anchors = season_anchors(site, tournament, field)
     anchored = msgspec.structs.replace(asked, anchors=anchors)
     try:
         return anchored, site.boards.now(anchored, all_versions=all_versions)

@@ -21,7 +21,7 @@ import msgspec
 import trio
 from arena_results.file.database import Database
 from arena_results.schema.rows import PairingSums, StoredTournament
-from arena_results.store.queries import without_matches
+from arena_results.store.queries import tournament
 from arena_tournaments.play.round_play import RoundPlay
 from arena_tournaments.play.runner import Plan
 
@@ -264,7 +264,11 @@ async def share_time(
         with suppress(BadInput):  # the tournament went on meanwhile, or the database is in use
             if progress.field_changed:
                 progress.field_changed = False
-                shared.see_field(await trio.to_thread.run_sync(without_matches, database, number))
+                shared.see_field(
+                    await trio.to_thread.run_sync(
+                        partial(tournament, database, number, matches=False)
+                    )
+                )
             holding = progress.holding()
             shared.hold(holding)
             find = progress.others_wait(holding) if holding else None
@@ -291,7 +295,9 @@ async def bring_back(
     """
     if not _due(shared, everybody):
         return ()
-    shared.see_field(await trio.to_thread.run_sync(without_matches, database, number))
+    shared.see_field(
+        await trio.to_thread.run_sync(partial(tournament, database, number, matches=False))
+    )
     back = []
     for name in [shared.names[each] for each in _due(shared, everybody)]:
         bring = partial(rulings.bring_back, registry, database, number, name)
@@ -302,7 +308,9 @@ async def bring_back(
         except BadInput:  # it has left meanwhile, or the season is over
             continue
         back.append(name)
-    shared.see_field(await trio.to_thread.run_sync(without_matches, database, number))
+    shared.see_field(
+        await trio.to_thread.run_sync(partial(tournament, database, number, matches=False))
+    )
     return tuple(back)
 
 

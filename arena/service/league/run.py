@@ -8,6 +8,7 @@ process runs the leagues of a database (``LeagueLock``).
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Protocol
 
 import msgspec
@@ -18,7 +19,7 @@ from arena_results.bots.uploads import Upload
 from arena_results.file.database import Database
 from arena_results.file.runner_lock import LeagueLock
 from arena_results.schema.rows import Status, StoredTournament
-from arena_results.store.queries import without_matches
+from arena_results.store.queries import tournament
 from arena_tournaments.play.rulings import has_left
 
 from arena.core.errors import BadInput, BadStore, HarnessFault
@@ -159,7 +160,7 @@ async def _end(
 ) -> None:
     """Finishes a season; a round of it that was cut off is played to its end before."""
     number = season.tournament_id
-    stored = await trio.to_thread.run_sync(without_matches, database, number)
+    stored = await trio.to_thread.run_sync(partial(tournament, database, number, matches=False))
     if stored.summary.status is Status.FINISHED:
         return
     if stored.heads and stored.heads[-1] is None:
@@ -263,7 +264,7 @@ class Roster:
         now = [(each.id, each.status) for each in bots]
         if now == self._seen:
             return ()
-        stored = without_matches(database, number)
+        stored = tournament(database, number, matches=False)
         found = [self._change(stored, each) for each in bots]
         self._seen = now  # what raises an error is tried again
         return tuple(line for line in found if line)
@@ -275,7 +276,8 @@ class Roster:
                 rulings.add(*self._place, bot.spelling)
                 return f"{bot.spelling} enters"
             if not enabled and entry is not None and not has_left(stored.rulings, entry):
-                rulings.withdraw(*self._place, _name(without_matches(*self._place[1:]), bot))
+                stored = tournament(*self._place[1:], matches=False)
+                rulings.withdraw(*self._place, _name(stored, bot))
                 return f"{bot.spelling} leaves"
         except BadInput as error:
             return f"{bot.spelling} cannot {'enter' if enabled else 'leave'}: {error}"

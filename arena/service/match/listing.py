@@ -10,7 +10,7 @@ from itertools import chain
 import msgspec
 from arena_results.file.database import Database
 from arena_results.schema.rows import EntryRow, MatchRow, StoredTournament
-from arena_results.store.queries import found_matches, tournaments, without_matches
+from arena_results.store.queries import matches, tournament, tournaments
 
 from arena.core.actions import unpack_ids
 from arena.core.errors import BadInput, UnknownName
@@ -84,7 +84,7 @@ def find_matches(
         numbers = [each.id for each in tournaments(database)]
     else:
         numbers = [wanted.tournament]
-    chosen = [without_matches(database, number) for number in numbers]
+    chosen = [tournament(database, number, matches=False) for number in numbers]
     _check_names(wanted, chosen)
     found: Iterator[_Found] = chain.from_iterable(
         _found(database, wanted, cause, each) for each in chosen if each.summary.id not in hidden
@@ -158,7 +158,7 @@ def _found(
         ]
     key = () if wanted.round is None else (wanted.round,)
     number, names = stored.summary.id, stored.names
-    for row, played in found_matches(database, number, *key, boards=boards, cause=cause):
+    for row, played in matches(database, number, *key, boards=boards, cause=cause):
         if _ended_so(row, wanted, cause, own):
             yield _Found(stored, names, row, played)
 

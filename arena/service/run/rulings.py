@@ -14,7 +14,7 @@ from arena_results.file.database import Database
 from arena_results.ratings.systems.elo import START
 from arena_results.schema.rows import EntryRow, Status, StoredTournament
 from arena_results.store.organising import finish_tournament, make_ruling
-from arena_results.store.queries import without_matches
+from arena_results.store.queries import tournament as stored_tournament
 from arena_tournaments.play.rulings import has_left
 
 from arena.core.errors import BadInput, BadStore, UnknownName
@@ -66,7 +66,7 @@ def add(
         BadSpec: The bot cannot be found, or does not fit the tournament.
     """
     points = half_points(missed_points)
-    stored = without_matches(database, tournament)
+    stored = stored_tournament(database, tournament, matches=False)
     decoded, entrants = decode(registry, stored), len(stored.field)
     check_takes(decoded.format, RulingKind.ADD, entrants, _next_round(stored))
     spec = decoded.spec
@@ -242,7 +242,7 @@ def finish(registry: Registry, database: Database, tournament: int) -> None:
         BadInput: Its format has an end, its last round is not finished, or it is finished already.
         BadStore: Another process plays it; the message names that.
     """
-    decoded = decode(registry, without_matches(database, tournament))
+    decoded = decode(registry, stored_tournament(database, tournament, matches=False))
     if not decoded.format.open_ended:
         raise BadInput(
             f"tournament {tournament} ends by itself; only an open-ended one (league) is ended by "
@@ -262,7 +262,7 @@ def _make(
 ) -> Made:
     """Makes a ruling by how the tournament is, until it is stored before that goes on."""
     for _ in range(ATTEMPTS):
-        stored = without_matches(database, tournament)
+        stored = stored_tournament(database, tournament, matches=False)
         ruling = rule(stored, decode(registry, stored).format)
         if make_ruling(database, stored, ruling, entry, spelling):
             field = [*stored.field, *([entry] if entry else [])]
