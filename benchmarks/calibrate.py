@@ -18,7 +18,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 from arena_results.ratings.fits.fitting import ELO, Fit
-from arena_results.ratings.fits.joint import fit, sum_results
+from arena_results.ratings.fits.joint import fit
 from arena_results.ratings.fits.orders import fit_orders
 from arena_results.ratings.fits.rounds import strengths
 from arena_results.ratings.intervals.amounts import estimate_amount
@@ -36,6 +36,7 @@ from arena.match.luck import luck_by_seat
 from arena.plugins.loading import load_bot
 from arena.plugins.registry import Registry
 from arena.service.charts.charts import Interval, Intervals, Mark, chart_document
+from benchmarks.summing import sum_results
 
 Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]

@@ -59,7 +59,7 @@ from typing import TypeAlias
 import msgspec
 from arena_results.file.database import open_database
 from arena_results.schema.rows import MatchRow
-from arena_results.store.queries import stored_matches
+from arena_results.store.queries import matches
 
 from arena.core.record import PlayedMatch
 
@@ -289,7 +289,7 @@ class Folder:
                 rows = [[_readable(value) for value in row] for row in database.execute(query)]
                 lines.extend(map(json.dumps, rows))
         with open_database(f"sqlite:///{self.path / 'arena.db'}", create=False) as opened:
-            for row, played in stored_matches(opened, self.played):
+            for row, played in matches(opened, self.played):
                 lines.append(json.dumps([_readable(value) for value in _columns(row, played)]))
                 self.stored += 1
         self.keep(f"{name}.matches", "\n".join(lines) + "\n")

@@ -20,10 +20,11 @@ from time import process_time
 
 import numpy as np
 from arena_results.ratings.fits.fitting import ELO, Floats, Whole
-from arena_results.ratings.fits.joint import fit, sum_results
+from arena_results.ratings.fits.joint import fit
 from arena_results.ratings.intervals.ranking import errors_between
 
 from arena.core.rating import Z95
+from benchmarks.summing import sum_results
 
 SHARED = 0.8
 """Share of deals whose luck falls to the same seat in both legs."""

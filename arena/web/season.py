@@ -9,7 +9,8 @@ from arena_results.boards.board_rows import Board
 from arena_results.boards.leaderboard import Asked
 from arena_results.bots.seasons import seasons
 from arena_results.schema.rows import EntryRow, TournamentSummary
-from arena_results.store.queries import field, summary
+from arena_results.store.queries import summary
+from arena_results.store.queries import tournament as stored_tournament
 
 from arena.core.errors import UnknownName
 from arena.web.site import Site
@@ -54,7 +55,8 @@ def pinned_boards(
     site: Site, asked: Asked, tournament: int, *, all_versions: bool = False
 ) -> tuple[Asked, tuple[Board, ...]]:
     """Returns a request with the anchors of a season, and its leaderboards."""
-    anchors = season_anchors(site, tournament, field(site.database, tournament))
+    field = stored_tournament(site.database, tournament, matches=False).field
+    anchors = season_anchors(site, tournament, field)
     anchored = msgspec.structs.replace(asked, anchors=anchors)
     try:
         return anchored, site.boards.now(anchored, all_versions=all_versions)

@@ -11,7 +11,7 @@ from arena_results.schema import tables
 from arena_results.schema.checksums import MATCH, stamp
 from arena_results.schema.packing import ROW_COLUMNS, match_row_of, pack
 from arena_results.store.logs import insert_logs, log_rows
-from arena_results.store.queries import packer_in, played_match
+from arena_results.store.queries import match, packer_in
 from arena_results.store.sums import sums_of
 from sqlalchemy import update
 from sqlmodel import col
@@ -44,7 +44,7 @@ def seal_again(url: str) -> None:
 def add_log(url: str, key: MatchKey, log: SeatLog, tournament: int = 1) -> None:
     """Adds the log of a match, as if it had been stored with it."""
     with open_database(url) as database:
-        played = played_match(database, tournament, key)
+        played = match(database, tournament, key)[1]
         measured = msgspec.structs.replace(played.measurement, logs=(log,))
         with database.writing() as connection:
             indices = packer_in(connection, tournament).indices
@@ -58,7 +58,7 @@ def add_log(url: str, key: MatchKey, log: SeatLog, tournament: int = 1) -> None:
 def put_record(url: str, record: MatchRecord, key: MatchKey, tournament: int = 1) -> None:
     """Puts another record in the place of a match's own."""
     with open_database(url) as database:
-        played = msgspec.structs.replace(played_match(database, tournament, key), record=record)
+        played = msgspec.structs.replace(match(database, tournament, key)[1], record=record)
         with database.writing() as connection:
             row = packer_in(connection, tournament).row(tournament, played)
             columns = dict(zip((*MATCH.names, "checksum"), row, strict=True))
@@ -76,4 +76,4 @@ def put_record(url: str, record: MatchRecord, key: MatchKey, tournament: int = 1
 
 def stored_record(url: str, key: MatchKey, tournament: int = 1) -> MatchRecord:
     with open_database(url) as database:
-        return played_match(database, tournament, key).record
+        return match(database, tournament, key)[1].record

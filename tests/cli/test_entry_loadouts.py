@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from arena_results.file.database import open_database
-from arena_results.store.queries import field
+from arena_results.store.queries import tournament
 
 from arena.core.actions import unpack_ids
 from arena.games.pazaak.game import Pazaak
@@ -65,7 +65,7 @@ def test_a_killed_run_is_resumed_with_the_same_decks(place):
         "slow with hard": {written("hard")},
     }
     with open_database(place.url, create=False) as database:
-        names = [entry.participant.name for entry in field(database, 1)]
+        names = [entry.participant.name for entry in tournament(database, 1, matches=False).field]
     assert names == ["slow with novice", "slow with hard"]
 
 

@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 from arena_results.boards.leaderboard import leaderboard
 from arena_results.file.database import open_database
-from arena_results.store.queries import played_matches, tournament
+from arena_results.store.queries import matches, tournament
 
 from arena.core.record import PlayedMatch
 from arena.plugins.registry import Registry
@@ -113,12 +113,12 @@ class Place:
 
     def played(self, tournament: int = 1) -> list[PlayedMatch]:
         with open_database(self.url, create=False) as database:
-            return list(played_matches(database, tournament))
+            return [each for _, each in matches(database, tournament)]
 
     def outcome(self) -> tuple[Any, ...]:
         """All results that must not depend on the course of a run: records, ratings, standings."""
         with open_database(self.url, create=False) as database:
-            records = [(m.key, m.record.to_bytes()) for m in played_matches(database, 1)]
+            records = [(m.key, m.record.to_bytes()) for _, m in matches(database, 1)]
             stored = tournament(database, 1)
             report = make_report(Decoded.of(stored, Registry().format(stored.summary.format)))
             return records, leaderboard(database), document(report)

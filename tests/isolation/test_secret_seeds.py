@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 from arena_bots.pazaak.stand_at import StandAt
 from arena_results.file.database import open_database
-from arena_results.store.queries import played_matches, summary
+from arena_results.store.queries import matches, summary
 
 from arena.core.seeding import SeedKeys, SeedOrigin, SeedSource
 from arena.core.tournament import Pairing, Round
@@ -66,9 +66,9 @@ def test_private_seeds_reveal_nothing_and_cards_reveal_an_open_seed_alone(
     )  # fmt: skip
     assert ended.code == 0, ended.err[-4000:]
     with open_database(url, create=False) as database:
-        matches = list(played_matches(database, 1))
+        found = [each for _, each in matches(database, 1)]
         assert summary(database, 1).seeds.open is bool(options)
-    raised = "\n".join(match.measurement.error for match in matches)
+    raised = "\n".join(match.measurement.error for match in found)
     assert "by the private seed" not in raised
     assert ("GOT: seed 7 by its cards" in raised) == (options == OPEN)
     if options != OPEN:

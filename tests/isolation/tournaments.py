@@ -14,7 +14,7 @@ from typing import NamedTuple
 import pytest
 from arena_results.bots.submissions import NewSubmission, add
 from arena_results.file.database import open_database
-from arena_results.store.queries import played_matches
+from arena_results.store.queries import matches
 
 from arena.core.record import PlayedMatch
 from arena.plugins.archives import packed
@@ -207,14 +207,14 @@ def play(
             ended = arena(
                 user, folder, "tournament", "run", "spec.toml", "--db", _url(folder), "-o", "json"
             )
-        matches = []
+        found = []
         if ended.code == 0:
             with open_database(_url(folder), create=False) as database:
-                matches = list(played_matches(database, 1))
-        expected = ended.code == 0 and all(_is_expected(match, tame=tame) for match in matches)
+                found = [each for _, each in matches(database, 1)]
+        expected = ended.code == 0 and all(_is_expected(match, tame=tame) for match in found)
         if expected or machine.seconds < STANDSTILL:
             break
-    return Played(folder, ended, matches)
+    return Played(folder, ended, found)
 
 
 def _is_expected(match: PlayedMatch, *, tame: bool) -> bool:

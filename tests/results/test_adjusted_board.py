@@ -6,7 +6,7 @@ import pytest
 from arena_results.boards.leaderboard import Asked, boards
 from arena_results.ratings.systems.systems import Elo
 from arena_results.store.luck_sums import keep_luck, luck_sums
-from arena_results.store.queries import each_match
+from arena_results.store.queries import match_rows
 
 FIXED = {"value_function": "values 1", "value_hash": "a" * 64}
 GAINS = (1, 1, -1, 1, 1, -1, -1, -1, 1, 1, 1, -1)
@@ -24,7 +24,7 @@ def cup(database, run, new, played):
         number = run(new(rounds=1, games=len(GAINS), **(FIXED | changes)), sent, (0, 1))
         if share is not None:
             rows = []
-            for row in each_match(database, number):
+            for row in match_rows(database, number):
                 points = [(1 + each) / 2 for each in row.returns]
                 rows.append((row, points, [share * (each - 0.5) for each in points]))
             keep_luck(database, number, {(1, 1): luck_sums(rows, True)})

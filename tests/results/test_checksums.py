@@ -18,7 +18,7 @@ from arena_results.schema.tables import METADATA
 from arena_results.store.logs import logs
 from arena_results.store.luck_sums import keep_luck, read_luck
 from arena_results.store.organising import make_ruling
-from arena_results.store.queries import tournament, without_matches
+from arena_results.store.queries import tournament
 from arena_results.store.store import Store
 from arena_results.store.value_files import file_by_hash
 
@@ -63,7 +63,7 @@ def cup(database, prepared, run, new, played):
     sent[0] = msgspec.structs.replace(sent[0], measurement=measured)
     number = run(new(value_function="dice-learned 9", value_hash=HASH), sent, values=b"values")
     ruling = Ruling(kind=RulingKind.BYE, entry=1, round=2, points=0.5, reason="away")
-    assert make_ruling(database, without_matches(database, number), ruling)
+    assert make_ruling(database, tournament(database, number, matches=False), ruling)
 
     async def go_on() -> None:
         store = Store(database)

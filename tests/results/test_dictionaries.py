@@ -9,7 +9,7 @@ from arena_results.schema.dictionaries import dictionary_of
 from arena_results.schema.packing import Packer, learned
 from arena_results.schema.rows import EntryRow
 from arena_results.store.organising import delete_tournament
-from arena_results.store.queries import played_matches
+from arena_results.store.queries import matches
 from arena_results.store.store import Store
 from msgspec import structs
 
@@ -48,7 +48,7 @@ def test_the_first_matches_make_the_dictionary_and_later_ones_keep_it(database, 
     assert made == learned(sent[:3])
     trio.run(Store(database).sink(number).write, sent[3:])
     assert dictionary(database, number) == made
-    assert list(played_matches(database, number)) == sent
+    assert [each for _, each in matches(database, number)] == sent
     delete_tournament(database, number)
     assert dictionary(database, number) == b""
 
@@ -64,7 +64,7 @@ def test_writers_that_began_before_the_first_match_pack_by_the_same(database, ne
 
     number = trio.run(store)
     assert dictionary(database, number) == learned(sent[4:])
-    assert list(played_matches(database, number)) == sent
+    assert [each for _, each in matches(database, number)] == sent
 
 
 def test_matches_that_were_refused_leave_no_dictionary(database, run, new, sent, played):
@@ -83,7 +83,7 @@ def test_records_that_do_not_follow_from_their_rows_are_stored_whole(database, r
         played((1, 1, 3), (0, 1), 1),
     ]
     number = run(new(), sent)
-    found = list(played_matches(database, number))
+    found = [each for _, each in matches(database, number)]
     assert found == sent
     assert [each.record.to_bytes() for each in found] == [each.record.to_bytes() for each in sent]
 
@@ -97,4 +97,4 @@ def test_records_without_their_dictionary_are_altered_results(database, run, new
     make_sqlite(database.path, "DELETE FROM dictionary")
     missing = r"match 1\.1\.1: its record cannot be read: the dictionary of its tournament is miss"
     with pytest.raises(AlteredResults, match=missing):
-        list(played_matches(database, number))
+        [each for _, each in matches(database, number)]

@@ -3,10 +3,9 @@ from __future__ import annotations
 import pytest
 from arena_results.store.on_demand import played_spans
 from arena_results.store.queries import (
-    field,
+    match,
+    match_rows,
     matches,
-    participants,
-    played_match,
     reading_whole,
     tournament,
     tournaments,
@@ -17,7 +16,7 @@ from arena.core.record import MatchKey
 
 
 def test_an_empty_database_has_nothing(database):
-    assert tournaments(database) == participants(database) == ()
+    assert tournaments(database) == ()
 
 
 def test_an_unknown_tournament_is_refused_with_the_stored_ones(database, run, new):
@@ -27,25 +26,25 @@ def test_an_unknown_tournament_is_refused_with_the_stored_ones(database, run, ne
     with pytest.raises(UnknownName, match="unknown tournament '2'; choices: 1"):
         tournament(database, 2)
     with pytest.raises(UnknownName, match="unknown tournament '2'; choices: 1"):
-        played_match(database, 2, MatchKey(1, 1, 1))
-    for read in (matches, field):
+        match(database, 2, MatchKey(1, 1, 1))
+    for read in (matches, match_rows):
         with pytest.raises(UnknownName, match="unknown tournament '2'; choices: 1"):
-            read(database, 2)
+            list(read(database, 2))
 
 
 def test_one_match_is_found_by_its_place(database, run, new, played):
     sent = [played((number, 1, leg), (0, 1), 1) for number in (1, 2) for leg in (1, 2, 3)]
     number = run(new(), sent)
-    assert played_match(database, number, MatchKey(2, 1, 2)) == sent[4]
+    assert match(database, number, MatchKey(2, 1, 2))[1] == sent[4]
 
 
 def test_an_unknown_match_is_refused_with_the_stored_places(database, run, new, played):
     run(new(), [])
     with pytest.raises(BadInput, match=r"^tournament 1 has no matches yet$"):
-        played_match(database, 1, MatchKey(1, 1, 1))
+        match(database, 1, MatchKey(1, 1, 1))
     run(new(), [played((1, 1, 1), (0, 1), 1), played((2, 1, 4), (0, 1), 1)])
     with pytest.raises(BadInput, match=r"no match 3\.1\.1; .* go from 1\.1\.1 to 2\.1\.4"):
-        played_match(database, 2, MatchKey(3, 1, 1))
+        match(database, 2, MatchKey(3, 1, 1))
 
 
 def test_played_legs_are_found_as_spans_by_round_and_pairing(database, run, new, played):

@@ -20,7 +20,7 @@ from arena_results.bots.submissions import (
     twin,
 )
 from arena_results.schema.rows import EntryRow
-from arena_results.store.queries import played_matches
+from arena_results.store.queries import matches
 from arena_results.store.store import Store
 
 from arena.core.errors import BadInput, UnknownName
@@ -125,12 +125,12 @@ def test_unknown_names_and_versions_name_the_choices(database):
 
 def test_cpu_time_is_kept_beside_a_match(database, run, new, played):
     measured = Measurement((1, 2), (3, 4), "confined", "", (5, 6))
-    matches = [
+    sent = [
         msgspec.structs.replace(played((1, 1, 1), (0, 1), 1), measurement=measured),
         played((1, 2, 1), (2, 3), 1),
     ]
-    run(new(), matches)
-    assert list(played_matches(database, 1)) == matches
+    run(new(), sent)
+    assert [each for _, each in matches(database, 1)] == sent
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from arena_results.bundle.bundle_reading import Bundle
 from arena_results.bundle.bundles import ROWS, toml_of
 from arena_results.file.database import open_database
 from arena_results.schema.tables import METADATA
-from arena_results.store.queries import field, played_matches, summary, tournament, tournaments
+from arena_results.store.queries import matches, summary, tournament, tournaments
 
 from arena.core.errors import AlteredResults, ArenaError, BadInput, BadStore
 from arena.core.record import MatchRecord
@@ -83,12 +83,12 @@ def about(database, number=1):
         ]
         for name in TABLES
     }
-    records = [(each.key, each.record.to_bytes()) for each in played_matches(database, number)]
+    records = [(each.key, each.record.to_bytes()) for _, each in matches(database, number)]
     board = [
         msgspec.structs.replace(row, adjusted=None, adjusted_error=None)
         for row in leaderboard(database)
     ]
-    return shown, lists, records, board, field(database, number)
+    return shown, lists, records, board, tournament(database, number, matches=False).field
 
 
 def test_a_round_trip_gives_the_same_documents_and_the_same_bundle(cup, bundle, tmp_path):
@@ -162,7 +162,7 @@ def test_another_bot_of_that_version_stays_and_the_tournament_is_imported(bundle
         imported = import_bundle(there, bundle)
         assert imported.bots == {"mine@1.0": "another bot of that name and version is there"}
         assert submissions(there) == before
-        assert field(there, 1)[0].participant.name == "mine"
+        assert tournament(there, 1, matches=False).field[0].participant.name == "mine"
 
 
 def test_an_unfinished_tournament_is_no_bundle_and_its_key_stays_a_secret(tmp_path):

@@ -30,7 +30,7 @@ from arena_results.bots.uploads import (
 from arena_results.file.database import open_database
 from arena_results.file.runner_lock import LeagueLock, RunnerLock
 from arena_results.schema.rows import Status
-from arena_results.store.queries import tournament, without_matches
+from arena_results.store.queries import tournament
 from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.errors import BadInput, BadSpec, BadStore, HarnessFault
@@ -90,7 +90,7 @@ async def play_until(database, spec, over, observer=None):
     def now():
         season = [each for each in seasons(database, spec.name) if each.number == spec.season]
         return bool(season) and over(
-            without_matches(database, season[0].tournament_id), uploads(database)
+            tournament(database, season[0].tournament_id, matches=False), uploads(database)
         )
 
     with trio.fail_after(PATIENCE):
@@ -146,7 +146,10 @@ async def test_an_upload_qualifies_plays_and_its_next_version_replaces_it(databa
     assert tournament(database, finished).summary.status is Status.FINISHED
     one, two = seasons(database, "Cantina")
     assert (one.number, two.number) == (1, 2)
-    assert without_matches(database, two.tournament_id).names == ("stand(at=17)", "random")
+    assert tournament(database, two.tournament_id, matches=False).names == (
+        "stand(at=17)",
+        "random",
+    )
     with pytest.raises(BadInput, match="season 2 of Cantina has begun"):
         await LeagueRun(Registry(), database, spec).run()
 

@@ -7,7 +7,7 @@ import trio
 from arena_results.bots.seasons import seasons
 from arena_results.bots.submissions import NewSubmission, add
 from arena_results.file.database import open_database
-from arena_results.store.queries import tournament, without_matches
+from arena_results.store.queries import tournament
 from arena_tournaments.formats.round_robin import RoundRobin
 from arena_tournaments.play.round_play import RoundPlay
 from arena_tournaments.play.runner import Plan
@@ -134,7 +134,7 @@ async def test_others_play_on_while_a_slow_bot_rests_and_its_results_count(datab
                     if others >= 120:
                         break
             nursery.cancel_scope.cancel()
-    stored = without_matches(database, begun[0].tournament_id)
+    stored = tournament(database, begun[0].tournament_id, matches=False)
     assert 1 <= slow < 40 <= others
     assert [each.kind for each in stored.rulings][:1] == [RulingKind.REST]
     assert any(line.startswith("slow rests while others play. It has used ") for line in held)

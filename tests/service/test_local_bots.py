@@ -11,7 +11,7 @@ import trio
 from arena_bots.pazaak.stand_at import StandAt
 from arena_results.file.database import open_database
 from arena_results.schema.rows import EntryRow, Status
-from arena_results.store.queries import played_matches, summary, tournament
+from arena_results.store.queries import matches, summary, tournament
 
 from arena.core.bot import Bot
 from arena.core.errors import BadPlugin, BadSpec
@@ -78,7 +78,7 @@ async def test_with_an_untrusted_bot_only_the_local_one_plays_in_this_process(da
     (tmp_path / "last.py").write_text(FILE_BOT)
     await run(database, str(tmp_path / "last.py"), isolation="process")
     assert {(os.getpid(), False)} == PLAYED_IN
-    levels = {match.measurement.isolation for match in played_matches(database, 1)}
+    levels = {match.measurement.isolation for _, match in matches(database, 1)}
     assert levels == {"trusted,process", "process,trusted"}
 
 
@@ -90,7 +90,7 @@ async def test_it_plays_the_same_as_the_same_code_in_a_worker(database, tmp_path
         resolved = resolve(resolver, keys | {"games": 8, "seed": 5, "concurrency": 1})
         await play(await begin(database, resolved), progress_of(resolved))
     here, there = (
-        [(match.record.actions, match.record.outcome) for match in played_matches(database, number)]
+        [(match.record.actions, match.record.outcome) for _, match in matches(database, number)]
         for number in (1, 2)
     )
     assert here == there

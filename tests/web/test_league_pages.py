@@ -10,6 +10,7 @@ import sys
 import time
 from contextlib import closing
 from datetime import UTC, datetime
+from functools import partial
 from http.client import HTTPConnection
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from arena_results.bots.authors import author_of, log_in, new_token, revoke, tok
 from arena_results.bots.seasons import seasons
 from arena_results.bots.uploads import UploadState, decide, take_next, uploads
 from arena_results.file.database import open_database
-from arena_results.store.queries import without_matches
+from arena_results.store.queries import tournament
 
 from arena.cli.verbs.bots.submit import show_submission
 from arena.plugins.registry import Registry
@@ -365,7 +366,9 @@ async def test_the_page_of_the_season_says_who_holds_the_round_and_who_rests(url
             await LeagueRun(Registry(), database, LEAGUE).begin_season()
             number = seasons(database, "Cantina")[0].tournament_id
             season = visitor.site.season
-            season.see_field(await trio.to_thread.run_sync(without_matches, database, number))
+            season.see_field(
+                await trio.to_thread.run_sync(partial(tournament, database, number, matches=False))
+            )
 
         async def shown(words):
             with trio.fail_after(60):  # a page that took long is kept for some time

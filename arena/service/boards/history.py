@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from arena_results.file.database import Database
 from arena_results.schema.rows import EntryRow, MatchRow, Status, StoredTournament
-from arena_results.store.queries import stored_matches, tournaments, without_matches
+from arena_results.store.queries import matches, tournament, tournaments
 from arena_tournaments.play.schedule import match_points
 
 from arena.core.errors import BadInput
@@ -141,13 +141,13 @@ def _own_matches(
     for summary in reversed(tournaments(database)):
         if finished and not (summary.rated and summary.status is Status.FINISHED):
             continue
-        stored = without_matches(database, summary.id)
+        stored = tournament(database, summary.id, matches=False)
         own = {index for index, entry in enumerate(stored.field) if is_bot(entry, bot)}
         for made in reversed(stored.rounds):
             for number, pairing in reversed([*enumerate(made.pairings, 1)]):
                 if own.isdisjoint(pairing.seats):
                     continue
-                for row, played in stored_matches(database, summary.id, made.number, number):
+                for row, played in matches(database, summary.id, made.number, number):
                     for seat, index in enumerate(row.seats):
                         if index in own:
                             yield stored, seat, row, played

@@ -14,7 +14,8 @@ from arena_results.boards.leaderboard import Asked
 from arena_results.bots.submissions import ages
 from arena_results.file.database import Database
 from arena_results.schema.rows import TournamentSummary
-from arena_results.store.queries import stored_matches, without_matches
+from arena_results.store.queries import matches
+from arena_results.store.queries import tournament as stored_tournament
 from arena_tournaments.play.rulings import void_pairings
 from arena_tournaments.spec.keys import TournamentSpec
 
@@ -156,9 +157,9 @@ def times_chart(database: Database, tournament: int) -> Intervals:
         UnknownName: There is no such tournament.
         BadInput: Nothing was played.
     """
-    stored = without_matches(database, tournament)
+    stored = stored_tournament(database, tournament, matches=False)
     means = [array("d") for _ in stored.field]
-    for row, played in stored_matches(database, tournament):
+    for row, played in matches(database, tournament):
         times, requests = played.measurement.nanoseconds, played.measurement.requests
         for index, time, number in zip(row.seats, times, requests, strict=True):
             if number:

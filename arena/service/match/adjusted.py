@@ -17,7 +17,7 @@ from arena_results.file.database import Database
 from arena_results.ratings.intervals.amounts import AmountEstimate, estimate_sums
 from arena_results.schema.rows import LuckSums, MemberLuck, Status, StoredTournament
 from arena_results.store.luck_sums import Measured, keep_luck, kept_luck, luck_sums
-from arena_results.store.queries import WholeMatch, found_matches
+from arena_results.store.queries import WholeMatch, matches
 from arena_results.store.value_files import add_file
 from arena_tournaments.play.rulings import void_pairings
 from arena_tournaments.play.schedule import match_points
@@ -182,8 +182,8 @@ def completed(
     about, missing = stored.summary, _missing(stored)
     if not missing:
         return stored
-    matches = found_matches(database, about.id, boards=missing)
-    found = dict(sums_by_board(stored, game, values, matches))
+    played = matches(database, about.id, boards=missing)
+    found = dict(sums_by_board(stored, game, values, played))
     if about.status is Status.FINISHED and about.value_hash == values.hash:
         with suppress(BadStore):  # it can only be read, or is locked: computed again next time
             keep_luck(database, about.id, found)

@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 from arena_results.file.database import Database
 from arena_results.schema.rows import TournamentSummary
-from arena_results.store.queries import stored_matches, tournaments
+from arena_results.store.queries import matches, tournaments
 from arena_tournaments.play.schedule import match_points
 
 from arena.core.errors import BadInput, Divergence, UnknownName
@@ -253,7 +253,7 @@ class _Reader:
     def read(self, database: Database, about: TournamentSummary) -> None:
         """Reads the matches of a tournament, as long as more are wanted."""
         last: tuple[int, ...] = ()
-        for row, match in stored_matches(database, about.id):
+        for row, match in matches(database, about.id):
             legs = len(row.seats) if about.mirrored else 1
             deal = (about.id, row.key.round, row.key.pairing, (row.key.leg - 1) // legs)
             if deal != last:

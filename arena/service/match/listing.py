@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from arena_results.file.database import Database
 from arena_results.schema.rows import EntryRow, MatchRow, StoredTournament
-from arena_results.store.queries import found_matches, tournaments, without_matches
+from arena_results.store.queries import matches, tournament, tournaments
 
 from arena.core.actions import unpack_ids
 from arena.core.errors import BadInput, UnknownName
@@ -88,7 +88,7 @@ def find_matches(
         numbers = [each.id for each in tournaments(database)]
     else:
         numbers = [wanted.tournament]
-    chosen = [without_matches(database, number) for number in numbers]
+    chosen = [tournament(database, number, matches=False) for number in numbers]
     _check_names(wanted, chosen)
     found: Iterator[_Found] = chain.from_iterable(
         _found(database, wanted, cause, each) for each in chosen if each.summary.id not in hidden
@@ -162,7 +162,7 @@ def _found(
         ]
     key = tuple([each for each in (wanted.round, wanted.pairing) if each is not None])
     number, names = stored.summary.id, stored.names
-    for row, played in found_matches(database, number, *key, boards=boards, cause=cause):
+    for row, played in matches(database, number, *key, boards=boards, cause=cause):
         if _ended_so(row, wanted, cause, own):
             yield _Found(stored, names, row, played)
 

@@ -9,7 +9,7 @@ from itertools import islice
 import msgspec
 from arena_results.file.database import Database
 from arena_results.schema.rows import StoredTournament
-from arena_results.store.queries import found_matches, tournament
+from arena_results.store.queries import matches, tournament
 from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.actions import unpack_ids
@@ -185,7 +185,7 @@ def _own_matches(
         for number, pairing in enumerate(made.pairings, 1)
         if entrant in pairing.seats
     ]
-    for row, played in found_matches(database, stored.summary.id, boards=boards):
+    for row, played in matches(database, stored.summary.id, boards=boards):
         if len(played.record.loadouts) == len(played.record.seats) and played.record.actions:
             yield row.seats.index(entrant), played
 

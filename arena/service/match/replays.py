@@ -15,14 +15,7 @@ from arena_results.replays.views import ALL, Moment, Replay, View, replay_view, 
 from arena_results.schema.rows import Status, TournamentSummary
 from arena_results.store.agreement import check_columns
 from arena_results.store.logs import match_logs
-from arena_results.store.queries import (
-    field,
-    match_of_tournament,
-    played_match,
-    stored_matches,
-    summary,
-    tournaments,
-)
+from arena_results.store.queries import match, matches, tournaments
 from msgspec import structs
 
 from arena.core.errors import BadInput, Divergence, ParseError
@@ -335,13 +328,13 @@ def match_and_summary(
     registry: Registry, database: Database, tournament: int, key: MatchKey
 ) -> tuple[Match, TournamentSummary]:
     """A match of a stored tournament, and that; raises ``BadInput`` if there is none."""
-    stored, played = match_of_tournament(database, tournament, key)
+    stored, played = match(database, tournament, key)
     entered = [each.participant for each in stored.field]
     keys, names = [each.key for each in entered], shown_names(entered)
     seated = [keys.index(seat) for seat in played.record.seats]
     logs = match_logs(database, tournament, key)
     played = structs.replace(played, measurement=structs.replace(played.measurement, logs=logs))
-    match = Match(
+    found = Match(
         number=f"{tournament}.{key}",
         game=registry.game(played.record.game),
         players=tuple(entered[index] for index in seated),
@@ -351,7 +344,7 @@ def match_and_summary(
         shows_seed=stored.summary.status is Status.FINISHED,
         frozen=frozen_values(stored),
     )
-    return match, stored.summary
+    return found, stored.summary
 
 
 def verify(registry: Registry, database: Database, numbers: Numbers) -> Verified:
@@ -360,13 +353,12 @@ def verify(registry: Registry, database: Database, numbers: Numbers) -> Verified
     They are one match, or all of a pairing, round or tournament; ``BadInput`` if there are none.
     """
     id = numbers.tournament
-    played_match(database, id, numbers.key)  # there is one
-    about, entries = summary(database, id), field(database, id)
+    stored, _ = match(database, id, numbers.key)  # there is one
     count = decisions = 0
-    for row, played in stored_matches(database, id, *numbers.rest):
+    for row, played in matches(database, id, *numbers.rest):
         try:
             decisions += execute_again(registry.game(played.record.game), played.record)
-            check_columns(about, entries, row, played.record)
+            check_columns(stored.summary, stored.field, row, played.record)
         except Divergence as error:
             return Verified(count, decisions, f"{id}.{played.key}", str(error))
         count += 1

@@ -11,14 +11,13 @@ from arena_results.boards.leaderboard import Asked
 from arena_results.file.database import Database
 from arena_results.schema.rows import TournamentSummary
 from arena_results.store.logs import logs
-from arena_results.store.queries import field, stored_matches, summary, tournament
+from arena_results.store.queries import matches, summary, tournament
 from arena_tournaments.spec.keys import TournamentSpec
 from msgspec.structs import astuple
 
 from arena.core.errors import BadInput, Divergence, UnknownName
 from arena.core.record import Measurement, PlayedMatch
 from arena.core.table import Column, ColumnType, Table
-from arena.core.tournament import shown_names
 from arena.match.replay import replay
 from arena.plugins.registry import Registry
 from arena.service.answers.rows import Row, rows_of
@@ -64,7 +63,7 @@ class Results:
 
     @cached_property
     def _names(self) -> tuple[str, ...]:
-        return shown_names([each.participant for each in field(self._database, self._summary.id)])
+        return tournament(self._database, self._summary.id, matches=False).names
 
     def matches(self) -> Table:
         """A row a match: seed, ending, and for each seat name, return and score."""
@@ -85,7 +84,7 @@ class Results:
         nothing = dict.fromkeys(types)
 
         def rows() -> Iterator[Row]:
-            for row, played in stored_matches(self._database, self._summary.id):
+            for row, played in matches(self._database, self._summary.id):
                 more = _measured_row(played.measurement) if self._measured else {}
                 yield nothing | match_row(self._summary, self._names, row) | more
 
@@ -105,7 +104,7 @@ class Results:
             types["nanoseconds"] = "number"
 
         def rows() -> Iterator[Row]:
-            for row, played in stored_matches(self._database, self._summary.id):
+            for row, played in matches(self._database, self._summary.id):
                 seated = [self._names[index] for index in row.seats]
                 yield from self._decisions_of(played, seated)
 
@@ -147,7 +146,7 @@ class Results:
             with self._database.reading() as connection:
                 kept = logs(connection, number)
             for key, log in kept:
-                (row, _), *_ = stored_matches(self._database, number, *astuple(key))
+                (row, _), *_ = matches(self._database, number, *astuple(key))
                 name = self._names[row.seats[log.seat]]
                 yield key_row(number, key) | {"seat": log.seat, "name": name, "text": log.text}
 
@@ -156,7 +155,8 @@ class Results:
     def ratings(self) -> Table:
         """The rows of the leaderboard for its bots, with the rating ``before`` the tournament."""
         about = self._summary
-        before = {each.participant: each.rating for each in field(self._database, about.id)}
+        field = tournament(self._database, about.id, matches=False).field
+        before = {each.participant: each.rating for each in field}
         asked = Asked(game=about.game, ruleset=about.ruleset)
         boards = leaderboards(self._database, asked, all_versions=True, registry=self._registry)
         return _whole(

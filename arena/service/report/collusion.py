@@ -12,7 +12,7 @@ import msgspec
 from arena_results.file.database import Database
 from arena_results.ratings.intervals.quantiles import students_t
 from arena_results.schema.rows import MatchRow, StoredTournament
-from arena_results.store.queries import matches
+from arena_results.store.queries import match_rows
 from arena_tournaments.play.schedule import match_points
 
 from arena.core.errors import BadInput
@@ -59,7 +59,7 @@ def fares_together(database: Database, stored: StoredTournament) -> list[Pair]:
         BadInput: All its tables were of two, where a bot has one opponent.
     """
     summary, names = stored.summary, stored.names
-    rows = matches(database, summary.id)
+    rows = [*match_rows(database, summary.id)]
     if rows and max(len(row.seats) for row in rows) == 2:
         raise BadInput(
             f"no table of tournament {summary.id} had more than two seats; who fares how together "

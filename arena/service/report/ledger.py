@@ -9,7 +9,7 @@ from itertools import combinations
 import msgspec
 from arena_results.file.database import Database
 from arena_results.schema.rows import Ending, MatchRow, StoredTournament, VoidMatch
-from arena_results.store.queries import found_matches, matches
+from arena_results.store.queries import match_rows, matches
 
 from arena.core.outcome import Termination
 from arena.core.record import MatchKey
@@ -151,7 +151,7 @@ def _cell(pair: Document | None) -> str | None:
 def make_ledger(database: Database, stored: StoredTournament) -> Ledger:
     """Adds up a tournament's matches."""
     number = stored.summary.id
-    rows = matches(database, number)
+    rows = [*match_rows(database, number)]
     failed = unstarted(database, number, rows)
     won: Counter[tuple[int, int, str]] = Counter()
     drawn: Counter[tuple[int, int]] = Counter()
@@ -228,7 +228,7 @@ def unstarted(
     return {
         (row.key, fault.seat)
         for cause in sorted(causes - {Termination.ILLEGAL_ACTION})
-        for row, played in found_matches(database, number, cause=cause)
+        for row, played in matches(database, number, cause=cause)
         for fault in row.faults
         if fault.cause is cause and not fault.move and played.measurement.requests[fault.seat] <= 1
     }

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from arena_results.file.database import Database
 from arena_results.schema.rows import MatchRow, Status, TournamentSummary
-from arena_results.store.queries import played_matches
+from arena_results.store.queries import matches
 from arena_tournaments.scoring.scoring import history, tidy
 
 from arena.core.record import MatchKey
@@ -155,7 +155,7 @@ def loss_rows(report: Report, database: Database) -> Iterator[Row]:
     number = report.stored.summary.id
     keys = (entry.participant.key for entry in report.stored.field)
     names = dict(zip(keys, report.names, strict=True))
-    for played in played_matches(database, number):
+    for _, played in matches(database, number):
         for fault in faults_of(played.record.outcome):
             yield {
                 **key_row(number, played.key),

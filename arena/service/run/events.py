@@ -8,7 +8,7 @@ from typing import TypeAlias
 import trio
 from arena_results.file.database import Database
 from arena_results.schema.rows import Status, TournamentSummary
-from arena_results.store.queries import field
+from arena_results.store.queries import tournament
 from arena_tournaments.play.round_play import RoundPlay
 from arena_tournaments.play.runner import Plan
 from arena_tournaments.scoring.standings import Standing
@@ -57,7 +57,8 @@ class EventStream:
 
     def _take(self, plan: Plan) -> None:
         self._names = [entrant.name for entrant in plan.field]
-        entered = [each.participant for each in field(self._database, self._about.id)]
+        field = tournament(self._database, self._about.id, matches=False).field
+        entered = [each.participant for each in field]
         keys = (each.key for each in entered)
         self._name_of = dict(zip(keys, shown_names(entered), strict=True))
 

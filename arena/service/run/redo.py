@@ -8,7 +8,7 @@ from functools import partial
 import msgspec
 from arena_results.file.database import Database
 from arena_results.schema.rows import MatchRow, NewTournament, Status, StoredTournament, VoidMatch
-from arena_results.store.queries import found_matches, matches, played_matches
+from arena_results.store.queries import match_rows, matches
 from arena_results.store.store import Store
 from arena_tournaments.formats.stages import Staged
 from arena_tournaments.play.volume import Fixed
@@ -73,7 +73,7 @@ def store_redone(
     """
     stored = stored_to_resume(database, number)
     resolved = (yield from blocking(partial(reopen, resolver, stored, warn))).resolved
-    rows = matches(database, number)
+    rows = [*match_rows(database, number)]
     if stored.rulings:
         raise BadInput(f"tournament {number} has rulings, which a fork cannot take over")
     crashed = _crashed(database, number, rows)
@@ -103,7 +103,7 @@ async def _copied(
         await store.save_round(new, round)
     await store.save_void(new, void)
     sink, kept, some = store.sink(new), 0, list[PlayedMatch]()
-    for played in played_matches(database, stored.summary.id):
+    for _, played in matches(database, stored.summary.id):
         if played.key.round <= rounds and played.key not in left_out:
             some.append(played)
             kept += 1
@@ -142,7 +142,7 @@ def _void(
     causes = {fault.cause for row in rows if row.key in crashed for fault in row.faults}
     found = {}
     for cause in causes:
-        for row, played in found_matches(database, number, cause=cause):
+        for row, played in matches(database, number, cause=cause):
             if row.key in crashed:
                 faults = faults_of(played.record.outcome)
                 fault = next((f for f in faults if f.cause is Termination.CRASH), faults[0])

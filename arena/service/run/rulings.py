@@ -14,7 +14,7 @@ from arena_results.file.database import Database
 from arena_results.ratings.systems.elo import START
 from arena_results.schema.rows import EntryRow, Status, StoredTournament
 from arena_results.store.organising import finish_tournament, make_ruling
-from arena_results.store.queries import without_matches
+from arena_results.store.queries import tournament
 from arena_tournaments.play.rulings import has_left
 
 from arena.core.errors import BadInput, BadStore, UnknownName
@@ -68,7 +68,7 @@ class Rulings:
 
     def stored(self) -> StoredTournament:
         """Reads the tournament as it is now, without its matches."""
-        return without_matches(self._database, self._number)
+        return tournament(self._database, self._number, matches=False)
 
     def add(self, bot: str, *, missed_points: float = 0.0) -> Made:
         """Enters another bot, from the next round on.

@@ -22,13 +22,7 @@ from arena_results.schema.rows import (
 )
 from arena_results.store.on_demand import played_spans
 from arena_results.store.organising import set_max_crash_rate
-from arena_results.store.queries import (
-    each_match,
-    stored_matches,
-    summary,
-    tournament,
-    tournaments,
-)
+from arena_results.store.queries import match_rows, matches, summary, tournament, tournaments
 from arena_results.store.store import Store
 from arena_tournaments.play import runner
 from arena_tournaments.play.round_play import RoundPlay
@@ -312,7 +306,7 @@ def begin_round(
     if round.number > len(stored.rounds):
         return play
     if schedule.luck:
-        for _, match in stored_matches(database, number, round.number):
+        for _, match in matches(database, number, round.number):
             play.add(*schedule.measured(match))
         play.extend()
     elif play.counts_alone:
@@ -320,7 +314,7 @@ def begin_round(
             endings = stored.sums[round.number, pairing].endings
             play.add_alike(pairing, spans, [(one.seats, one.returns, one.count) for one in endings])
     else:
-        for row in each_match(database, number, round.number):
+        for row in match_rows(database, number, round.number):
             play.add(row.key, schedule.values(row))
         play.extend()
     if play.surplus is not None:
@@ -360,7 +354,7 @@ def _crash_limit(run: Run) -> CrashLimit | None:
     limit, stored = run.resolved.spec.max_crash_rate, run.stored
     if limit is None:
         return None
-    played = each_match(run.database, run.number)
+    played = match_rows(run.database, run.number)
     return CrashLimit(run.number, stored.field, run.resolved.names, limit, played)
 
 

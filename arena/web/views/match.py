@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from urllib.parse import urlencode
 
-from arena_results.store.queries import own_row
+from arena_results.store.queries import summary
 from msgspec import structs
 
 from arena.pages.page import Page
@@ -26,7 +26,8 @@ def stamp(site: Site, words: Mapping[str, str]) -> object:
     Raises:
         BadInput: There is no such tournament.
     """
-    return own_row(site.database, parse_numbers(site.database, words["match"]).tournament)
+    number = parse_numbers(site.database, words["match"]).tournament
+    return summary(site.database, number, check_all=False)
 
 
 def match(site: Site, place: Place, frame: Page) -> str:

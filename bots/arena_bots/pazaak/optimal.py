@@ -131,7 +131,6 @@ class _Decision:
         return choice
 
     def _after(self, action: PazaakAction, card: Card) -> tuple[int, int]:
-        """Returns both totals after a card is played."""
         seen, rules, rivals = self.seen, self.seen.ruleset, self.seen.rival_total
         if card.flips and rules.flip_scope == "both":
             rivals = sum(sq.value for sq in flipped(rules, seen.rival_table, card.flips))

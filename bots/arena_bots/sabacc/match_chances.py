@@ -117,7 +117,6 @@ def _decided(lead: int) -> float:
 
 
 def _below(z: float) -> float:
-    """Returns the normal distribution function at z."""
     return erfc(-z / sqrt(2)) / 2
 
 

@@ -42,7 +42,7 @@ from arena_results.ratings.fits.duels import (
 from arena_results.ratings.fits.remarks import incomplete_remarks, seat_remark
 from arena_results.ratings.systems.systems import Joint
 from arena_results.schema.rows import Ending, StoredTournament, TournamentSummary
-from arena_results.store.queries import each_match, tournament, tournaments
+from arena_results.store.queries import match_rows, tournament, tournaments
 
 JOINT: RatingSystem = Joint()
 """The rating system of leaderboards, unless another is asked for."""
@@ -270,7 +270,6 @@ def computed(database: Database, board: Sequence[StoredTournament], asked: Asked
 
 
 def _remarks(results: Results, rated: Rated, system: RatingSystem) -> list[str]:
-    """Returns sentences about the seats of a board."""
     found = [] if rated.seat_effect is None else [seat_remark(*rated.seat_effect)]
     if system.by_order or results.worths:
         return found
@@ -344,7 +343,7 @@ def _in_order(
 
 def _units(database: Database, stored: StoredTournament, indices: Sequence[int]) -> list[Unit]:
     summary, boards = stored.summary, stored.sums
-    matches = each_match(database, summary.id)
+    matches = match_rows(database, summary.id)
     counted = (each for each in matches if (each.key.round, each.key.pairing) in boards)
     return units(counted, summary.mirrored, indices)
 
@@ -360,7 +359,7 @@ def _worths(
         worth = asked.worth_of(stored.summary)
         if worth is None:
             continue
-        matches = each_match(database, stored.summary.id)
+        matches = match_rows(database, stored.summary.id)
         for _, legs in groupby(matches, key=unit_key(stored.summary.mirrored)):
             found.append(
                 [(tuple([indices[seat] for seat in leg.seats]), worth[1](leg)) for leg in legs]
@@ -386,7 +385,7 @@ def _credits(
     for stored, indices in zip(board, fields, strict=True):
         about = stored.summary
         if about.stake:
-            matches = each_match(database, about.id)
+            matches = match_rows(database, about.id)
             held = purses(matches, len(indices), about.purse, about.stake)
             for index, amount in zip(indices, held, strict=True):
                 found[index] += amount - about.purse

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 import msgspec
-from sqlalchemy import Connection, Row, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, func, insert, or_, select, update
 from sqlmodel import col
 
 from arena.core.described import described
@@ -122,22 +122,7 @@ def receive(
         if token is not None:
             check_accepted(connection, token)
         _check_limits(connection, author, limits, now)
-        row = {
-            "author": author,
-            "file": file,
-            "size": len(content),
-            "archive": content,
-            "state": UploadState.RECEIVED.value,
-            "ran": False,
-            "attempts": 0,
-            "bot": "",
-            "text": "",
-            "document": "",
-            "received_at": now,
-            "changed_at": now,
-        }
-        made = connection.execute(insert(tables.Upload).returning(*_COLUMNS), [row]).one()
-        return _upload(made)
+        return _stored(connection, author, UploadState.RECEIVED, now, file=file, archive=content)
 
 
 def _check_limits(connection: Connection, author: str, limits: UploadLimits, now: datetime) -> None:
@@ -186,32 +171,18 @@ def take_next(
         if not waiting:
             return None
         _, number = min(waiting)
-        row = connection.execute(
-            update(upload)
-            .where(col(upload.id) == number)
-            .values(
-                state=UploadState.QUALIFYING.value,
-                attempts=col(upload.attempts) + 1,
-                changed_at=now,
-            )
-            .returning(*_COLUMNS, col(upload.archive))
-        ).one()
-    *_, content = row
-    return _upload(row), content
+        begun = {"state": UploadState.QUALIFYING.value, "attempts": col(upload.attempts) + 1}
+        (changed,) = _changed(connection, now, col(upload.id) == number, **begun)
+        content = connection.execute(select(col(upload.archive)).where(col(upload.id) == number))
+        return changed, content.scalar_one()
 
 
-def give_back(database: Database, upload: Upload, now: datetime) -> None:
+def give_back(database: Database, taken: Upload, now: datetime) -> None:
     """Returns a submission to the queue whose qualification could not be begun."""
+    upload = tables.Upload
+    back = {"state": UploadState.RECEIVED.value, "attempts": col(upload.attempts) - 1}
     with database.writing() as connection:
-        connection.execute(
-            update(tables.Upload)
-            .where(col(tables.Upload.id) == upload.id)
-            .values(
-                state=UploadState.RECEIVED.value,
-                attempts=col(tables.Upload.attempts) - 1,
-                changed_at=now,
-            )
-        )
+        _changed(connection, now, col(upload.id) == taken.id, **back)
 
 
 def cut_off(database: Database) -> tuple[tuple[Upload, bytes], ...]:
@@ -238,25 +209,12 @@ def begin_again(database: Database, now: datetime) -> tuple[Upload, ...]:
     """
     upload = tables.Upload
     begun = col(upload.state) == UploadState.QUALIFYING.value
+    text = f"its qualification was cut off {ATTEMPTS} times; ask the organiser"
+    ended = {"state": UploadState.FAILED.value, "text": text, "archive": b""}
     with database.writing() as connection:
-        failed = connection.execute(
-            update(upload)
-            .where(begun, col(upload.attempts) >= ATTEMPTS)
-            .values(
-                state=UploadState.FAILED.value,
-                text=f"its qualification was cut off {ATTEMPTS} times; ask the organiser",
-                archive=b"",
-                changed_at=now,
-            )
-            .returning(*_COLUMNS)
-        ).all()
-        again = connection.execute(
-            update(upload)
-            .where(begun)
-            .values(state=UploadState.RECEIVED.value, changed_at=now)
-            .returning(*_COLUMNS)
-        ).all()
-    return tuple(sorted(map(_upload, (*failed, *again)), key=lambda each: each.id))
+        failed = _changed(connection, now, begun, col(upload.attempts) >= ATTEMPTS, **ended)
+        again = _changed(connection, now, begun, state=UploadState.RECEIVED.value)
+    return tuple(sorted((*failed, *again), key=lambda each: each.id))
 
 
 def decide(
@@ -277,25 +235,14 @@ def decide(
         UnknownName: There is none of that number.
     """
     upload = tables.Upload
+    qualifying = col(upload.state) == UploadState.QUALIFYING.value
+    found = {"text": text, "document": document, "bot": bot, "ran": ran}
+    decided = {**found, "state": state.value, "archive": b""}
     with database.writing() as connection:
-        row = connection.execute(
-            update(upload)
-            .where(col(upload.id) == number)
-            .where(col(upload.state) == UploadState.QUALIFYING.value)
-            .values(
-                state=state.value,
-                archive=b"",
-                text=text,
-                document=document,
-                bot=bot,
-                ran=ran,
-                changed_at=now,
-            )
-            .returning(*_COLUMNS)
-        ).first()
-    if row is None:
+        changed = _changed(connection, now, col(upload.id) == number, qualifying, **decided)
+    if not changed:
         raise BadInput(f"submission {number} is {upload_numbered(database, number).state}")
-    return _upload(row)
+    return changed[0]
 
 
 def upload_numbered(database: Database, number: int) -> Upload:
@@ -336,22 +283,9 @@ def uploads(
 
 def note_refusal(database: Database, text: str, document: str, now: datetime) -> None:
     """Stores that ``arena submit`` has refused a bot, and why, in the words of ``Upload``."""
-    row = {
-        "author": NOBODY,
-        "file": "",
-        "size": 0,
-        "archive": b"",
-        "state": UploadState.REFUSED.value,
-        "ran": True,
-        "attempts": 1,
-        "bot": "",
-        "text": text,
-        "document": document,
-        "received_at": now,
-        "changed_at": now,
-    }
+    found = {"text": text, "document": document, "ran": True, "attempts": 1}
     with database.writing() as connection:
-        connection.execute(insert(tables.Upload), [row])
+        _stored(connection, NOBODY, UploadState.REFUSED, now, **found)
 
 
 def refusals(database: Database) -> tuple[Upload, ...]:
@@ -365,6 +299,25 @@ def refusals(database: Database) -> tuple[Upload, ...]:
 
 
 _COLUMNS = [getattr(tables.Upload, name) for name in Upload.__struct_fields__]
+
+
+def _stored(
+    connection: Connection, author: str, state: UploadState, now: datetime, **values: object
+) -> Upload:
+    made = Upload(
+        id=0, author=author, file="", size=0, state=state, received_at=now, changed_at=now
+    )
+    row = msgspec.structs.asdict(made) | {"state": state.value, "archive": b"", **values}
+    row |= {"id": None, "size": len(row["archive"])}
+    stored = connection.execute(insert(tables.Upload).returning(*_COLUMNS), [row])
+    return _upload(stored.one())
+
+
+def _changed(
+    connection: Connection, now: datetime, *which: ColumnElement[bool], **values: object
+) -> list[Upload]:
+    change = update(tables.Upload).where(*which).values(**values, changed_at=now)
+    return [*map(_upload, connection.execute(change.returning(*_COLUMNS)))]
 
 
 def _upload(row: Row[*tuple[object, ...]]) -> Upload:

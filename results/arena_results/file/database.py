@@ -311,7 +311,6 @@ _VERSION_TABLE = """CREATE TABLE alembic_version (
 
 
 def _back_up(path: Path, revision: str) -> Path:
-    """Copies the file through SQLite, so that a write-ahead log is part of the copy."""
     number = 1
     while (backup := path.with_name(f"{path.name}.{revision}.{number}.backup")).exists():
         number += 1

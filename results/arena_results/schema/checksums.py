@@ -10,14 +10,26 @@ value 0 or 1.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property, partial
 from hashlib import blake2b
 from operator import itemgetter
 from typing import Any, TypeAlias
 
 import msgspec
-from sqlalchemy import Column, ColumnElement, Connection, Table, text, type_coerce
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Connection,
+    Insert,
+    Select,
+    Table,
+    bindparam,
+    insert,
+    select,
+    text,
+    type_coerce,
+)
 from sqlalchemy.types import NULLTYPE
 
 from arena.core.errors import AlteredResults
@@ -87,6 +99,39 @@ class Seal:
         """Checks a row as ``columns`` selects it; ``where`` names it in the ``AlteredResults``."""
         if self._digest(row[:-1]) != row[-1]:
             raise AlteredResults(f"{where()} does not match its checksum")
+
+    @cached_property
+    def _of_tournament(self) -> Select[*tuple[Any, ...]]:
+        table, chosen = METADATA.tables[self._table], select(*self.columns)
+        if self._table in OWNER:
+            owner = METADATA.tables[OWNER[self._table][0]]
+            chosen = chosen.select_from(table).join(owner, isouter=True)
+        owned = table.c.tournament_id == bindparam("tournament")
+        return chosen.where(owned).order_by(*table.primary_key)
+
+    def rows(
+        self, connection: Connection, tournament: int, what: str, *only: ColumnElement[bool]
+    ) -> Iterator[dict[str, Any]]:
+        """Yields a tournament's rows as SQLite keeps them, in the order of their keys, checked.
+
+        Args:
+            what: A format string that names a row in the ``AlteredResults`` by its values.
+            only: Conditions of the rows.
+        """
+        chosen = self._of_tournament.where(*only) if only else self._of_tournament
+        named = "tournament {tournament_id}, " + what
+        for row in connection.execute(chosen, {"tournament": tournament}):
+            values = dict(zip(self.names, row, strict=False))
+            self.check(row, partial(named.format_map, values))
+            yield values
+
+    @cached_property
+    def _put(self) -> Insert:
+        return insert(METADATA.tables[self._table]).prefix_with("OR REPLACE", dialect="sqlite")
+
+    def put(self, connection: Connection, row: dict[str, object]) -> None:
+        """Inserts a row with its checksum, in the place of one with the same key."""
+        connection.execute(self._put, self.sealed(row))
 
     def picks(self, *names: str) -> Callable[[Sequence[Any]], tuple[Any, ...]]:
         """Returns a function that takes the values of these columns out of a row."""

@@ -12,7 +12,7 @@ from sqlalchemy import Select, bindparam, func, select
 from sqlmodel import col
 
 from arena_results.schema import tables
-from arena_results.schema.checksums import ENTRY, MATCH, ROUND, TOURNAMENT
+from arena_results.schema.checksums import MATCH, TOURNAMENT
 from arena_results.schema.tables import METADATA
 
 COUNTED = {
@@ -43,21 +43,6 @@ ROWS_FROM = [
     for owner in (METADATA.tables[table].c.tournament_id for table in COUNTED)
 ]
 """A row of a tournament of this number or a higher, for each table that has such rows."""
-ENTRIES = (
-    select(*ENTRY.columns)
-    .select_from(tables.Entry)
-    .join(tables.Participant, isouter=True)
-    .where(col(tables.Entry.tournament_id) == bindparam("id"))
-    .order_by(col(tables.Entry.index))
-)
-ROUNDS = (
-    select(*ROUND.columns)
-    .where(col(tables.Round.tournament_id) == bindparam("id"))
-    .order_by(col(tables.Round.number))
-)
-PARTICIPANTS = select(
-    col(tables.Participant.name), col(tables.Participant.version), col(tables.Participant.content)
-)
 
 KEY = ("round", "pairing", "leg")
 """Columns of a match's key, in schedule order."""

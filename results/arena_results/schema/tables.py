@@ -38,6 +38,24 @@ class _Sealed(SQLModel):
     )
 
 
+class _OfPairing(_Sealed):
+    """A row of a pairing."""
+
+    tournament_id: int = Field(primary_key=True)
+    round: int = Field(primary_key=True)
+    pairing: int = Field(primary_key=True)
+
+
+class _OfMatch(_OfPairing):
+    """A row of a match."""
+
+    leg: int = Field(primary_key=True)
+
+
+def _of_round() -> ForeignKeyConstraint:
+    return ForeignKeyConstraint(["tournament_id", "round"], ["round.tournament_id", "round.number"])
+
+
 class Tournament(_Sealed, table=True):
     """One tournament, from the moment its field is fixed; a ``rows.TournamentSummary``.
 
@@ -125,21 +143,14 @@ class Ruling(_Sealed, table=True):
     made_at: datetime
 
 
-class Match(_Sealed, table=True):
+class Match(_OfMatch, table=True):
     """A match that was played, exactly once, as ``packing`` packs it.
 
     A ``rows.MatchRow``; the rest of its record; and its ``Measurement``, which is never in ratings.
     """
 
-    __table_args__ = (
-        ForeignKeyConstraint(["tournament_id", "round"], ["round.tournament_id", "round.number"]),
-        {"sqlite_with_rowid": False},
-    )
+    __table_args__ = (_of_round(), {"sqlite_with_rowid": False})
 
-    tournament_id: int = Field(primary_key=True)
-    round: int = Field(primary_key=True)
-    pairing: int = Field(primary_key=True)
-    leg: int = Field(primary_key=True)
     seats: bytes = Field(sa_type=LargeBinary)
     seed: int = Field(sa_type=BigInteger)
     returns: bytes = Field(sa_type=LargeBinary)
@@ -156,17 +167,11 @@ class Match(_Sealed, table=True):
     cpu_nanoseconds: bytes = Field(sa_type=LargeBinary)
 
 
-class Void(_Sealed, table=True):
+class Void(_OfMatch, table=True):
     """A match that was begun and does not count: a ``rows.VoidMatch``."""
 
-    __table_args__ = (
-        ForeignKeyConstraint(["tournament_id", "round"], ["round.tournament_id", "round.number"]),
-    )
+    __table_args__ = (_of_round(),)
 
-    tournament_id: int = Field(primary_key=True)
-    round: int = Field(primary_key=True)
-    pairing: int = Field(primary_key=True)
-    leg: int = Field(primary_key=True)
     attempt: int = Field(primary_key=True)
     cause: str
     offender: int | None = None
@@ -174,7 +179,7 @@ class Void(_Sealed, table=True):
     at: datetime
 
 
-class Log(_Sealed, table=True):
+class Log(_OfMatch, table=True):
     """The log of a seat's bot in one match: a ``SeatLog``.
 
     Attributes:
@@ -189,44 +194,28 @@ class Log(_Sealed, table=True):
         ),
     )
 
-    tournament_id: int = Field(primary_key=True)
-    round: int = Field(primary_key=True)
-    pairing: int = Field(primary_key=True)
-    leg: int = Field(primary_key=True)
     seat: int = Field(primary_key=True)
     entrant: int
     cause: str
     text: str = Field(sa_type=Text)
 
 
-class Tally(_Sealed, table=True):
+class Tally(_OfPairing, table=True):
     """The sums over the stored matches of a pairing: a ``sums.PairingSums`` as msgpack."""
 
-    __table_args__ = (
-        ForeignKeyConstraint(["tournament_id", "round"], ["round.tournament_id", "round.number"]),
-        {"sqlite_with_rowid": False},
-    )
+    __table_args__ = (_of_round(), {"sqlite_with_rowid": False})
 
-    tournament_id: int = Field(primary_key=True)
-    round: int = Field(primary_key=True)
-    pairing: int = Field(primary_key=True)
     sums: bytes = Field(sa_type=LargeBinary)
 
 
-class Luck(_Sealed, table=True):
+class Luck(_OfPairing, table=True):
     """The sums over the luck of a pairing's matches: a ``rows.LuckSums`` as msgpack.
 
     It may be deleted: it is computed again from the records.
     """
 
-    __table_args__ = (
-        ForeignKeyConstraint(["tournament_id", "round"], ["round.tournament_id", "round.number"]),
-        {"sqlite_with_rowid": False},
-    )
+    __table_args__ = (_of_round(), {"sqlite_with_rowid": False})
 
-    tournament_id: int = Field(primary_key=True)
-    round: int = Field(primary_key=True)
-    pairing: int = Field(primary_key=True)
     sums: bytes = Field(sa_type=LargeBinary)
 
 

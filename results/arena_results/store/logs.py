@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from operator import itemgetter
 
 import msgspec
-from sqlalchemy import Connection, and_, func, insert, select
+from sqlalchemy import ColumnElement, Connection, and_, func, insert, select
 from sqlmodel import col
 
 from arena.core.record import MatchKey, PlayedMatch, SeatLog
@@ -129,17 +129,17 @@ def logs(
     connection: Connection, tournament: int, key: MatchKey | None = None
 ) -> list[tuple[MatchKey, SeatLog]]:
     """Returns the stored logs of a match, or of a whole tournament, checked."""
-    chosen = select(*LOG.columns).where(col(Log.tournament_id) == tournament)
+    only: list[ColumnElement[bool]] = []
     if key is not None:
-        chosen = chosen.where(
-            col(Log.round) == key.round, col(Log.pairing) == key.pairing, col(Log.leg) == key.leg
-        )
-    order = map(col, _ORDER)
-    found: list[tuple[MatchKey, SeatLog]] = []
-    for row in connection.execute(chosen.order_by(*order)):
-        _, round, pairing, leg, seat, text = _COLUMNS(row)
-        match = MatchKey(round, pairing, leg)
-        where = f"tournament {tournament}, match {match}: the log of seat {seat}"
-        LOG.check(row, where.__str__)
-        found.append((match, SeatLog(seat, text)))
-    return found
+        only = [
+            col(Log.round) == key.round,
+            col(Log.pairing) == key.pairing,
+            col(Log.leg) == key.leg,
+        ]
+    rows = LOG.rows(
+        connection, tournament, "match {round}.{pairing}.{leg}: the log of seat {seat}", *only
+    )
+    return [
+        (MatchKey(row["round"], row["pairing"], row["leg"]), SeatLog(row["seat"], row["text"]))
+        for row in rows
+    ]

@@ -7,18 +7,16 @@ follow from the deals before it (``ratings.predictable``).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import msgspec
-from sqlalchemy import Connection, Row, bindparam, insert, select
-from sqlmodel import col
+from sqlalchemy import Connection
 
 from arena.core.described import described
 from arena_results.file.database import Database
 from arena_results.ratings.comparing.without_luck import member_luck
 from arena_results.schema.checksums import LUCK
 from arena_results.schema.rows import LuckSums, MatchRow, StoredTournament
-from arena_results.schema.tables import Luck
 
 Measured: TypeAlias = tuple[MatchRow, Sequence[float], Sequence[float]]
 """A match, and by seat the match points and the luck, in match points."""
@@ -60,14 +58,8 @@ def kept_luck(stored: StoredTournament) -> dict[tuple[int, int], LuckSums]:
 
 def read_luck(connection: Connection, tournament: int) -> dict[tuple[int, int], LuckSums]:
     """Returns the sums that are kept of a tournament, by round and pairing, checked."""
-    return dict(map(_sums, connection.execute(_KEPT, {"tournament": tournament})))
-
-
-_KEPT = (
-    select(*LUCK.columns)
-    .where(col(Luck.tournament_id) == bindparam("tournament"))
-    .order_by(col(Luck.round), col(Luck.pairing))
-)
+    rows = LUCK.rows(connection, tournament, "pairing {round}.{pairing}: its luck")
+    return {(row["round"], row["pairing"]): _decode(row["sums"]) for row in rows}
 
 
 def keep_luck(
@@ -77,15 +69,7 @@ def keep_luck(
     with database.writing() as connection:
         for (round, pairing), each in sums.items():
             row = {"tournament_id": tournament, "round": round, "pairing": pairing}
-            connection.execute(_PUT, LUCK.sealed({**row, "sums": msgspec.msgpack.encode(each)}))
+            LUCK.put(connection, {**row, "sums": msgspec.msgpack.encode(each)})
 
 
-def _sums(row: Row[*tuple[Any, ...]]) -> tuple[tuple[int, int], LuckSums]:
-    tournament, round, pairing, sums = _OF_LUCK(row)
-    LUCK.check(row, lambda: f"tournament {tournament}, pairing {round}.{pairing}: its luck")
-    return (round, pairing), _decode(sums)
-
-
-_PUT = insert(Luck).prefix_with("OR REPLACE", dialect="sqlite")
-_OF_LUCK = LUCK.picks("tournament_id", "round", "pairing", "sums")
 _decode = msgspec.msgpack.Decoder(described(LuckSums)).decode

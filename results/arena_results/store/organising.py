@@ -19,9 +19,16 @@ from arena_results.file.database import Database
 from arena_results.file.runner_lock import RunnerLock
 from arena_results.schema import tables
 from arena_results.schema.checksums import stamp
-from arena_results.schema.rows import EntryRow, Status, StoredTournament, spec_with
+from arena_results.schema.rows import (
+    EntryRow,
+    Status,
+    StoredTournament,
+    TournamentSummary,
+    spec_with,
+)
 from arena_results.schema.statements import COUNTED
-from arena_results.store.queries import summary, whole, without_matches
+from arena_results.store.queries import read_tournament, summary
+from arena_results.store.queries import tournament as stored_tournament
 from arena_results.store.rulings import insert_ruling
 from arena_results.store.store import change_status, checked_row, count, insert_entry
 from arena_results.store.value_files import forget_unused
@@ -52,9 +59,7 @@ def set_concurrency(database: Database, tournament: int, concurrency: int) -> No
     Raises:
         BadInput: It is finished, or the number is out of bounds.
     """
-    found = summary(database, tournament)
-    if found.status is Status.FINISHED:
-        raise BadInput(f"tournament {tournament} is finished; its concurrency cannot be set")
+    found = _unfinished(database, tournament, "concurrency")
     if not 1 <= concurrency <= MOST_WORKERS:
         raise BadInput(
             f"concurrency: expected a number from 1 to {MOST_WORKERS}, not {concurrency}"
@@ -68,12 +73,17 @@ def set_max_crash_rate(database: Database, tournament: int, rate: float) -> None
     Raises:
         BadInput: It is finished, or the share is out of bounds.
     """
-    found = summary(database, tournament)
-    if found.status is Status.FINISHED:
-        raise BadInput(f"tournament {tournament} is finished; its crash rate cannot be set")
+    found = _unfinished(database, tournament, "crash rate")
     if not 0 < rate <= 1:
         raise BadInput(f"max_crash_rate: expected a share above 0 and up to 1, not {rate}")
     _change(database, tournament, spec=spec_with(found.spec, max_crash_rate=rate))
+
+
+def _unfinished(database: Database, tournament: int, what: str) -> TournamentSummary:
+    found = summary(database, tournament)
+    if found.status is Status.FINISHED:
+        raise BadInput(f"tournament {tournament} is finished; its {what} cannot be set")
+    return found
 
 
 def rename(database: Database, tournament: int, name: str) -> None:
@@ -101,7 +111,7 @@ def finish_tournament(database: Database, tournament: int) -> None:
     """
     summary(database, tournament)
     with RunnerLock(database, tournament):
-        stored = without_matches(database, tournament)
+        stored = stored_tournament(database, tournament, matches=False)
         if stored.summary.status is Status.FINISHED:
             raise BadInput(f"tournament {tournament} is finished already")
         if stored.rounds and not stored.heads[-1]:
@@ -161,7 +171,7 @@ def make_ruling(
     """
     id = seen.summary.id
     with database.writing() as connection:
-        found = whole(connection, id)
+        found = read_tournament(connection, id)
         if _place(found) != _place(seen):
             return False
         if entry is not None:

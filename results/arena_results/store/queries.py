@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 import msgspec
 from sqlalchemy import (
@@ -48,11 +48,8 @@ from arena_results.schema.rows import (
 )
 from arena_results.schema.statements import (
     COUNTED,
-    ENTRIES,
     KEY,
     KEY_COLUMNS,
-    PARTICIPANTS,
-    ROUNDS,
     ROWS_FROM,
     SUMMARIES,
     SUMMARY,
@@ -65,8 +62,6 @@ from arena_results.store.rulings import rulings_of
 from arena_results.store.tallies import read_sums
 from arena_results.store.value_files import file_of
 from arena_results.store.void import void_matches
-
-T = TypeVar("T")
 
 
 def tournaments(database: Database) -> tuple[TournamentSummary, ...]:
@@ -83,97 +78,64 @@ def tournaments(database: Database) -> tuple[TournamentSummary, ...]:
         if has_rows_from(connection, len(stored) + 1):
             raise row_missing(len(stored) + 1)
         return tuple(
-            _now(database, summary) for summary in stored if summary.status is not Status.DELETED
+            _with_status(database, each) for each in stored if each.status is not Status.DELETED
         )
 
 
-def tournament(database: Database, id: int) -> StoredTournament:
-    """Returns one tournament with everything a resumed run needs."""
+def tournament(database: Database, id: int, *, matches: bool = True) -> StoredTournament:
+    """Returns one tournament with everything a resumed run needs.
+
+    Args:
+        matches: Whether with its matches, which are read when they are asked for, and their sums.
+    """
     with database.reading() as connection:
-        stored = _now_whole(database, whole(connection, id))
-        sums = read_sums(connection, stored.summary)
-        stored = msgspec.structs.replace(stored, sums=sums, luck=read_luck(connection, id))
-        played = OnDemand(lambda: {match.key: match for match in matches(database, id)})
+        stored = _present(database, read_tournament(connection, id))
+        if not matches:
+            return stored
+        played = OnDemand(lambda: {row.key: row for row in match_rows(database, id)})
+        stored = _with_sums(connection, stored)
         return msgspec.structs.replace(stored, played=played)
 
 
-def summary(database: Database, id: int) -> TournamentSummary:
-    """Returns one tournament without its matches."""
-    with database.reading() as connection:
-        return _now(database, whole(connection, id).summary)
+def summary(database: Database, id: int, *, check_all: bool = True) -> TournamentSummary:
+    """Returns one tournament without its field, its rounds and its matches.
 
-
-def own_row(database: Database, id: int) -> TournamentSummary:
-    """Returns what ``summary`` does, after checking the tournament's own row and its counts alone.
-
-    It takes no longer for a larger field: it is for those who only ask whether something changed.
+    Args:
+        check_all: Whether these rows are checked as well. Checking the tournament's own row and its
+            counts only takes no longer for a larger field.
     """
     with database.reading() as connection:
-        return _now(database, _summary_of(connection, id))
+        if check_all:
+            return _present(database, read_tournament(connection, id)).summary
+        return _with_status(database, _summary_of(connection, id))
 
 
-def field(database: Database, id: int) -> tuple[EntryRow, ...]:
-    """Returns the field of one tournament, in initial order."""
-    with database.reading() as connection:
-        return whole(connection, id).field
-
-
-def participants(database: Database) -> tuple[Participant, ...]:
-    """Returns every bot version that was ever entered, by key."""
-    with database.reading() as connection:
-        rows = connection.execute(PARTICIPANTS.order_by(col(tables.Participant.key)))
-        return tuple(Participant(*row) for row in rows)
-
-
-def without_matches(database: Database, id: int) -> StoredTournament:
-    """Returns one tournament without its matches."""
-    with database.reading() as connection:
-        return _now_whole(database, whole(connection, id))
-
-
-def matches(database: Database, id: int) -> tuple[MatchRow, ...]:
-    """Returns the stored matches of one tournament, in schedule order."""
-    with database.reading() as connection:
-        whole(connection, id)
-        return tuple(_matches(connection, id))
-
-
-def each_match(database: Database, id: int, *key: int) -> Iterator[MatchRow]:
-    """Yields what ``matches`` returns, as it is read.
+def match_rows(database: Database, id: int, *key: int) -> Iterator[MatchRow]:
+    """Yields the columns of stored matches of one tournament, in schedule order.
 
     Args:
         key: Only matches whose key begins with these numbers: round, pairing, leg.
     """
-    return _streamed(database, id, lambda packer, row: match_row(row), *key)
+    with database.reading() as connection:
+        read_tournament(connection, id)
+        yield from map(match_row, _rows(connection, id, *key))
 
 
-def played_matches(database: Database, id: int) -> Iterator[PlayedMatch]:
-    """Yields the stored matches of one tournament whole, in schedule order."""
-    return _streamed(database, id, lambda packer, row: packer.played(row))
+WholeMatch: TypeAlias = tuple[MatchRow, PlayedMatch]
+"""A stored match: its columns, and what they were made of."""
 
 
-def stored_matches(
-    database: Database, id: int, *key: int
-) -> Iterator[tuple[MatchRow, PlayedMatch]]:
-    """Yields stored matches of one tournament whole with their columns, in schedule order.
-
-    Args:
-        key: Only matches whose key begins with these numbers: round, pairing, leg.
-    """
-    return _streamed(database, id, _row_and_played, *key)
-
-
-def found_matches(
+def matches(
     database: Database,
     id: int,
     *key: int,
     boards: Collection[tuple[int, int]] | None = None,
     cause: Termination | None = None,
-) -> Iterator[tuple[MatchRow, PlayedMatch]]:
-    """Yields stored matches of one tournament, as ``stored_matches`` does.
+) -> Iterator[WholeMatch]:
+    """Yields stored matches of one tournament whole, in schedule order.
 
     Args:
-        key: As for ``stored_matches``.
+        key: Only matches whose key begins with these numbers: round, pairing, leg.
         boards: Only matches of these rounds and pairings.
         cause: Only those that ended so, or in which a seat was taken out for that.
     """
@@ -185,7 +147,24 @@ def found_matches(
         expelled = func.instr(col(tables.Match.expelled), pack(cause.value)) > 0
         ended = usual(cause.value, Termination.RULES.value)
         chosen.append(or_(col(tables.Match.termination) == ended, expelled))
-    return _streamed(database, id, _row_and_played, *key, chosen=chosen)
+    with database.reading() as connection:
+        packer = packer_in(connection, id)
+        for row in _rows(connection, id, *key, chosen=chosen):
+            yield match_row(row), packer.played(row)
+
+
+def match(database: Database, id: int, key: MatchKey) -> tuple[StoredTournament, PlayedMatch]:
+    """Returns a tournament without its matches, and one match of it whole.
+
+    Raises:
+        BadInput: It was not played (yet).
+    """
+    with database.reading() as connection:
+        stored = read_tournament(connection, id)
+        packer = _packer(connection, stored)
+        for row in _rows(connection, id, key.round, key.pairing, key.leg):
+            return _present(database, stored), packer.played(row)
+        raise _no_match(connection, id, key)
 
 
 @contextmanager
@@ -203,9 +182,7 @@ def reading_whole(
             (found,) = connection.exec_driver_sql("PRAGMA quick_check(1)").one()
             if found != "ok":
                 raise AlteredResults(f"the file is damaged: {printable_line(found)}")
-            stored = _now_whole(database, whole(connection, id))
-            sums, luck = read_sums(connection, stored.summary), read_luck(connection, id)
-            stored = msgspec.structs.replace(stored, sums=sums, luck=luck)
+            stored = _with_sums(connection, _present(database, read_tournament(connection, id)))
             packer = _packer(connection, stored)
             logs(connection, id)  # checks them
 
@@ -215,31 +192,6 @@ def reading_whole(
                     yield match_row(row), packer.played(row)
 
         yield stored, matches
-
-
-WholeMatch: TypeAlias = tuple[MatchRow, PlayedMatch]
-"""A stored match: its columns, and what they were made of."""
-
-
-def played_match(database: Database, id: int, key: MatchKey) -> PlayedMatch:
-    """Returns one stored match whole; raises ``BadInput`` if it was not played (yet)."""
-    return match_of_tournament(database, id, key)[1]
-
-
-def match_of_tournament(
-    database: Database, id: int, key: MatchKey
-) -> tuple[StoredTournament, PlayedMatch]:
-    """Returns a tournament without its matches, and one match of it whole.
-
-    Raises:
-        BadInput: It was not played (yet).
-    """
-    with database.reading() as connection:
-        stored = whole(connection, id)
-        packer = _packer(connection, stored)
-        for row in _rows(connection, id, key.round, key.pairing, key.leg):
-            return _now_whole(database, stored), packer.played(row)
-        raise _no_match(connection, id, key)
 
 
 def unknown_tournament(connection: Connection, id: int) -> UnknownName:
@@ -302,19 +254,25 @@ def _summary(row: Row[*tuple[Any, ...]]) -> TournamentSummary:
     return summary
 
 
-def _now(database: Database, stored: TournamentSummary) -> TournamentSummary:
+def _with_status(database: Database, stored: TournamentSummary) -> TournamentSummary:
     """Returns a tournament with its present status: one that nobody plays is interrupted."""
     if stored.status is Status.RUNNING and not is_running(database.path, stored.id):
         return msgspec.structs.replace(stored, status=Status.INTERRUPTED)
     return stored
 
 
-def _now_whole(database: Database, stored: StoredTournament) -> StoredTournament:
-    about = _now(database, stored.summary)
+def _present(database: Database, stored: StoredTournament) -> StoredTournament:
+    about = _with_status(database, stored.summary)
     return msgspec.structs.replace(stored, summary=about, values=lambda: file_of(database, about))
 
 
-def whole(connection: Connection, id: int) -> StoredTournament:
+def _with_sums(connection: Connection, stored: StoredTournament) -> StoredTournament:
+    about = stored.summary
+    sums, luck = read_sums(connection, about), read_luck(connection, about.id)
+    return msgspec.structs.replace(stored, sums=sums, luck=luck)
+
+
+def read_tournament(connection: Connection, id: int) -> StoredTournament:
     """Returns a tournament without its matches, with the status that is stored."""
     summary, field = _summary_of(connection, id), _field(connection, id)
     rulings = rulings_of(connection, id)
@@ -326,18 +284,22 @@ def whole(connection: Connection, id: int) -> StoredTournament:
 
 
 def _field(connection: Connection, id: int) -> tuple[EntryRow, ...]:
-    rows = connection.execute(ENTRIES, {"id": id})
-    return tuple(_entry(row, index) for index, row in enumerate(rows))
+    return tuple(
+        _entry(row, place)
+        for place, row in enumerate(ENTRY.rows(connection, id, "entry {index} ({name}): its row"))
+    )
 
 
-def _entry(row: Row[*tuple[Any, ...]], place: int) -> EntryRow:
-    tournament, index, rating, author, *who = _OF_ENTRY(row)
-    if index != place:
-        raise AlteredResults(f"tournament {tournament}, entry {place}: its row is missing")
-    ENTRY.check(row, lambda: f"tournament {tournament}, entry {index} ({who[0]}): its row")
+def _entry(row: dict[str, Any], place: int) -> EntryRow:
+    if row["index"] != place:
+        raise AlteredResults(
+            f"tournament {row['tournament_id']}, entry {place}: its row is missing"
+        )
+    who = row["name"], row["version"], row["content"]
     if None in who:
-        raise AlteredResults(f"tournament {tournament}, entry {index}: its participant is missing")
-    return EntryRow(Participant(*who), rating, author)
+        where = f"tournament {row['tournament_id']}, entry {place}"
+        raise AlteredResults(f"{where}: its participant is missing")
+    return EntryRow(Participant(*who), row["rating"], row["author"])
 
 
 def chained_rounds(
@@ -347,38 +309,15 @@ def chained_rounds(
     numbers: Sequence[int] | None = None,
 ) -> tuple[tuple[Round, str | None], ...]:
     """Returns rounds of a tournament, all or those of some numbers, with their chain's heads."""
-    chosen = ROUNDS
-    if numbers is not None:
-        chosen = chosen.where(col(tables.Round.number).in_(numbers))
-    return tuple(_round(row, rulings) for row in connection.execute(chosen, {"id": id}))
+    only = () if numbers is None else (col(tables.Round.number).in_(numbers),)
+    rows = ROUND.rows(connection, id, "round {number}: its row", *only)
+    return tuple((_round(row, rulings), row["chain"]) for row in rows)
 
 
-def _round(row: Row[*tuple[Any, ...]], rulings: Sequence[Ruling]) -> tuple[Round, str | None]:
-    tournament, number, pairings, byes, head = _OF_ROUND(row)
-    ROUND.check(row, lambda: f"tournament {tournament}, round {number}: its row")
-    absent = absences(rulings, number)
-    return Round(number, tuple(map(Pairing, _tables(pairings))), _ints(byes), absent), head
-
-
-def _streamed(
-    database: Database,
-    id: int,
-    make: Callable[[Packer, Sequence[Any]], T],
-    *key: int,
-    chosen: Sequence[ColumnElement[bool] | TextClause] = (),
-) -> Iterator[T]:
-    with database.reading() as connection:
-        packer = packer_in(connection, id)
-        for row in _rows(connection, id, *key, chosen=chosen):
-            yield make(packer, row)
-
-
-def _row_and_played(packer: Packer, row: Sequence[Any]) -> tuple[MatchRow, PlayedMatch]:
-    return match_row(row), packer.played(row)
-
-
-def _matches(connection: Connection, id: int) -> Iterator[MatchRow]:
-    return map(match_row, _rows(connection, id))
+def _round(row: dict[str, Any], rulings: Sequence[Ruling]) -> Round:
+    pairings, number = _tables(row["pairings"]), row["number"]
+    byes, absent = _ints(row["byes"]), absences(rulings, number)
+    return Round(number, tuple(map(Pairing, pairings)), byes, absent)
 
 
 def _rows(
@@ -403,7 +342,7 @@ def _rows(
 
 def packer_in(connection: Connection, id: int) -> Packer:
     """Returns what packs the matches of a tournament."""
-    return _packer(connection, whole(connection, id))
+    return _packer(connection, read_tournament(connection, id))
 
 
 def _packer(connection: Connection, stored: StoredTournament) -> Packer:
@@ -412,8 +351,6 @@ def _packer(connection: Connection, stored: StoredTournament) -> Packer:
     return Packer(about.game, about.ruleset, about.engine, keys, dictionary)
 
 
-_OF_ENTRY = ENTRY.picks("tournament_id", "index", "rating", "author", "name", "version", "content")
-_OF_ROUND = ROUND.picks("tournament_id", "number", "pairings", "byes", "chain")
 _KEY = MATCH.picks("tournament_id", "round", "pairing", "leg")
 
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from functools import partial
 
 import msgspec
-from sqlalchemy import Connection, bindparam, insert, select
-from sqlmodel import col
+from sqlalchemy import Connection, insert
 
 from arena.core.described import described
 from arena.core.rulings import Ruling
@@ -23,19 +21,7 @@ def insert_ruling(connection: Connection, tournament: int, number: int, ruling: 
     stamp(connection, "ruling", tournament_id=tournament, number=number)
 
 
-_RULINGS = (
-    select(*RULING.columns)
-    .where(col(tables.Ruling.tournament_id) == bindparam("tournament"))
-    .order_by(col(tables.Ruling.number))
-)
-
-
 def rulings_of(connection: Connection, tournament: int) -> tuple[Ruling, ...]:
     """Returns the rulings on a tournament, in their order, after checking their rows."""
-    found: list[Ruling] = []
-    for row in connection.execute(_RULINGS, {"tournament": tournament}):
-        values = dict(zip(RULING.names, row, strict=False))
-        where = f"tournament {tournament}, ruling {values['number']}: its row"
-        RULING.check(row, partial(str, where))
-        found.append(msgspec.convert(values, described(Ruling), strict=False))
-    return tuple(found)
+    rows = RULING.rows(connection, tournament, "ruling {number}: its row")
+    return tuple(msgspec.convert(row, described(Ruling), strict=False) for row in rows)

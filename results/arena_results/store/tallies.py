@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Iterator
 
 import msgspec
-from sqlalchemy import Connection, Row, bindparam, insert, select
+from sqlalchemy import ColumnElement, Connection
 from sqlmodel import col
 
 from arena.core.described import described
 from arena.core.errors import AlteredResults
 from arena_results.schema.checksums import TALLY
 from arena_results.schema.rows import MatchRow, PairingSums, TournamentSummary
-from arena_results.schema.tables import METADATA, Tally
+from arena_results.schema.tables import Tally
 from arena_results.store.sums import added
 
 
@@ -25,17 +24,18 @@ def add_sums(
     for match in matches:
         boards.setdefault((match.key.round, match.key.pairing), []).append(match)
     for (round, pairing), played in boards.items():
-        before = _stored(connection, tournament, round, pairing)
+        this = col(Tally.round) == round, col(Tally.pairing) == pairing
+        before = dict(_tallies(connection, tournament, *this)).get((round, pairing), PairingSums())
         key = {"tournament_id": tournament, "round": round, "pairing": pairing}
         packed = msgspec.msgpack.encode(added(before, played, mirrored))
-        connection.execute(_PUT, TALLY.sealed({**key, "sums": packed}))
+        TALLY.put(connection, {**key, "sums": packed})
 
 
 def read_sums(
     connection: Connection, summary: TournamentSummary
 ) -> dict[tuple[int, int], PairingSums]:
     """Returns the sums of a tournament by round and pairing, checked."""
-    found = dict(map(_tally, connection.execute(_SUMS, {"tournament": summary.id})))
+    found = dict(_tallies(connection, summary.id))
     counted = sum(sums.matches for sums in found.values())
     if counted != summary.matches:
         raise AlteredResults(
@@ -45,24 +45,11 @@ def read_sums(
     return found
 
 
-def _tally(row: Row[*tuple[Any, ...]]) -> tuple[tuple[int, int], PairingSums]:
-    tournament, round, pairing, sums = _OF_TALLY(row)
-    TALLY.check(row, lambda: f"tournament {tournament}, pairing {round}.{pairing}: its tally")
-    return (round, pairing), _decode_sums(sums)
+def _tallies(
+    connection: Connection, tournament: int, *only: ColumnElement[bool]
+) -> Iterator[tuple[tuple[int, int], PairingSums]]:
+    for row in TALLY.rows(connection, tournament, "pairing {round}.{pairing}: its tally", *only):
+        yield (row["round"], row["pairing"]), _decode_sums(row["sums"])
 
 
-def _stored(connection: Connection, tournament: int, round: int, pairing: int) -> PairingSums:
-    key = {"tournament_id": tournament, "round": round, "pairing": pairing}
-    same = [METADATA.tables["tally"].c[name] == value for name, value in key.items()]
-    row = connection.execute(select(*TALLY.columns).where(*same)).first()
-    return PairingSums() if row is None else _tally(row)[1]
-
-
-_SUMS = (
-    select(*TALLY.columns)
-    .where(col(Tally.tournament_id) == bindparam("tournament"))
-    .order_by(col(Tally.round), col(Tally.pairing))
-)
-_PUT = insert(Tally).prefix_with("OR REPLACE", dialect="sqlite")
-_OF_TALLY = TALLY.picks("tournament_id", "round", "pairing", "sums")
 _decode_sums = msgspec.msgpack.Decoder(described(PairingSums)).decode

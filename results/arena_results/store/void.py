@@ -7,25 +7,13 @@ from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, bindparam, func, insert, select
-from sqlmodel import col
+from sqlalchemy import Connection, func, insert, select
 
 from arena.core.outcome import Termination
 from arena.core.record import MatchKey
 from arena_results.schema.checksums import VOID
 from arena_results.schema.rows import VoidMatch
 from arena_results.schema.tables import METADATA, Void
-
-_KEY = (Void.round, Void.pairing, Void.leg, Void.attempt)
-_VOIDS = (
-    select(*VOID.columns)
-    .where(col(Void.tournament_id) == bindparam("tournament"))
-    .order_by(*map(col, _KEY))
-)
-_COLUMNS = VOID.picks(
-    *("tournament_id", "round", "pairing", "leg"),
-    *("attempt", "cause", "reason", "offender", "at"),
-)
 
 
 def insert_void(connection: Connection, tournament: int, matches: Sequence[VoidMatch]) -> None:
@@ -43,12 +31,16 @@ def insert_void(connection: Connection, tournament: int, matches: Sequence[VoidM
 
 def void_matches(connection: Connection, tournament: int) -> tuple[VoidMatch, ...]:
     """Returns the matches of a tournament that do not count, checked, in schedule order."""
-    return tuple(map(_match, connection.execute(_VOIDS, {"tournament": tournament})))
+    rows = VOID.rows(connection, tournament, "void match {round}.{pairing}.{leg}: its row")
+    return tuple(map(_match, rows))
 
 
-def _match(row: Row[*tuple[Any, ...]]) -> VoidMatch:
-    tournament, *numbers, attempt, cause, reason, offender, at = _COLUMNS(row)
-    key = MatchKey(*numbers)
-    VOID.check(row, lambda: f"tournament {tournament}, void match {key}: its row")
-    when = datetime.fromisoformat(at).replace(tzinfo=UTC)
-    return VoidMatch(key, Termination(cause), reason, offender, attempt, when)
+def _match(row: dict[str, Any]) -> VoidMatch:
+    return VoidMatch(
+        MatchKey(row["round"], row["pairing"], row["leg"]),
+        Termination(row["cause"]),
+        row["reason"],
+        row["offender"],
+        row["attempt"],
+        datetime.fromisoformat(row["at"]).replace(tzinfo=UTC),
+    )

@@ -5,9 +5,10 @@ from itertools import combinations
 import numpy as np
 import pytest
 from arena_results.ratings.fits.fitting import ELO
-from arena_results.ratings.fits.joint import Misfit, fit, misfits, sum_results, sum_units
+from arena_results.ratings.fits.joint import Misfit, fit, misfits, sum_units
 
 from arena.core.errors import BadInput
+from benchmarks.summing import sum_results
 from tests.results.ratings.published_models import BASEBALL, TEAMS, games
 
 

@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 from arena_results.ratings.fits.duels import incomplete
 from arena_results.ratings.fits.fitting import ELO
-from arena_results.ratings.fits.joint import fit, sum_results
+from arena_results.ratings.fits.joint import fit
 from arena_results.ratings.fits.remarks import incomplete_remarks, seat_remark
 from arena_results.ratings.intervals.ranking import chance, errors_between, rank_ranges
 from arena_results.ratings.systems.joint_board import rate_jointly
 from arena_results.ratings.systems.systems import Glicko2, Joint, OpenSkill
 
 from arena.core.rating import BOUND, MISFIT, Duels, Results
+from benchmarks.summing import sum_results
 
 WON, LOST = (1.0, 1.0), (0.0, 0.0)
 SPLIT, OTHER_SPLIT = (1.0, 0.0), (0.0, 1.0)

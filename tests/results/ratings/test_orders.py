@@ -6,7 +6,7 @@ from math import exp
 import numpy as np
 import pytest
 from arena_results.ratings.fits.fitting import ELO
-from arena_results.ratings.fits.joint import fit, sum_results
+from arena_results.ratings.fits.joint import fit
 from arena_results.ratings.fits.orders import choices_of, fit_orders
 from arena_results.ratings.intervals.quantiles import students_t
 from arena_results.ratings.intervals.ranking import errors_between
@@ -14,6 +14,7 @@ from arena_results.ratings.systems.openskill import DEVIATION, START, openskill
 
 from arena.core.errors import BadInput
 from arena.core.rating import Z95
+from benchmarks.summing import sum_results
 from tests.results.ratings.published_models import PUBLISHED
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from math import comb, inf, log10
 from pathlib import Path
 
@@ -11,14 +12,11 @@ from arena_results.ratings.intervals.statistics import (
     elo_interval,
     elo_sequence,
     estimate,
-    result_block,
+    result_block_of,
 )
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
-
-from arena.core.errors import BadInput
-from arena.core.rating import Duels
 
 PUBLISHED = json.loads((Path(__file__).parent / "data" / "published.json").read_text())
 FASTCHESS = PUBLISHED["elo_nelo"]
@@ -53,22 +51,12 @@ def test_fishtest_numbers_of_pairs():
 
 
 WIN, DRAW, LOSS = 1.0, 0.5, 0.0
-
-
-def pair(first: float, second: float):
-    """A mirrored pair by the scores of player 3 against player 8, first seated, then second."""
-    return (Duels((3, 8), (first,)), Duels((8, 3), (1 - second,)))
-
-
-def single(first: int, second: int, score: float):
-    return (Duels((first, second), (score,)),)
-
-
-UNITS = [pair(WIN, WIN), pair(WIN, LOSS), pair(DRAW, DRAW), pair(DRAW, LOSS), single(3, 8, WIN)]
+UNITS = [(WIN, WIN), (WIN, LOSS), (DRAW, DRAW), (DRAW, LOSS), (WIN,)]
+"""The scores of one side: four mirrored pairs, and a match without its twin."""
 
 
 def test_the_block_counts_matches_and_whole_pairs():
-    block = result_block(UNITS, 3)
+    block = result_block_of(Counter(UNITS))
     assert (block.games, block.won, block.lost, block.drawn) == (9, 4, 2, 3)
     assert block.pairs == (0, 1, 2, 0, 1)
     # The leg without its twin counts in the score alone.
@@ -76,7 +64,8 @@ def test_the_block_counts_matches_and_whole_pairs():
 
 
 def test_the_other_side_sees_the_mirror_image():
-    ours, theirs = result_block(UNITS, 3), result_block(UNITS, 8)
+    mirrored = Counter(tuple(1 - score for score in unit) for unit in UNITS)
+    ours, theirs = result_block_of(Counter(UNITS)), result_block_of(mirrored)
     assert (theirs.won, theirs.lost, theirs.drawn) == (ours.lost, ours.won, ours.drawn)
     assert theirs.pairs is not None
     assert theirs.pairs[::-1] == ours.pairs
@@ -85,14 +74,9 @@ def test_the_other_side_sees_the_mirror_image():
 
 
 def test_matches_alone_are_three_outcomes():
-    block = result_block([single(3, 8, WIN), single(8, 3, WIN), single(3, 8, DRAW)], 3)
+    block = result_block_of({(WIN,): 1, (LOSS,): 1, (DRAW,): 1})
     assert block.pairs is None
     assert block.estimate == estimate((1, 1, 1))
-
-
-def test_a_table_of_three_has_no_result_block():
-    with pytest.raises(BadInput, match="a result block is of two seats; a match has 3"):
-        result_block([(Duels((3, 8, 5), (WIN, WIN, DRAW)),)], 3)
 
 
 def test_figures_without_enough_results_are_absent():

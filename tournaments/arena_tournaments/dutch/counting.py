@@ -233,7 +233,6 @@ class _Colours:
 
 
 def _least(counts: Mapping[str, int]) -> tuple[int, int]:
-    """Returns the least possible C12 and C13."""
     white, black = counts["W"] + counts["w"], counts["B"] + counts["b"]
     wishes = max(0, abs(white - black) - counts["n"]) // 2
     return wishes, max(0, wishes - counts["w" if white > black else "b"])

@@ -57,35 +57,65 @@ def nothing_known(entrants: int, played: Sequence[RoundResult]) -> Strengths:
     return Strengths((0.0,) * entrants, rows)
 
 
-class Adaptive(Format, kw_only=True):
+class ByStrength(Format, kw_only=True):
+    """The base of formats whose standings go by strength, and which play until it is known.
+
+    Attributes:
+        confidence: Chance, in percent, that no neighbours are ever called separated wrongly.
+        games: Matches of a pairing.
+        estimate: Estimates the strengths.
+    """
+
+    confidence: float = CONFIDENCE
+    games: int = GAMES
+    estimate: EstimateStrengths = nothing_known
+    ends_early: bool = True
+    by_strength: bool = True
+
+    def configured(self, options: Mapping[str, Any], wanted: Wanted) -> Format:
+        return msgspec.structs.replace(self, **options, games=wanted.games or self.games)
+
+    def estimated_by(self, estimate: EstimateStrengths) -> Format:
+        return msgspec.structs.replace(self, estimate=estimate)
+
+    def scoring(self) -> Scoring:
+        return STRENGTH
+
+    def reached(self, entrants: int, played: Sequence[RoundResult]) -> Sequence[float]:
+        """Returns the strengths."""
+        # Imported here and below: it brings numpy, which no other format has to wait for.
+        from arena_tournaments.pairing import separation
+
+        values = self.estimate(entrants, played).values
+        return [round(value, separation.DIGITS) for value in values]
+
+    def neighbours(self, entrants: int, played: Sequence[RoundResult]) -> Sequence[Neighbours]:
+        """Returns the neighbours in the order of strength, but for those who have left for good."""
+        from arena_tournaments.pairing import separation
+
+        gone = {each.index for each in played[-1].round.absent if each.gone} if played else set()
+        here = [index for index in range(entrants) if index not in gone]
+        estimate = self.estimate(entrants, played)
+        return separation.neighbours(separation.ordered(estimate, here, self.confidence))
+
+
+class Adaptive(ByStrength, kw_only=True):
     """Pairs whom it learns most from, until all ranks are separated or the matches are used up.
 
     Whose rank is decided rests. Of the others nobody rests twice in a row, and where they are odd
     one rests who rested least.
 
     Attributes:
-        confidence: Chance, in percent, that no neighbours are ever called separated wrongly.
         matches: The most matches in all; ``None`` for as many as the rounds hold.
-        games: Matches of a pairing.
     """
 
     confidence: ConfidenceRow = CONFIDENCE
     matches: Annotated[
         Count | None, Option("Matches at most, in all.", group="Length", default="250 rounds")
     ] = None
-    games: int = GAMES
-    estimate: EstimateStrengths = nothing_known
-    ends_early: bool = True
-    by_strength: bool = True
     name: str = "adaptive"
     summary: str = "pairs whom it learns most from, until ranks separate; --matches, --confidence"
     rulings: frozenset[str] = frozenset(("withdraw", "disqualify", "add", "bye", "now"))
-
-    def configured(self, options: Mapping[str, Any], wanted: Wanted) -> Adaptive:
-        return msgspec.structs.replace(self, **options, games=wanted.games or self.games)
-
-    def estimated_by(self, estimate: EstimateStrengths) -> Adaptive:
-        return msgspec.structs.replace(self, estimate=estimate)
 
     def rounds(self, entrants: int, requested: int | None, tables: Tables = PAIRS) -> int:
         """Returns ``requested``, or as many as it takes to play the matches one by one pairing."""
@@ -118,7 +148,6 @@ class Adaptive(Format, kw_only=True):
             return None
         if len(present) < 2:
             return Round(len(played) + 1, (), tuple(present))
-        # Imported here and below: it brings numpy, which no other format has to wait for.
         from arena_tournaments.pairing import separation
 
         order = separation.ordered(self.estimate(len(field), played), present, self.confidence)
@@ -140,16 +169,6 @@ class Adaptive(Format, kw_only=True):
         """Returns why nobody can be paired any more: one is left; empty while there are two."""
         left = [each.name for each in field if not each.gone]
         return "" if len(left) > 1 else f"{joined(left) if left else 'none'} is the only one left"
-
-    def scoring(self) -> Scoring:
-        return STRENGTH
-
-    def reached(self, entrants: int, played: Sequence[RoundResult]) -> Sequence[float]:
-        """Returns the strengths."""
-        return rounded_strengths(self.estimate(entrants, played))
-
-    def neighbours(self, entrants: int, played: Sequence[RoundResult]) -> Sequence[Neighbours]:
-        return neighbours_of(self.estimate(entrants, played), played, self.confidence)
 
 
 UntilRow = Annotated[
@@ -195,31 +214,22 @@ def until_confidence(text: str) -> float:
 _UNTIL = re.compile(r"separated(?:\(\s*(\d{1,2}(?:\.\d{1,4})?)\s*%\s*\))?", re.ASCII)
 
 
-class UntilSeparated(Format, kw_only=True):
+class UntilSeparated(ByStrength, kw_only=True):
     """A format with rounds of its own, after which undecided neighbours play on.
 
     Attributes:
         format: It: a round robin or a Swiss.
         requested: The rounds (or cycles) of it that were asked for.
-        confidence: Chance, in percent, that no neighbours are ever called separated wrongly.
         matches: The most matches in all; ``None`` for ten times those of its own rounds.
-        games: Matches of a pairing.
     """
 
     format: Format
     requested: int | None
-    confidence: float
     matches: int | None
-    estimate: EstimateStrengths = nothing_known
-    ends_early: bool = True
-    by_strength: bool = True
     rulings: frozenset[str] = frozenset(("withdraw", "disqualify", "now"))
 
     def __post_init__(self) -> None:
         self.name, self.summary = self.format.name, self.format.summary
-
-    def estimated_by(self, estimate: EstimateStrengths) -> UntilSeparated:
-        return msgspec.structs.replace(self, estimate=estimate)
 
     def rounds(self, entrants: int, requested: int | None, tables: Tables = PAIRS) -> int:
         """Returns the rounds of its own, and as many as can be needed to play the matches."""
@@ -272,16 +282,6 @@ class UntilSeparated(Format, kw_only=True):
         """Returns why the rounds of its format cannot be paired any more; empty while they can."""
         own = self.format.rounds(len(field), self.requested, tables)
         return "" if len(played) >= own else self.format.ending(field, played, tables)
-
-    def scoring(self) -> Scoring:
-        return STRENGTH
-
-    def reached(self, entrants: int, played: Sequence[RoundResult]) -> Sequence[float]:
-        """Returns the strengths."""
-        return rounded_strengths(self.estimate(entrants, played))
-
-    def neighbours(self, entrants: int, played: Sequence[RoundResult]) -> Sequence[Neighbours]:
-        return neighbours_of(self.estimate(entrants, played), played, self.confidence)
 
 
 def _filled(pairings: Iterable[int], matches: int | None, games: int) -> list[int]:
@@ -342,21 +342,3 @@ def balanced_round(
     seated = {*chain.from_iterable(pairing.seats for pairing in pairings)}
     resting = tuple(sorted({*members} - seated))
     return Round(len(played) + 1, tuple(pairings), resting)
-
-
-def rounded_strengths(strengths: Strengths) -> list[float]:
-    """Returns the strengths of a field as it is ranked by them."""
-    from arena_tournaments.pairing import separation
-
-    return [round(value, separation.DIGITS) for value in strengths.values]
-
-
-def neighbours_of(
-    strengths: Strengths, played: Sequence[RoundResult], confidence: float
-) -> list[Neighbours]:
-    """Returns the neighbours in the order of strength, without those who have left for good."""
-    from arena_tournaments.pairing import separation
-
-    gone = {each.index for each in played[-1].round.absent if each.gone} if played else set()
-    here = [index for index in range(len(strengths.values)) if index not in gone]
-    return separation.neighbours(separation.ordered(strengths, here, confidence))

@@ -6,10 +6,10 @@ known well enough rests. So a bot is rated soon after it has entered, however la
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from math import log, sqrt
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
@@ -19,25 +19,17 @@ from arena.core.rating import Z95
 from arena.core.tournament import (
     PAIRS,
     Entrant,
-    EstimateStrengths,
-    Format,
-    Neighbours,
     Round,
     RoundResult,
-    Scoring,
     Tables,
-    Wanted,
 )
 from arena_tournaments.formats.adaptive import (
     CONFIDENCE,
     WINDOW,
+    ByStrength,
     ConfidenceRow,
     balanced_round,
-    neighbours_of,
-    nothing_known,
-    rounded_strengths,
 )
-from arena_tournaments.scoring.scoring import STRENGTH
 
 if TYPE_CHECKING:
     from arena_tournaments.pairing import separation
@@ -54,7 +46,7 @@ WORTH = 4
 """A pairing from which less than this part of the most is learned is not worth its matches."""
 
 
-class League(Format, kw_only=True):
+class League(ByStrength, kw_only=True):
     """Plays whoever is known least against its neighbours, until all are known well enough.
 
     Neighbours in the order of strength need matches until one is known to be the stronger, or
@@ -63,8 +55,6 @@ class League(Format, kw_only=True):
 
     Attributes:
         within: Elo points to either side.
-        confidence: Chance, in percent, that no neighbours are ever called separated wrongly.
-        games: Matches of a pairing.
     """
 
     within: Annotated[
@@ -77,19 +67,10 @@ class League(Format, kw_only=True):
     ] = WITHIN
     confidence: ConfidenceRow = CONFIDENCE
     games: int = GAMES
-    estimate: EstimateStrengths = nothing_known
     name: str = "league"
     summary: str = "plays until all are known within --within Elo, then waits for new entrants"
     rulings: frozenset[str] = frozenset(("withdraw", "disqualify", "add", "now", "rest"))
-    ends_early: bool = True
     open_ended: bool = True
-    by_strength: bool = True
-
-    def configured(self, options: Mapping[str, Any], wanted: Wanted) -> League:
-        return msgspec.structs.replace(self, **options, games=wanted.games or self.games)
-
-    def estimated_by(self, estimate: EstimateStrengths) -> League:
-        return msgspec.structs.replace(self, estimate=estimate)
 
     def rounds(self, entrants: int, requested: int | None, tables: Tables = PAIRS) -> int:
         """Returns ``requested``, or as many rounds as a season can have."""
@@ -145,13 +126,3 @@ class League(Format, kw_only=True):
             if order.spare[pair] < 0 and half > self.within:
                 found[pair] = half
         return found
-
-    def scoring(self) -> Scoring:
-        return STRENGTH
-
-    def reached(self, entrants: int, played: Sequence[RoundResult]) -> Sequence[float]:
-        """Returns the strengths."""
-        return rounded_strengths(self.estimate(entrants, played))
-
-    def neighbours(self, entrants: int, played: Sequence[RoundResult]) -> Sequence[Neighbours]:
-        return neighbours_of(self.estimate(entrants, played), played, self.confidence)

@@ -264,7 +264,6 @@ def _koya(history: History, modifiers: Modifiers, index: int) -> float:
 
 
 def _won(turn: Turn) -> bool:
-    """True for a round won, with or without an opponent."""
     return turn.score > turn.worth / 2
 
 

@@ -385,7 +385,6 @@ def _cell(met: str, rest: str, number: int) -> Cell:
 
 
 def _range(line: str, first: int, last: int, code: str, most: int) -> tuple[int, int]:
-    """Returns two numbers of three columns each, from ``first`` and from ``last`` on."""
     start = _number(line, first, first + 2, f"{code}, first round", 1, most)
     end = _number(line, last, last + 2, f"{code}, last round", 1, most)
     if end < start:
@@ -405,7 +404,6 @@ def _whole(text: str, field: str, least: int, most: int, empty: int | None = Non
 def _number(
     line: str, first: int, last: int, name: str, least: int, most: int, empty: int | None = None
 ) -> int:
-    """Reads the number in some columns, counted from 1."""
     try:
         return _whole(field(line, first, last, name), name, least, most, empty)
     except ParseError as error:
@@ -413,7 +411,6 @@ def _number(
 
 
 def _tenths(line: str, first: int, last: int, name: str) -> int:
-    """Reads the points in some columns, counted from 1."""
     try:
         return _points(field(line, first, last, name), name)
     except ParseError as error:
@@ -421,7 +418,6 @@ def _tenths(line: str, first: int, last: int, name: str) -> int:
 
 
 def _points(text: str, field: str) -> int:
-    """Reads points such as ``11.5`` as tenths."""
     word = text.strip()
     found = _POINTS.fullmatch(word) if word.isascii() else None
     if found is None:

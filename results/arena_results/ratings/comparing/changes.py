@@ -202,7 +202,6 @@ Bounds: TypeAlias = Callable[[float], tuple[float, float]]
 
 
 def _look(test: Test, found: Evidence | None, units: float, bounds: Bounds) -> Look:
-    """Returns the state of a test, of an SPRT by what was found."""
     low, high = bounds(1)
     if isinstance(test, Sprt):
         assert found is not None

@@ -147,7 +147,6 @@ class AdjustedScores(msgspec.Struct, frozen=True, kw_only=True):
         return found
 
     def _hypothesis(self, model: Model, elo: float) -> float:
-        """Returns the mean score that an Elo stands for."""
         if model is Model.LOGISTIC:
             return expected(elo, 0.0)
         return 0.5 + elo / NELO * sqrt(self.size * self._spread(self.raw_variance))

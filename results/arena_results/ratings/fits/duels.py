@@ -82,7 +82,6 @@ def counted_units(
 
 
 def _mirrored(sums: PairingSums, players: Sequence[int]) -> Iterator[tuple[Unit, int]]:
-    """The units of a mirrored pairing of two, who swap their seats from leg to leg."""
     one = sums.endings[0]
     forth = one.seats if one.first % 2 else one.seats[::-1]
 

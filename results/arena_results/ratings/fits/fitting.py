@@ -165,7 +165,6 @@ class Frame(msgspec.Struct, frozen=True, eq=False, dict=True):
         return self._means(set(range(self.links.components.max() + 1)) - held)
 
     def _means(self, components: range | set[int]) -> Floats:
-        """The matrix that takes the mean of each of these components."""
         size = len(self.links.beaten) + self.more
         means = np.zeros((size, size))
         for component in components:

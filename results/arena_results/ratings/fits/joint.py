@@ -68,65 +68,6 @@ class Sums(msgspec.Struct, frozen=True, eq=False):
         return bool(self.singles == self.products[ONE, ONE].sum())
 
 
-def sum_results(
-    players: int, first: Whole, second: Whole, scores: Floats, deals: Whole | None = None
-) -> Sums:
-    """Sums up results.
-
-    Args:
-        first: The player in the first seat of each result.
-        second: The player in the second seat, another one.
-        scores: Points of the first seat, 0..1.
-        deals: Numbers of the deals, 0 and up: results of two players with the same number are one
-            unit; without them each result is.
-    """
-    lower = first < second
-    pairing = np.where(lower, first * players + second, second * players + first)
-    points = np.where(lower, scores, 1.0 - scores)
-    if deals is None:
-        return _sum_alone(players, pairing, lower, points)
-    parts: list[Floats] = [
-        np.where(lower, points, 0.0),
-        np.where(lower, 0.0, points),
-        np.where(lower, 1.0, 0.0),
-        np.where(lower, 0.0, 1.0),
-    ]
-    owner, unit = _units(pairing, deals)
-    known = np.stack([totals(unit, part, len(owner)) for part in parts])
-    return sum_units(players, owner // players, owner % players, known)
-
-
-def _sum_alone(players: int, pairing: Whole, lower: Truths, points: Floats) -> Sums:
-    """Sums up results that share no deal: each is a unit, with one seat of the lower player."""
-    pairings, place = _numbered(pairing)
-    number, sums, squares = (
-        totals(2 * place + ~lower, values, 2 * len(pairings)).reshape(-1, 2).T
-        for values in (np.ones(len(place)), points, points * points)
-    )
-    products = np.zeros((5, 5, len(pairings)))
-    for seat, (won, played) in enumerate(((FIRST, FIRSTS), (SECOND, SECONDS))):
-        products[won, won] = squares[seat]
-        products[played, played] = number[seat]
-        products[played, ONE] = products[ONE, played] = number[seat]
-        for other in (played, ONE):
-            products[won, other] = products[other, won] = sums[seat]
-    products[ONE, ONE] = number.sum(axis=0)
-    return Sums(players, pairings // players, pairings % players, products, len(place))
-
-
-def _units(pairing: Whole, deals: Whole) -> tuple[Whole, Whole]:
-    """Returns the pairing of each unit, and the unit of each result."""
-    numbers, unit = _numbered(deals)
-    owner = np.empty(len(numbers), np.int64)
-    owner[unit] = pairing
-    if not (owner[unit] == pairing).all():  # deals of several pairings
-        _, place = _numbered(pairing)
-        numbers, unit = np.unique(place * len(numbers) + unit, return_inverse=True)
-        owner = np.empty(len(numbers), np.int64)
-        owner[unit] = pairing
-    return owner, unit
-
-
 def _numbered(values: Whole) -> tuple[Whole, Whole]:
     """Returns the different values, ascending, and for each value its place among them.
 
@@ -237,12 +178,10 @@ def misfits(sums: Sums, fitted: Fit) -> list[Misfit]:
 
 
 def _divergence(share: Floats, expected: Floats) -> Floats:
-    """One term of the divergence of Kullback and Leibler."""
     return share * np.log(np.maximum(share, 1e-300) / np.maximum(expected, 1e-300))
 
 
 def _beaten(sums: Sums) -> Truths:
-    """True where the player of a row took points from the player of a column."""
     points = sums.products[FIRST, ONE] + sums.products[SECOND, ONE]
     number = sums.products[FIRSTS, ONE] + sums.products[SECONDS, ONE]
     beaten = np.zeros((sums.players, sums.players), np.bool_)
@@ -252,7 +191,6 @@ def _beaten(sums: Sums) -> Truths:
 
 
 def _met(sums: Sums) -> Floats:
-    """The number of results between every two players."""
     met = np.zeros((sums.players, sums.players))
     met[sums.one, sums.other] = sums.products[FIRSTS, ONE] + sums.products[SECONDS, ONE]
     return met
@@ -268,7 +206,6 @@ def _expected(sums: Sums, values: Floats) -> tuple[Floats, Floats]:
 
 
 def _slopes(sums: Sums, values: Floats, seat_effect: bool) -> tuple[Floats, Floats]:
-    """The slope of the log-likelihood, and its information."""
     expected = _expected(sums, values)
     products = sums.products
     first = products[FIRST, ONE] - products[FIRSTS, ONE] * expected[0]

@@ -249,7 +249,6 @@ def _missing_spread(
 
 
 def _met(players: int, orders: Sequence[Order]) -> tuple[Truths, Floats]:
-    """Returns true where a row finished ahead of a column, or level; and how often."""
     beaten = np.zeros((players, players), np.bool_)
     met = np.zeros((players, players))
     for seated, ranks in orders:

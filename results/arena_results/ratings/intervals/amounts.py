@@ -65,7 +65,6 @@ def estimate_sums(
 
 
 def _estimate(mean: float, squares: float, matches: int, units: int) -> AmountEstimate:
-    """Returns the estimate from the sum of the deals' squared residuals."""
     if units < 2 or not squares:
         return AmountEstimate(mean, None, matches, units)
     deviation = sqrt(squares * units / (units - 1)) / matches

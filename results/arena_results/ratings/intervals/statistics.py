@@ -15,8 +15,7 @@ from statistics import NormalDist
 
 import msgspec
 
-from arena.core.errors import BadInput
-from arena.core.rating import Z95, Duels, Unit
+from arena.core.rating import Z95
 from arena_results.ratings.intervals.binomial import share_interval
 
 NELO = 800.0 / log(10)
@@ -66,21 +65,6 @@ class ResultBlock(msgspec.Struct, frozen=True):
     drawn: int
     pairs: tuple[int, int, int, int, int] | None
     estimate: Estimate
-
-
-def result_block(units: Sequence[Unit], side: int) -> ResultBlock:
-    """Returns the result block of the matches that one side played.
-
-    Args:
-        units: At least one unit; ``side`` plays in all of them.
-        side: Index of the player from whose point of view it is.
-
-    Raises:
-        BadInput: A match has more than two seats.
-    """
-    return result_block_of(
-        Counter(tuple(_score_of(match, side) for match in unit) for unit in units)
-    )
 
 
 def result_block_of(units: Mapping[tuple[float, ...], int]) -> ResultBlock:
@@ -224,10 +208,3 @@ def _elo_bounds(least: float, most: float) -> tuple[float, float]:
 def elo_of(score: float) -> float | None:
     """Returns the rating difference with this expected score; ``None`` if there is none."""
     return 400.0 * log10(score / (1.0 - score)) if 0.0 < score < 1.0 else None
-
-
-def _score_of(match: Duels, side: int) -> float:
-    if len(match.players) != 2:
-        raise BadInput(f"a result block is of two seats; a match has {len(match.players)}")
-    (score,) = match.scores
-    return score if match.players[0] == side else 1.0 - score

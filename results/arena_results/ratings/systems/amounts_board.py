@@ -35,7 +35,6 @@ def rate_amounts(results: Results) -> Rated:
 
 
 def _means(units: Sequence[Worths], players: int) -> tuple[Floats, Floats, Floats]:
-    """The mean amounts, their covariance, and the number of units of each player."""
     sums, matches, played = np.zeros((3, players))
     for unit in units:
         played[list(unit[0][0])] += 1

@@ -91,7 +91,6 @@ class OwnSystem(RatingSystem):
 
 
 def _converted(key: str, value: Value, hint: object) -> object:
-    """Returns the value of an option; ``BadInput`` for one that is none."""
     parts = [hint, *get_args(hint)]
     for part in parts:
         if get_origin(part) is Literal and value not in get_args(part):
@@ -279,7 +278,6 @@ class OpenSkill(OwnSystem):
 
 
 def _spelled(system: OwnSystem) -> str:
-    """Returns a system with its options, as it can be typed."""
     given = msgspec.structs.asdict(system.given)
     return format_call(system.name, {key: each for key, each in given.items() if each is not None})
 
@@ -289,7 +287,6 @@ def _has_tables(results: Results) -> bool:
 
 
 def _rating(value: float, error: float, **more: float) -> Rating:
-    """A rating with a standard deviation of its own."""
     return Rating(value, value - Z95 * error, value + Z95 * error, error, more=more)
 
 
