@@ -6,11 +6,12 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Where it is set, each of some thousand processes of the suite would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-all-pythons check lint bench bench-stats bench-web bench-peers screenshots calibrate corpus ladder soak fuzz docs lock dist clean
+.PHONY: demo test compiled test-all-pythons check lint bench bench-stats bench-web bench-peers screenshots calibrate corpus ladder soak fuzz docs lock dist clean
 .DEFAULT_GOAL := demo
 
 FAST := $(addprefix tests/,core match games conformance)
-COMPILED_SUITE = $(BIN)/python -m tests.compiled_tree && $(MAKE) -C .compiled test COMPILED= TESTS="$(TESTS)"
+PLAYING := $(FAST) $(addprefix tests/,bots golden host isolation protocol runtimes service testing tournaments)
+COMPILED_SUITE = $(MAKE) compiled && $(MAKE) -C .compiled test COMPILED= TESTS="$(or $(TESTS),$(PLAYING))"
 
 # Installs everything, then submits a bot, plays a Swiss, shows ratings and a replay.
 demo: .venv/ready
@@ -20,10 +21,15 @@ demo: .venv/ready
 
 # A process more than processors, as many a test waits for a limit of time; tests marked serial
 # run alone (tests/conftest.py), thorough ones with REQUIRE_ALL=1 (tests/sizes.py). COMPILED=1 runs
-# the suite in .compiled: a copy of the tree with the hot path compiled (needs a C compiler and
-# Python.h). Tests of pages need Chromium, and Playwright, which is installed where it is.
+# the tests that play matches in .compiled: a copy of the tree with the hot path compiled (needs a C
+# compiler and Python.h). Tests of pages need Chromium, and Playwright, which is installed where it is.
 test: .venv/ready $(if $(or $(REQUIRE_ALL),$(shell command -v chromium google-chrome)),.venv/browser)
 	$(if $(COMPILED),$(COMPILED_SUITE),$(BIN)/pytest -n $(or $(WORKERS),$(shell expr 1 + $$(getconf _NPROCESSORS_ONLN))) $(if $(REQUIRE_ALL),--require-all) $(TESTS))
+
+# The copy of the tree with the hot path compiled, and its environment.
+compiled: .venv/ready
+	$(BIN)/python -m tests.compiled_tree
+	$(MAKE) -C .compiled .venv/ready
 
 # The suite on every supported Python of the machine: those on the path, and pyenv's.
 test-all-pythons:
@@ -50,7 +56,7 @@ bench: .venv/ready
 # side: docs/benchmarks.md. WRITE=1 writes the table there. Setuptools comes first: it builds RLCard.
 # Where a C compiler is, Arena plays compiled, too, in the tree of make test COMPILED=1.
 bench-peers: .venv/ready .venv-peers/ready
-	-$(BIN)/python -m tests.compiled_tree && $(MAKE) -C .compiled .venv/ready
+	-$(MAKE) compiled
 	$(BIN)/python -m benchmarks.peers $(if $(WRITE),--write)
 
 .venv-peers/ready: .venv/ready benchmarks/peers.lock

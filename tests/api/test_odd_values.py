@@ -13,8 +13,9 @@ from arena.api import calls
 from arena.api.career import Careers
 from arena.api.organiser import Organiser
 from arena.api.site import SiteServer
+from tests.sizes import volume
 
-ODD = (None, 3, -1, "x", "\ud800", "x\0y", object(), [])
+ODD = (None, 3, -1, "x", "\ud800", "x\0y", object(), [])[:: volume(1, everyday=2)]
 """Values of which most are wrong anywhere; where one is not, the call has to work."""
 
 NOBODY = {"bots": ["nobody", "stand"], "games": 2}

@@ -77,3 +77,27 @@ def put_record(url: str, record: MatchRecord, key: MatchKey, tournament: int = 1
 def stored_record(url: str, key: MatchKey, tournament: int = 1) -> MatchRecord:
     with open_database(url) as database:
         return match(database, tournament, key)[1].record
+
+
+def edit(file, *statements):
+    """Edits a database; a statement may be a tuple, with its values."""
+    with closing(sqlite3.connect(file)) as opened, opened:
+        for statement, *values in (
+            each if isinstance(each, tuple) else (each,) for each in statements
+        ):
+            assert opened.execute(statement, values).rowcount > 0
+
+
+def forge(file, *statements):
+    """Edits a database, and computes its checksums anew."""
+    edit(file, *statements)
+    seal_again(f"sqlite:///{file}")
+
+
+def dropped(where, matches, rounds=0):
+    """Returns statements that leave out so many matches and rounds."""
+    return [
+        f"DELETE FROM match WHERE {where}",
+        f"UPDATE tournament SET match_count = match_count - {matches}",
+        f"UPDATE tournament SET round_count = round_count - {rounds}",
+    ]

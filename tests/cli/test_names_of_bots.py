@@ -11,6 +11,8 @@ from arena.plugins.loading import check_unchanged
 from arena.plugins.registry import Registry
 from tests.cli.submitting import CAREFUL
 
+pytestmark = pytest.mark.usefixtures("shallow_search")
+
 
 def install(place, monkeypatch, code=CAREFUL, name="careful"):
     """Installs a bot as pip does: a module, and the metadata of its distribution."""

@@ -7,7 +7,7 @@ import resource
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.core.errors import HarnessFault, ParseError
@@ -16,6 +16,7 @@ from arena.core.outcome import Fault, Outcome, Termination
 from arena.games.pazaak.game import Pazaak
 from arena.host.codecs import PACKED, SHOWN, TEXT, BadAnswer, Codec
 from arena.host.messages import Answer, Decide, Failed, Finish, Hello, Ready, Request, Start
+from tests.sizes import volume
 
 CODECS = pytest.mark.parametrize("codec", [PACKED, TEXT], ids=lambda codec: codec.name)
 GAME = Pazaak()
@@ -44,6 +45,7 @@ def payloads_of(codec: Codec, stream: bytes) -> list[bytes]:
 
 
 @CODECS
+@settings(max_examples=volume(100, everyday=10))
 @given(batches=st.lists(st.tuples(st.lists(others), decisions), max_size=3))
 def test_requests_arrive_as_they_were_sent(codec, batches):
     asked: list[Request] = []

@@ -86,7 +86,10 @@ def check(does, when, cause, reason, limits, deals, at=1):
 
 @pytest.mark.parametrize("when", ["start", "act"])
 @pytest.mark.parametrize("does", DEATHS)
-@pytest.mark.thorough("lost in the start as in a decision", everyday=["*-act", "exit-start"])
+@pytest.mark.thorough(
+    "lost in the start as in a decision",
+    everyday=["exit-*", "kill-act", "huge frame-act", "wrong id-act", "flood-act"],
+)
 def test_only_the_match_in_which_a_process_is_lost_is_lost(does, when):
     check(does, when, *DEATHS[does], PATIENT, deals=3, at=1)
 
@@ -98,12 +101,14 @@ def test_a_bot_that_stalls_loses_the_one_match_by_time(does):
 
 
 @pytest.mark.parametrize("does", ["exit", "flood", "no answers"])
+@pytest.mark.thorough("other ways to lose a process", everyday=["exit"])
 def test_the_history_of_matches_in_progress_is_replayed_to_a_new_process(does):
     """They play by private seeds, a draw a decision: one too few or too many would show."""
     check(does, "act", *DEATHS[does], PATIENT, deals=8, at=3)
 
 
 @pytest.mark.parametrize("does", ["exit", "kill", "raise", "hang up", "flood", "loop"])
+@pytest.mark.thorough("other ends", everyday=["exit", "raise"])
 def test_nothing_that_a_bot_does_after_the_end_changes_any_match(does):
     rules, jobs = match_settings(limits=SWIFT, incidents=1000, output=100_000), schedule(3, deals=3)
     played = play(rules, field(does, when="finish"), jobs)

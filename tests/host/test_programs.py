@@ -91,6 +91,9 @@ AT_WORK = "while True: pass"
     ],
     ids=["no flush", "no answer", "no newline", "reads nothing", "works on its input"],
 )
+@pytest.mark.thorough(
+    "other reasons; each waits for two seconds", everyday=["no flush", "reads nothing"]
+)
 def test_a_late_programs_error_asks_to_flush_only_where_it_may_help(tmp_path, code, hint):
     program = tmp_path / "program.py"
     program.write_text(code)

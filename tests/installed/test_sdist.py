@@ -77,6 +77,7 @@ def built(folder: Path, time: int, mode: int) -> dict[str, str]:
     return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 
 
+@pytest.mark.thorough("a release is built in two places before it is published")
 def test_make_dist_gives_the_same_bytes_in_two_places_at_two_times(unpacked, tmp_path):
     """So that anybody can build a release again and compare the checksums."""
     one, two = (shutil.copytree(unpacked, tmp_path / name) for name in ("one", "another"))

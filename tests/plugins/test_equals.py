@@ -56,7 +56,8 @@ TOURNAMENTS = (
 """Every format, with every option of each."""
 OF_GAMES = (
     *(f"games {of} -o json" for of in ("", "pazaak", "sabacc")),
-    *(f"check game {game} --redeals 2 --seed 3 -o json" for game in ("pazaak", "sabacc")),
+    "check game pazaak --redeals 2 --seed 3 -o json",
+    "check game sabacc --ruleset old_republic(hands=1) --redeals 2 --seed 3 -o json",
     "check cases cases.json -o json",
 )
 OF_RESULTS = (

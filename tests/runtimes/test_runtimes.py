@@ -51,7 +51,7 @@ def submission(tmp_path_factory):
 )
 @pytest.mark.thorough(
     "programs in C and JavaScript play at every level",
-    everyday=["C++-confined", "Java-confined", "Ruby-boxed", "C# (mono)-confined"],
+    everyday=["C++-confined", "Ruby-boxed"],
 )
 def test_a_runtime_plays_where_the_guide_says_so(tmp_path, submission, runtime, level):
     """With the default limits, and a file of its own that it reads in its working directory."""

@@ -39,6 +39,7 @@ def project(tmp_path):
     return tmp_path
 
 
+@pytest.mark.thorough("test_pytest_plugin.py uses every fixture")
 def test_every_example_passes_once_its_playthroughs_are_written(project):
     assert sorted(path.name for path in project.iterdir()) == [
         "my_bot.py",

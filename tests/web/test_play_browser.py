@@ -166,6 +166,7 @@ def test_an_amount_is_chosen_by_key_and_goes_with_its_question(browser, address)
         pytest.fail("nobody was asked for a second amount")
 
 
+@pytest.mark.thorough("test_an_amount_is_chosen_by_key types digits; tests/tui waits for them, too")
 def test_the_first_of_two_digits_waits_for_the_second_however_long(browser, address):
     with visit(browser, f"{address}/play") as seen:
         page = seen.page

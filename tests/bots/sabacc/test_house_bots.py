@@ -46,9 +46,7 @@ def play_without_faults(makers, seed, ruleset):
 
 @pytest.mark.parametrize("row", sorted(RULESETS))
 @pytest.mark.parametrize("mode", MODES, ids=str)
-@pytest.mark.thorough(
-    "each ruleset is played in two ways every day", everyday=["*poker*", "*points*"]
-)
+@pytest.mark.thorough("each ruleset is played in one way every day", everyday=["*poker*"])
 def test_every_bot_plays_every_ruleset_in_every_mode(row, mode):
     play_without_faults([*BOTS.values()], 7, format_call(row, {**mode, "hands": 1}))
 

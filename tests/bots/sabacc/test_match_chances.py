@@ -80,7 +80,10 @@ def test_no_lead_is_safe_where_chips_are_not_played_for(mode):
     assert not lead_is_safe(observation)
 
 
-@pytest.mark.parametrize("ruleset", [CHIPS, ALL_IN, POKER, ALTERNATING])
+@pytest.mark.parametrize(
+    "ruleset", [CHIPS, ALL_IN, POKER, ALTERNATING], ids=["chips", "all in", "poker", "alternating"]
+)
+@pytest.mark.thorough("other ways to bet", everyday=["chips"])
 def test_a_wrapper_that_folds_on_a_safe_lead_changes_none_of_its_decisions(ruleset):
     """An author's wrapper that folds as soon as the lead exceeds what folding costs."""
     folds = []

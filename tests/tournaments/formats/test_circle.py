@@ -63,6 +63,7 @@ def test_a_factor_gives_a_turn_with_other_meetings():
 
 @pytest.mark.parametrize("least", [2, 6])
 @pytest.mark.parametrize("most", range(3, 7))
+@pytest.mark.thorough("tables of other sizes", everyday=["3-*", "6-2"])
 def test_meetings_are_counted_and_everybody_sits_in_every_place(most, least):
     for entrants in range(most + 1, 18):
         made = circle(entrants, Tables(most, min(least, most)).sizes(entrants))

@@ -46,6 +46,7 @@ EXACT = [
 
 
 @pytest.mark.parametrize(("entrants", "most", "least"), EXACT)
+@pytest.mark.thorough("larger fields", everyday=["?-*", "1?-*"])
 def test_where_a_design_exists_any_two_meet_exactly_as_often(entrants, most, least):
     assert unequal(entrants, Tables(most, least)) == 0
 
