@@ -35,7 +35,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.getgroup("arena").addoption(
         "--update-playthroughs",
         action="store_true",
-        help="write golden playthroughs anew instead of comparing with them",
+        help="write golden playthroughs instead of comparing with them",
     )
 
 
@@ -194,7 +194,7 @@ def _maker(registry: Registry, bot: AnyBot) -> BotFactory:
         return bot
     source = registry.resolve_bot(bot)
     if source.kind != "house":
-        raise BadInput(f"{bot} is no house bot; import its class, and give that")
+        raise BadInput(f"{bot}: expected a built-in bot; give the class of any other")
     return load_bot(source)
 
 

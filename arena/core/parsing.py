@@ -135,7 +135,7 @@ def split_loadout(spelling: str) -> tuple[str, str]:
         return spelling, ""
     twice = _WITH in bot and "(" not in bot and ".py" not in bot
     if twice or not loadout:
-        raise ParseError(f"{spelling!r}: write BOT with LOADOUT, once, or BOT alone")
+        raise ParseError(f"{spelling!r}: expected BOT with LOADOUT, once, or only BOT")
     return bot, loadout
 
 

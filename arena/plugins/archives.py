@@ -116,7 +116,7 @@ def check_path(typed: str, name: str) -> None:
     parts = name.split("/")
     if name.startswith("/") or ".." in parts or "\\" in name:
         raise BadPlugin(
-            f"{typed} holds {printable_line(name)!r}, a path that leads out of it; pack it anew"
+            f"{typed} holds {printable_line(name)!r}, a path that leads out of it; pack it again"
         )
     if (
         not name.isprintable()
@@ -125,7 +125,7 @@ def check_path(typed: str, name: str) -> None:
         or max(len(part.encode()) for part in parts) > _LONGEST_NAME
     ):
         raise BadPlugin(
-            f"{typed} holds {printable_line(name)!r}, which is no usable path; rename it"
+            f"{typed} holds {printable_line(name)!r}, which cannot be used as a path; rename it"
         )
 
 

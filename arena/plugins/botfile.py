@@ -170,8 +170,8 @@ def code_facts(typed: str, tree: ast.Module, class_name: str) -> BotMetadata:
     listed = games if isinstance(games, list | tuple) else ()
     if not all(isinstance(game, str) for game in listed):
         raise BadPlugin(
-            f"bot file {typed}: games of {class_name} holds something that is no text; "
-            'write e.g. games = ["pazaak"]'
+            f"bot file {typed}: games of {class_name}: expected a list of names, "
+            'e.g. games = ["pazaak"]'
         )
     facts = [constants.get(key, "") for key in declared]
     version, author, licence = (

@@ -147,16 +147,18 @@ def _failed(source: BotSource, problem: str, error: BaseException) -> BadPlugin:
     advice = "fix it, or leave it out"
     if isinstance(error, ImportError) and source.kind == "file":
         advice = (
-            "a bot file stands alone: put its helpers into the file, "
+            "a bot file cannot import files next to it: put its helpers into the file, "
             "install what it needs, or make a package of it with: arena new bot NAME"
         )
     elif isinstance(error, ImportError):
-        advice = "install what it needs, or leave it out"
+        advice = "install the missing package, or leave it out"
     if isinstance(error, ImportError) and not source.trusted:
         allowed = f"what {option('allow')} names"
         advice = f"it may import its own files, the standard library, and {allowed}"
     if isinstance(error, OSError) and source.kind == "file" and not source.trusted:
-        advice = "a bot file may read itself alone: put it into a folder with what it reads"
+        advice = (
+            "a bot file may only read itself: put it into a folder with the files that it reads"
+        )
     return BadPlugin(
         f"bot {source.participant.name} of {source.origin} {problem}: {describe(error)}; {advice}"
     )

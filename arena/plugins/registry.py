@@ -139,7 +139,7 @@ class Registry:
         taken = self._bots.get(found) if found else None
         if taken and not (taken.kind == "installed" and taken.target == target):
             house = taken.kind == "house"
-            whose = "a house bot" if house else f"installed with {taken.distribution}"
+            whose = "a built-in bot" if house else f"installed with {taken.distribution}"
             if taken.name != name:
                 raise BadInput(
                     f"the name {name} is too like {taken.name}, which is {whose}; "
@@ -299,7 +299,7 @@ class Registry:
                 about = {"distribution": origin.distribution, "version": origin.version}
                 yield origin, msgspec.structs.replace(item, kind="house", **about)
             else:
-                self._refuse(origin, f"arena_bots gave {item!r}, which is no BotEntry")
+                self._refuse(origin, f"arena_bots gave {item!r}, expected a BotEntry")
 
     def _installed_bots(self) -> Iterator[tuple[Origin, BotEntry]]:
         """Lists untrusted bots from the metadata of their distributions; none is imported."""
@@ -330,11 +330,11 @@ def _pick(kind: str, name: str, choices: Mapping[str, T]) -> T:
 
 def _no_game(item: object) -> str:
     if not isinstance(item, Game):
-        return f"{item!r}, which is no arena Game"
+        return f"{item!r}, expected an arena Game"
     for name in ("name", "version"):  # every record has both
         value = getattr(item, name, None)
         if not isinstance(value, str):
-            return f"a Game whose {name} is {value!r}, not a text"
+            return f"a Game with {name} {value!r}, expected a string"
     return ""
 
 
@@ -342,7 +342,7 @@ def _no_case_driver(item: object) -> str:
     match item:
         case (str(), make) if callable(make):
             return ""
-    return f"{item!r}, which is no pair of a game's name and a callable"
+    return f"{item!r}, expected a pair of a game's name and a callable"
 
 
 def _lacks(kind: str) -> Callable[[object], str]:
@@ -379,7 +379,7 @@ def _no_format(item: object) -> str:
         if not isinstance(answer, kind):
             return f"{no_format} {name} returns a {type(answer).__name__}, not a {kind.__name__}"
     if not all(isinstance(row, Row) for row in item.options().values()):
-        return f"{no_format} options are no rows (arena.core.options)"
+        return f"{no_format} options are not rows (arena.core.options)"
     return ""
 
 

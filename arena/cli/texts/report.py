@@ -339,6 +339,6 @@ def games_text(games: int, sizes: Sequence[int]) -> str | None:
         return None
     seats = " or ".join(map(str, uneven))
     return (
-        f"{games} games a pairing are no multiple of {seats} seats: "
+        f"{games} games per pairing are not a multiple of {seats} seats: "
         "not everybody sits in every seat equally often"
     )

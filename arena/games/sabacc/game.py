@@ -108,7 +108,9 @@ class Sabacc(Game[SabaccRules, SabaccObservation, SabaccState]):
 
     def accept_loadout(self, ruleset: SabaccRules, answer: object) -> bytes:
         if answer is not None:
-            raise IllegalLoadout(f"Sabacc has no loadouts, so {type_name(answer)} is none")
+            raise IllegalLoadout(
+                f"expected no loadout, as Sabacc has none; got {type_name(answer)}"
+            )
         return b""
 
     def public_action(self, action: Action) -> str:

@@ -115,7 +115,7 @@ def events_of(history: bytes, start: int = 0) -> tuple[Event, ...]:
                 at = end
             events.append(Event(seat, kind, number, cards))
     except IndexError:
-        raise ParseError(f"byte {at} of the history is no event") from None
+        raise ParseError(f"history, byte {at}: expected an event") from None
     if at > len(history):
         raise ParseError(f"the history ends inside an event, at byte {len(history)}")
     return tuple(events)

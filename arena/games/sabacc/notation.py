@@ -47,4 +47,4 @@ class SabaccNotation:
     def parse_loadout(self, text: str) -> None:
         """Sabacc has no loadouts: only an empty text can be read."""
         if text.strip():
-            raise ParseError(f"Sabacc has no loadouts, so {text[:40]!r} is none")
+            raise ParseError(f"expected no loadout, as Sabacc has none; got {text[:40]!r}")

@@ -52,7 +52,7 @@ def check_replaceable(folder: Path, parts: Collection[str], *, force: bool) -> N
         raise BadInput(f"{folder} cannot be written: {error.strerror or error}") from None
     others = [name for name in held if name not in parts]
     if others:
-        raise BadInput(f"{folder} holds {others[0]!r}, which is no part of a report: name another")
+        raise BadInput(f"{folder} holds {others[0]!r}, which is not part of a report; name another")
     if held and not force:
         raise BadInput(f"{folder} holds a report already: {option('force', True)} replaces it")
 

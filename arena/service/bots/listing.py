@@ -101,7 +101,7 @@ def shared_names(rows: Sequence[Mapping[str, object]]) -> list[str]:
     for row in rows:
         spellings.setdefault(str(row["name"]), []).append(str(row["spelling"]))
     return [
-        f"{name} is in the store, and it is installed: write {' or '.join(reversed(both))}"
+        f"{name} is in the registry, and it is installed: write {' or '.join(reversed(both))}"
         for name, both in spellings.items()
         if len(both) > 1
     ]

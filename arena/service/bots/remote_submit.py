@@ -113,7 +113,7 @@ def _checked(server: str, warn: Warn) -> str:
         )
     if parts.scheme == "http" and not _is_this_machine(parts.hostname):
         warn(
-            f"{server} is not encrypted: whoever is on the way can read the token; "
+            f"{server} is not encrypted: others on the network can read the token; "
             "use https if the server has it"
         )
     return server.rstrip("/")
@@ -245,7 +245,7 @@ def _ask(address: str, headers: dict[str, str], content: bytes | None = None) ->
         document = _shown(msgspec.json.decode(sent))
         msgspec.convert(document, described(_Submission))
     except _UNREADABLE:
-        raise BadInput(f"{server} is no league of Arena") from None
+        raise BadInput(f"{server}: expected the address of an Arena league") from None
     assert isinstance(document, dict)
     return document
 

@@ -77,7 +77,7 @@ class Submitted(msgspec.Struct, frozen=True, kw_only=True):
         """The decision for its author: what is wrong with the bot, line by line, and the status."""
         if self.known:
             return (
-                f"{self.known.spelling} is in the store already with this content; nothing was "
+                f"{self.known.spelling} is in the registry already with this content; nothing was "
                 f"changed; it is {self.known.status}"
             )
         called = f"{self.package.name} {self.package.version}"
@@ -226,7 +226,7 @@ def _looked_up(url: str, package: Package) -> tuple[Package, Submission | None]:
         like = alike(package.name, names)
         if like and package.name not in names:
             raise BadInput(
-                f"the name {package.name} is too like {like}, which is in the store; "
+                f"the name {package.name} is too like {like}, which is in the registry; "
                 f"give another with {option('name', ...)}"
             )
         known = twin(results, package.name, package.version, package.content)

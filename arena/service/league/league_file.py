@@ -21,8 +21,8 @@ FORMAT = "league"
 """The format of every season."""
 NOT_OF_A_LEAGUE = {
     "name": "a season has the league's name; write it above the tables",
-    "bots": "those of the authors play, and the bots of house",
-    "bots_from": "those of the authors play, and the bots of house",
+    "bots": "a season has the authors' bots and those of house",
+    "bots_from": "a season has the authors' bots and those of house",
     "format": f"a season has the format {FORMAT}",
     "stages": f"a season has the format {FORMAT}",
     "seed": "a season draws a key of its own",
@@ -152,7 +152,7 @@ def read_league(path: Path) -> LeagueSpec:
         if not abs(value) <= FARTHEST
     ]
     if len(values.get("house", ())) < 2 and not any(each.startswith("house") for each in problems):
-        problems.append("house: a league needs at least two house bots, whom newcomers meet")
+        problems.append("house: expected at least two bots, which newcomers play against")
     if "name" not in values and not any(each.startswith("name") for each in problems):
         problems.append("name: a league has a name")
     if not (name := str(values.get("name", ""))).isprintable():

@@ -194,7 +194,7 @@ async def _answered(
         if done.returncode:  # what it printed names the server's files
             last = printable_text(done.stderr.decode(errors="replace").strip(), MAX_FAILURE)
             report(f"{work} failed (exit code {done.returncode}): {last}")
-            failed = f"{work} failed, which is no fault of the bot's; ask the organiser"
+            failed = f"{work} failed, which is not the bot's fault; ask the organiser"
             return b"", Decision(state="failed", text=failed, ran=True)
         return done.stdout, None
     late = f"{work} took longer than {seconds:g} s"

@@ -267,10 +267,10 @@ class BotResolver:
 def clash(entry: BotEntry, versions: Sequence[Submission], spelling: str) -> str:
     """Says that a name means two bots, and how each of them is written."""
     stored, installed = explicit(entry, versions, spelling)
-    where = "a house bot" if entry.kind == "house" else f"installed with {entry.distribution}"
+    where = "a built-in bot" if entry.kind == "house" else f"installed with {entry.distribution}"
     return (
-        f"{entry.name} is in the store, and it is {where}; write {stored} for the one in the "
-        f"store, or {installed} for the other"
+        f"{entry.name} is in the registry, and it is {where}; write {stored} for the one in the "
+        f"registry, or {installed} for the other"
     )
 
 
@@ -300,7 +300,7 @@ def stored_package(database: Database, stored: Submission) -> Package:
     package = Package(**stored.declared(), files=files)
     if stored.content != package.content:
         raise BadStore(
-            f"the files of bot {stored.spelling} in {database.path} are not what was submitted: "
+            f"the files of bot {stored.spelling} in {database.path} differ from those submitted: "
             f"they are {package.content[:SHOWN_DIGITS]}, not {stored.content[:SHOWN_DIGITS]}"
         )
     return package

@@ -187,8 +187,8 @@ def check_view(match: Match, view: str, shown: Sequence[str]) -> None:
         return
     if len(shown) == 1:
         raise BadInput(
-            f"view {view!r}: match {match.number} has the view {shown[0]} alone until its "
-            "tournament is finished, as legs of its deal may still be to be played"
+            f"view {view!r}: match {match.number} has only the view {shown[0]} until its "
+            "tournament is finished, as other matches of its deal may follow"
         )
     raise BadInput(f"view {view!r}: match {match.number} has the views {', '.join(shown)}")
 

@@ -71,8 +71,8 @@ def report_contents(
     done = _finished_rounds(shown.report)
     if late := [key for key in keys if key.round not in done and _is_paired(shown.report, key)]:
         raise BadInput(
-            f"match {number}.{late[0]}: its round is not finished, and other legs of its deal may "
-            "be to be played"
+            f"match {number}.{late[0]}: available when its round is finished, as other matches of "
+            "its deal may follow"
         )
     asked = {key: public_match(registry, database, f"{number}.{key}") for key in keys}
     listed = {_place(row) for row in (*shown.faults, *shown.closest) if row["round"] in done}

@@ -202,9 +202,9 @@ def comparison_keys(
         ("confidence", confidence, "sprt", sprt),
     ):
         if value is not None and rival is not None:
-            raise BadInput(f"{name} does not go with {other}; give one of them")
+            raise BadInput(f"{name} and {other} cannot be combined; give one of them")
     if games is not None and keys.get("budget"):
-        raise BadInput("games does not go with budget; give one of them")
+        raise BadInput("games and budget cannot be combined; give one of them")
     if sprt is not None:
         test = make_test("sprt", _sprt_values(sprt, fail_below))
     else:

@@ -83,8 +83,8 @@ def next_round(path: Path, report: Report, warn: Warn = ignore) -> list[tuple[in
         )
     if pairs is None:
         raise BadInput(
-            f"{path}: round {coming} cannot be paired: whoever rests, some are left without an "
-            "opponent whom they may meet (C.04.3, 1.9.3: the arbiter decides)"
+            f"{path}: round {coming} cannot be paired: with any bye, some players are left without "
+            "an allowed opponent (C.04.3, 1.9.3: the arbiter decides)"
         )
     rests = [white for white, black in pairs if not black]
     if rests and (given := given_byes(report, coming)):
@@ -130,7 +130,7 @@ def standings(
         BadInput: There are no such rules, or no such tie-break.
     """
     if rules not in RULES:
-        raise BadInput(f"rules of {rules}: there are those of {' and '.join(map(str, RULES))}")
+        raise BadInput(f"rules of {rules}: expected {' or '.join(map(str, RULES))}")
     event = event_of(report, rules)
     if tie_breaks is None and report.tie_breaks:
         chosen = _own_tie_breaks(report.tie_breaks, warn)
@@ -176,7 +176,7 @@ def written_report(report: TournamentSoFar) -> str:
     if report.scoring is not PAIRING:
         longer = " that plays on until ranks are separated" if report.separation else ""
         raise BadInput(
-            f"tournament {summary.id} is no Swiss but {summary.format}{longer}: "
+            f"tournament {summary.id}: expected a Swiss, got {summary.format}{longer}; "
             "a Tournament Report File holds pairings that score 1, 1/2 or 0"
         )
     ranks = {line.index: line.rank for line in report.table}

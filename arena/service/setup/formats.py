@@ -92,7 +92,7 @@ def _of_format(
         others = options_of(registry.formats()).get(key)
         if key in rows_of(type(spec)):
             found.append(
-                f"{key}: no option of {whose}, but a key of its own; write it beside format"
+                f"{key}: a key of its own, not an option of {whose}; write it next to format"
             )
         elif others:
             takes = ", ".join(others)

@@ -46,7 +46,7 @@ def _difference(kept: bytes, board: Board) -> str:
     try:
         found = msgspec.msgpack.decode(kept, type=described(Board))
     except msgspec.DecodeError:  # a ValidationError is one, too
-        return "its rows are no leaderboard"
+        return "its rows are not a leaderboard"
     pairs = zip_longest(found.rows, board.rows)
     changes = (change for ours, theirs in pairs for change in _changes(ours, theirs))
     for name in Board.__struct_fields__:

@@ -157,8 +157,8 @@ def _check_limits(connection: Connection, author: str, limits: UploadLimits, now
     if len(times) >= limits.day:
         oldest = times[len(times) - limits.day]
         raise TooMany(
-            f"{author} has submitted {limits.day} bots in 24 hours, as many as are allowed; "
-            "those that were refused before any match do not count",
+            f"{author} has submitted {limits.day} bots in 24 hours, the most allowed; "
+            "bots that were refused before any match do not count",
             oldest + DAY - now,
         )
 

@@ -130,7 +130,7 @@ class Bundle:
             match = _decode_match(data)
             record = MatchRecord.from_bytes(match.record)
         except (msgspec.MsgspecError, ParseError) as error:
-            raise self.differs(name, f"holds what is no match: {error}") from None
+            raise self.differs(name, f"holds something other than a match: {error}") from None
         key = MatchKey(round, match.pairing, match.leg)
         if record.to_bytes() != match.record:
             raise self.differs(name, f"match {key}: its record is not written as records are")
@@ -181,7 +181,7 @@ class Bundle:
                 raise self._unreadable(name, "it is packed tighter than any results are")
             found[name] = member
         if MANIFEST not in found:
-            raise BadStore(f"{self.path} is no bundle of arena: it has no {MANIFEST}")
+            raise BadStore(f"{self.path}: expected a bundle of arena export; it has no {MANIFEST}")
         return found
 
     def _read_manifest(self) -> Manifest:

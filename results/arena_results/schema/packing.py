@@ -290,7 +290,7 @@ class _Terminations(dict[str | None, Termination]):
     """Finds terminations by their values; whatever no writing function stored is no key of it."""
 
     def __missing__(self, value: object) -> Termination:
-        raise ValueError(f"{value!r} is no termination")
+        raise ValueError(f"expected a termination, got {value!r}")
 
 
 _TERMINATIONS = _Terminations({each.value: each for each in Termination})

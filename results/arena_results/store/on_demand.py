@@ -62,7 +62,7 @@ def played_spans(
         if key.round == round:
             alike[key.pairing, ending.returns] -= ending.count
     if any(alike.values()):
-        raise AlteredResults(f"tournament {number}: its matches are not those of its sums")
+        raise AlteredResults(f"tournament {number}: its matches do not agree with its sums")
     return spans
 
 

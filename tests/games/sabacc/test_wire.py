@@ -223,6 +223,8 @@ def test_the_loadout_of_sabacc_is_empty(text):
 
 @pytest.mark.parametrize("text", ["+1", "Jedi Master", "x" * 1000])
 def test_any_other_loadout_is_refused_in_a_short_line(text):
-    with pytest.raises(ParseError, match="Sabacc has no loadouts, so '") as refusal:
+    with pytest.raises(
+        ParseError, match="expected no loadout, as Sabacc has none; got '"
+    ) as refusal:
         SABACC.notation.parse_loadout(text)
     assert len(str(refusal.value)) < 100

@@ -171,7 +171,7 @@ def until_separated(format: Format, until: str, matches: int | None, wanted: Wan
     """Returns a format with the options ``until`` and ``matches``, if it has them."""
     if not until:
         if matches is not None:
-            raise BadInput("matches goes with until")
+            raise BadInput("matches needs until")
         return format
     games, confidence = wanted.games or USUAL_GAMES, until_confidence(until)
     return UntilSeparated(

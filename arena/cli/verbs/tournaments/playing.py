@@ -286,11 +286,11 @@ class _Terminal(Attendance):
 
     def _redone_text(self, redone: Redone) -> str:
         paired = counted(redone.rounds, "round is", "rounds are")
-        anew = f", {paired} paired anew" if redone.rounds else ""
+        anew = f", {paired} paired again" if redone.rounds else ""
         return (
             f"Tournament {redone.number} is tournament {self._forked} with "
             f"{counted(redone.crashed, 'crashed match', 'crashed matches')} played again; "
-            f"{counted(redone.kept, 'match is', 'matches are')} kept{anew}\n"
+            f"{counted(redone.kept, 'match is', 'matches are')} the same{anew}\n"
             f"Ratings count both; to leave one out: arena tournament delete {self._forked}"
             f"{self._database.option}"
         )
@@ -321,7 +321,7 @@ class _Terminal(Attendance):
             # A run that failed by itself: an error of the database alone may have lost what was
             # stored.
             if isinstance(known.__cause__, BaseExceptionGroup) or isinstance(known, BadPlugin):
-                say(f"What was played is kept. Go on with:\n  {self._resume(run.number)}")
+                say(f"Everything played is stored. Continue with:\n  {self._resume(run.number)}")
             if isinstance(known, TooManyCrashes):  # it ends with a command
                 known = TooManyCrashes(f"{known}{self._database.option}")
             raise known from group
