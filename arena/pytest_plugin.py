@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from arena.testing.positions import Position
 
 AnyBot: TypeAlias = "str | BotFactory | Bot[Any]"
-"""A house bot by its name (``"stand(at=17)"``); a class, or whatever makes a bot; or a bot."""
+"""A built-in bot by its name (``"stand(at=17)"``); a class, or whatever makes a bot; or a bot."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -144,7 +144,7 @@ def golden_playthrough(
 ) -> Callable[..., None]:
     """Compares a match with its golden file: ``golden_playthrough("first.txt", record)``.
 
-    The file lies beside the test. ``--update-playthroughs`` writes it anew.
+    The file lies next to the test. ``--update-playthroughs`` writes it again.
     """
 
     def compare(file: str | Path, match: str | MatchRecord) -> None:

@@ -40,7 +40,7 @@ class Organiser:
 
     @public
     def pause(self, after: Literal["round", "match"] = "round") -> None:
-        """Asks the process that plays it to pause; ``ResultsDatabase.resume`` goes on.
+        """Asks the process that plays it to pause; ``ResultsDatabase.resume`` continues.
 
         Args:
             after: What is finished before: the running ``"round"``, or ``"match"`` for the matches
@@ -63,7 +63,7 @@ class Organiser:
 
     @public
     def add(self, bot: str, *, missed_points: float = 0.0) -> Row:
-        """Enters another bot, from the next round on; every ruling is returned as a row.
+        """Enters another bot, from the next round on; every decision is returned as a row.
 
         Args:
             bot: As in a tournament file.

@@ -58,7 +58,7 @@ def open_database(db: str | PathLike[str] | None = None, *, create: bool = True)
         create: Whether a file that does not exist is made.
 
     Raises:
-        BadStore: It is no database of this version, or cannot be made.
+        BadStore: It is not a database of this version, or cannot be made.
         AlteredResults: It is a bundle, and something in it is not what was written.
     """
     return ResultsDatabase(databases.open_database(address(db), create=create))
@@ -68,7 +68,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
     """An open database of results; ``open_database`` makes it.
 
     The methods that play do so until they are done; ``..._async`` are for trio programs, and
-    cancelling one leaves a tournament that ``resume`` goes on with, as does Ctrl-C. It stands for
+    cancelling one leaves a tournament that ``resume`` continues with, as does Ctrl-C. It stands for
     its file (``os.PathLike``) in calls that take the address of a database.
 
     Args:
@@ -122,13 +122,13 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
             progress: Called after every event.
             events: Called with every event as a document, as ``--events`` writes them.
             pause_after_round: The round after which it pauses, 0 for the first that is finished;
-                ``resume`` goes on.
+                ``resume`` continues.
             keys: The keys of a tournament file, which are the options of ``arena tournament run``;
                 they overrule those of the file.
 
         Raises:
             BadSpec: With every problem of the bots and the keys; nothing was stored.
-            HarnessFault: It cannot go on; what was played is kept.
+            HarnessFault: It cannot continue; everything played is stored.
         """
         chosen, local, where = chosen_keys(bots, file, keys)
         with plugins(self._registry) as registry:
@@ -185,7 +185,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         pause_after_round: int | None = None,
         max_crash_rate: float | None = None,
     ) -> Tournament:
-        """Goes on where a run stopped; nothing is played twice.
+        """Continues where a run stopped; nothing is played twice.
 
         Args:
             number: Number of the tournament; by default the last unfinished one.
@@ -293,7 +293,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
             The tournament's number in this database.
 
         Raises:
-            BadStore: It is no bundle, or cannot be read.
+            BadStore: It is not a bundle, or cannot be read.
             AlteredResults: Something in it is not what was written; nothing was stored.
             BadInput: The tournament is here already.
         """
@@ -380,18 +380,18 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         return verify(self._registry, self._database, numbers).document()
 
     def bots(self) -> list[Row]:
-        """The bots that can be named: house bots, installed and submitted ones."""
+        """The bots that can be named: built-in bots, installed and submitted ones."""
         with plugins(self._registry) as registry:
             entries = registry.bots()
         return rows_of(bot_rows(entries, submitted_bots(self._database.url)))
 
     @public
     def bot(self, name: str, matches: int | None = None) -> Document:
-        """All that is known of a bot, or why it was refused: the document of ``arena bots show``.
+        """Everything known of a bot, or why it was refused: the document of ``arena bots show``.
 
         Args:
             name: ``NAME`` or ``NAME@VERSION``.
-            matches: Also sums over its last so many matches: luck, mistakes, why it lost.
+            matches: Also sums over its last that many matches: luck, mistakes, why it lost.
 
         Raises:
             UnknownName: There is no such bot, or no such version of it.

@@ -101,10 +101,10 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
     deterministic: ClassVar[bool] = False
     """True if there is no chance in the game; else ``arena check game`` expects chance nodes."""
     solo: ClassVar[bool] = False
-    """True if one person plays it against the house alone: it is listed nowhere, and nothing rated
+    """True if one person plays it against the house only: it is listed nowhere, and nothing rated
     is played of it (tournaments, leagues, matches of bots), only exhibition matches."""
     expels: ClassVar[bool] = False
-    """True if a seat that breaks the match is taken out (``State.expel``) while the others play
+    """True if a seat that breaks the match is eliminated (``State.expel``) while the others play
     on. Otherwise its fault ends the match: it loses, and the others share the win."""
 
     @abstractmethod
@@ -129,11 +129,11 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
     def at_version(self, version: str) -> Self:
         """Returns the game as that version of its engine plays it, for records.
 
-        A change of the rules raises ``version``. A game that goes on replaying older records
+        A change of the rules raises ``version``. A game that continues replaying older records
         lists all its ``versions`` and answers with a game of each of them.
 
         Raises:
-            UnknownName: It is none of ``versions``.
+            UnknownName: It is not one of ``versions``.
         """
         if version == self.version:
             return self
@@ -205,7 +205,7 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
         return estimated_utilities(state.scores())
 
     def value_function(self, ruleset: RulesetT) -> ValueFunction[StateT] | None:
-        """Returns what computes the luck of matches under a ruleset; ``None`` if there is none."""
+        """Returns what computes the luck of matches under a ruleset; ``None`` without one."""
         return None
 
     def decision_values(self, ruleset: RulesetT) -> DecisionValues[StateT] | None:
@@ -287,7 +287,7 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
         Where a game has no ``packer`` of its own, it runs for every decision of a bot in another
         process: games that are played a lot write it in the cheap style (``arena.core.packing``).
         Unless a game says otherwise it is a pickle, which only ever travels from the harness to a
-        bot, with the ids of the legal actions beside it.
+        bot, with the ids of the legal actions next to it.
         """
         ids = [action.id for action in observation.legal_actions]
         rest = msgspec.structs.replace(observation, legal_actions=())
@@ -325,8 +325,8 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
     def describe(self, observation: ObservationT) -> dict[str, object]:
         """Returns the observation as JSON values, in notation, for bots in other languages.
 
-        It holds all that the observation holds, field by field, but for the ruleset, whose name
-        they know. ``legal_actions`` are texts of the notation, one of which is the answer;
+        It holds everything that the observation holds, field by field, but for the ruleset, whose
+        name they know. ``legal_actions`` are strings of the notation, one of which is the answer;
         ``history`` is a list of lines.
         """
         fields = json_form(observation, Ruleset)

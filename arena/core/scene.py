@@ -2,7 +2,7 @@
 
 A game's ``Game.scene`` makes it; text, pictures and documents are drawn from it without knowing the
 game. It holds nothing that its onlooker may not know: ``arena check game`` deals the hidden cards
-anew and compares scenes byte for byte.
+again and compares scenes byte for byte.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Zone(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Fact(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """One thing to know beside the cards.
+    """One thing to know next to the cards.
 
     Attributes:
         label: Its name for people, e.g. ``"pot"``; with ``seat`` unique in a scene.

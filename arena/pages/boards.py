@@ -71,7 +71,7 @@ OUT = frozenset({"folded", "out of chips", "taken out"})
 LARGE = frozenset({"total", "pot"})
 """Amounts in large letters."""
 COUNTED = frozenset({"sets won"})
-"""Small amounts that are drawn as so many dots, too."""
+"""Small amounts that are drawn as that many dots, too."""
 MOST_DOTS = 6
 REMEMBERED = 1024
 """Cards and rows of cards that are not laid out again when they come again."""
@@ -127,7 +127,7 @@ class Badge(msgspec.Struct, frozen=True):
 
 
 class Amount(msgspec.Struct, frozen=True):
-    """A label with its value; ``dots`` is how many dots are drawn beside it."""
+    """A label with its value; ``dots`` is how many dots are drawn next to it."""
 
     label: str
     value: str
@@ -140,7 +140,7 @@ class Panel(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         name: The player; empty for the middle of the table.
-        cause: Why the seat has lost or was taken out; empty if it was not.
+        cause: Why the seat has lost or was eliminated; empty if it was not.
     """
 
     name: str = ""
@@ -173,7 +173,7 @@ def board(scene: Scene, names: Sequence[str], causes: Mapping[int, str] = {}) ->
 
     Args:
         names: The players by seat.
-        causes: For seats that have lost by a fault or were taken out, why.
+        causes: For seats that have lost by a fault or were eliminated, why.
     """
     faces = [face for zone in scene.zones for face in zone.cards if not face.hidden]
     title, facts = scene.title.lower(), defaultdict[int | None, list[Fact]](list)

@@ -86,7 +86,7 @@ class Column(msgspec.Struct, frozen=True, kw_only=True):
         number: Whether it holds numbers, which stand at the right.
         digits: Decimals of its numbers; at most three by default.
         heading: Whether its cells name their rows.
-        prose: Whether its cells are sentences, which go on in further lines.
+        prose: Whether its cells are sentences, which continue in further lines.
         drawn: Whether its cells are drawn, and want room.
         ticks: Of the axis on which its cells are drawn.
         marks: Values that are marked in all rows, as places with their names.

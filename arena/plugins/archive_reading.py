@@ -43,7 +43,7 @@ class Member(msgspec.Struct, frozen=True):
     Attributes:
         name: Its path as the archive has it.
         kind: As in a mode: ``stat.S_IFREG``, ``stat.S_IFDIR`` or another one.
-        read: Returns at most so many of its bytes.
+        read: Returns at most that many of its bytes.
     """
 
     name: str
@@ -193,7 +193,7 @@ def _unzipped(typed: str, archive: zipfile.ZipFile, info: zipfile.ZipInfo, most:
 
 
 class _TarBytes(BytesIO):
-    """An unpacked tar archive, of which ``tarfile`` gets its headers alone.
+    """An unpacked tar archive, of which ``tarfile`` gets its headers only.
 
     Python's reader takes a header of any size whole, and time by the square of it.
     """

@@ -35,8 +35,8 @@ def load_bot(source: BotSource) -> Callable[[], AnyBot]:
     Runs the bot's code: only where it is to run, and only when it is trusted. Call it once in good
     time, before a tournament starts, so that what is wrong shows before play.
 
-    A file bot stands alone: nothing beside it can be imported. It runs as a module of its own under
-    a name that no other has, and only if the file is still as it was resolved.
+    A file bot stands alone: nothing next to it can be imported. It runs as a module of its own
+    under a name that no other has, and only if the file is still as it was resolved.
 
     Raises:
         BadPlugin: It cannot be imported, or is no ``Bot``, or its constructor fails.
@@ -63,7 +63,7 @@ def load_bot(source: BotSource) -> Callable[[], AnyBot]:
 
 
 def check_unchanged(source: BotSource) -> None:
-    """Compares a house bot or an installed one, as it is on the disk, with the one entered.
+    """Compares a built-in bot or an installed one, as it is on the disk, with the one entered.
 
     Files are compared where they are loaded (``load_bot``), and of submitted bots a private copy
     is loaded.

@@ -61,7 +61,7 @@ def read_package(typed: str, name: str = "", name_from: NameFrom = "") -> Packag
     Args:
         typed: A path as the user wrote it: ``bot.py``, ``bot.py:Class``, a folder, a .zip or
             .tar.gz archive of one, a wheel.
-        name: The bot's name in the store, or which of several it is; empty for its own name.
+        name: The bot's name in the registry, or which of several it is; empty for its own name.
         name_from: ``"path"`` takes the name of the archive or folder, ``"declared"`` what the
             submission declares. Empty: what it declares; a file that is called as everybody's is
             in a contest (``UNTELLING``) declares nothing.

@@ -42,7 +42,7 @@ EVENTS = {
     "reshuffle": ("", "reshuffles the discards"),
     "expel": ("", "is taken out of the match"),
 }
-"""Each kind of event: what it carries beside the seat, and how it reads."""
+"""Each kind of event: what it carries next to the seat, and how it reads."""
 
 _COUNTS = ("nothing", "1 card", "2 cards", "3 cards", "4 cards", "5 cards")
 _TITLES = tuple(row.title for row in VARIANTS.values())

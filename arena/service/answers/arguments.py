@@ -37,7 +37,7 @@ _LONGEST_VALUE = 100
 def checked(function: Callable[P, T]) -> Callable[P, T]:
     """Checks the arguments of a function by its annotations before anything is done.
 
-    Texts, paths, numbers with a fraction, mappings and functions are checked, alone or where they
+    Strings, paths, numbers with a fraction, mappings and functions are checked, alone or where they
     may be left out (``None``). All else is the function's own: bounds of whole numbers by
     ``whole``, lists by ``listed``. Errors name options as Python does, unless a face that speaks
     otherwise has the call.

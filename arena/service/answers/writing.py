@@ -17,7 +17,7 @@ from arena.plugins.options import option
 def replacing(path: Path) -> Iterator[BinaryIO]:
     """Opens a new file that takes the place of ``path`` when the block ends without an error.
 
-    What is no ordinary file (a pipe, ``/dev/stdout``) is written to directly.
+    What is not an ordinary file (a pipe, ``/dev/stdout``) is written to directly.
 
     Raises:
         BadInput: It cannot be written; an earlier file is as it was.
@@ -58,7 +58,7 @@ def check_replaceable(folder: Path, parts: Collection[str], *, force: bool) -> N
 
 
 def write_folder(folder: Path, files: Iterable[tuple[str, str]]) -> None:
-    """Writes a folder of texts, which takes the place of an earlier one when all are written.
+    """Writes a folder of strings, which takes the place of an earlier one when all are written.
 
     Args:
         files: Relative name and text of each.

@@ -1,4 +1,4 @@
-"""Against whom a bot has played, from sums that are kept: no match is read."""
+"""Against whom a bot has played, from sums that are stored: no match is read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from arena.service.boards.history import is_bot
 
 
 class Opponents(msgspec.Struct, frozen=True):
-    """The duels of a bot.
+    """The head-to-head results of a bot.
 
     Attributes:
         rows: ``opponent``, ``played``, ``won``, ``drawn``, ``lost`` and ``share``, the share of
@@ -27,10 +27,11 @@ class Opponents(msgspec.Struct, frozen=True):
 
 
 def opponents(database: Database, bot: str) -> Opponents:
-    """Adds up the duels of a bot, ``NAME`` or ``NAME@VERSION``, with any parameters and loadout.
+    """Adds up the head-to-head results of a bot, ``NAME`` or ``NAME@VERSION``, with any parameters
+    and loadout.
 
-    Exhibition matches do not count. At tables of more than two a match is a duel with each
-    opponent, by finishing order.
+    Exhibition matches do not count. At tables of more than two a match is a head-to-head result
+    with each opponent, by finishing order.
     """
     duels: dict[str, Counter[str]] = {}
     faults: Counter[str] = Counter()

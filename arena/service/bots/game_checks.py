@@ -22,7 +22,7 @@ def check_game(
 
     Args:
         ruleset: Name of the ruleset; empty for the game's first.
-        redeals: How often to deal anew what a seat cannot see.
+        redeals: How often to deal again what a seat cannot see.
         seed: Everything follows from it.
     """
     game = registry.game(name)

@@ -1,4 +1,4 @@
-"""The bots that can be entered, as values: lists, all that is known of one, and its switch."""
+"""The bots that can be entered, as values: lists, the details of one, and its switch."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class BotDetails(msgspec.Struct, frozen=True):
-    """All that is known of a bot.
+    """Everything known of a bot.
 
     Attributes:
         about: The bot, or the version of it that was asked for, as in its JSON document.
@@ -69,9 +69,9 @@ def submitted_bots(url: str) -> list[list[Submission]]:
 def bot_rows(
     entries: Sequence[BotEntry], submitted: Sequence[Sequence[Submission]]
 ) -> list[dict[str, object]]:
-    """The list of bots: house bots, installed and submitted ones.
+    """The list of bots: built-in bots, installed and submitted ones.
 
-    ``spelling`` is how each is entered: by its name alone, unless the store and an installed bot
+    ``spelling`` is how each is entered: by its name only, unless the registry and an installed bot
     share it.
 
     Args:
@@ -96,7 +96,7 @@ def bot_rows(
 
 
 def shared_names(rows: Sequence[Mapping[str, object]]) -> list[str]:
-    """Says of each name that the store and an installed bot share how both are entered."""
+    """Says of each name that the registry and an installed bot share how both are entered."""
     spellings: dict[str, list[str]] = {}
     for row in rows:
         spellings.setdefault(str(row["name"]), []).append(str(row["spelling"]))
@@ -108,7 +108,7 @@ def shared_names(rows: Sequence[Mapping[str, object]]) -> list[str]:
 
 
 def entry_row(bot: BotEntry) -> dict[str, object]:
-    """A house bot or an installed one in the list of bots.
+    """A built-in bot or an installed one in the list of bots.
 
     An empty list of games means any, or that the bot does not name them.
     """
@@ -153,9 +153,9 @@ def version_row(version: Submission) -> dict[str, object]:
 
 
 def bot_details(registry: Registry, url: str, bot: str, boards: Boards | None = None) -> BotDetails:
-    """Finds all that is known of a bot of any kind, ``NAME`` or ``NAME@VERSION``.
+    """Finds everything that is known of a bot of any kind, ``NAME`` or ``NAME@VERSION``.
 
-    The store's comes first; ``NAME@installed`` is never the store's.
+    The registry's comes first; ``NAME@installed`` is never the registry's.
 
     Args:
         url: The database, which may be missing.

@@ -1,7 +1,7 @@
 """Qualifies a submitted bot: real matches where untrusted bots run, and a report of its faults.
 
 Against random play the check of ``arena.testing`` tries every seat, twice; then the bot
-meets each house bot of the game in a short match.
+meets each built-in bot of the game in a short match.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from arena.testing.check_bot import BOT, OPPONENT, BotReport, check_bot
 from arena.testing.reasons import in_one_line
 
 RANDOM = "random"
-"""The house bot of the long check: it is quick, and gets into every corner of a game."""
+"""The built-in bot of the long check: it is quick, and gets into every corner of a game."""
 MATCHES, SHORT_MATCHES = 20, 4
-"""Matches of each of the two runs against random play, and against another house bot."""
+"""Matches of each of the two runs against random play, and against another built-in bot."""
 
 
 class Qualification(msgspec.Struct, frozen=True, kw_only=True):
@@ -104,7 +104,7 @@ def qualify(
     It stops at the first opponent against whom the bot fails.
 
     Args:
-        house: The house bots that it meets, by name, in order (``house_bots``).
+        house: The built-in bots that it meets, by name, in order (``house_bots``).
         level: The isolation of bots that are not trusted.
         seed: Everything follows from it.
         spec: Has the limits of its time.
@@ -134,7 +134,7 @@ def qualify(
 
 
 def house_bots(registry: Registry, game: str) -> dict[str, BotSource]:
-    """The house bots that play a game, random play first."""
+    """The built-in bots that play a game, random play first."""
     names = [
         bot.name
         for bot in registry.bots()

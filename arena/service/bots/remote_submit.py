@@ -213,7 +213,7 @@ class _Https(HTTPSHandler):
 
 
 def _opener(deadline: _Deadline) -> OpenerDirector:
-    """Makes requests, and follows no redirect: the token is for the server that was named alone."""
+    """Makes requests, and follows no redirect: the token is for the server that was named only."""
     opener = OpenerDirector()
     for part in (
         ProxyHandler(), _Http(deadline), _Https(deadline), HTTPDefaultErrorHandler(),

@@ -1,4 +1,4 @@
-"""Takes untrusted bots into the store: reads, qualifies and enters them, or gives their faults."""
+"""Takes untrusted bots into the registry: reads, qualifies and enters them, or reports faults."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class SubmitObserver(Protocol):
     def __call__(
         self, package: Package, game: AnyGame, opponents: Sequence[str], seed: int, /
     ) -> object:
-        """A bot begins to qualify for a game against these house bots."""
+        """A bot begins to qualify for a game against these built-in bots."""
 
 
 class Submitted(msgspec.Struct, frozen=True, kw_only=True):
@@ -128,7 +128,8 @@ def submit(
     admit: Callable[[Package], Package] = lambda package: package,
     noted: bool = True,
 ) -> Submitted:
-    """Takes a bot into the store if it breaks no match; of a refused bot only the reason is kept.
+    """Takes a bot into the registry if it breaks no match; of a refused bot only the reason is
+    stored.
 
     Takes seconds to minutes.
 
@@ -144,8 +145,8 @@ def submit(
         warn: Called when the bot is not confined.
         taken: Paths of other bots by name: without a version it may have none of these names.
         admit: Called with what was read before anything else is done with it, and again before it
-            is entered; returns it as it is to be entered, or raises ``BadInput``.
-        noted: Whether a refusal is kept, for whoever enters the bot later.
+            is entered; returns it as it will be entered, or raises ``BadInput``.
+        noted: Whether a refusal is stored, for whoever enters the bot later.
 
     Raises:
         BadInput: It cannot be read, needs what is not allowed, or cannot be entered by that name.
@@ -196,7 +197,7 @@ def submit(
 
 
 def _check_name(registry: Registry, package: Package) -> None:
-    """Refuses the names of people and of bots that are not the store's, and what reads like one."""
+    """Refuses the names of people and of other bots, and names that look like one."""
     remedy = f" with {option('name', ...)}"
     if alike(package.name, (PERSON,)):
         raise BadInput(

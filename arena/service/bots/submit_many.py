@@ -86,7 +86,7 @@ def submit_many(
 def many_document(answers: Sequence[tuple[str, Answer]]) -> list[dict[str, object]]:
     """The JSON document of ``arena submit`` with several paths.
 
-    A path that is no UTF-8 has ``?`` for what JSON cannot hold.
+    A path that is not UTF-8 has ``?`` for what JSON cannot hold.
     """
     return [
         {"path": path.encode(errors="replace").decode(), **answer.document()}

@@ -1,4 +1,4 @@
-"""Reads the file of a league: what is played, by which house bots, and what authors may submit."""
+"""Reads the file of a league: its tournament, built-in bots, and limits for authors."""
 
 from __future__ import annotations
 
@@ -76,9 +76,9 @@ class LeagueSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     Attributes:
         name: Its name.
         season: The season that is played; a higher number ends the one before.
-        house: The house bots that play in every season.
-        anchors: Ratings to which house bots are pinned, so that seasons compare; ``None`` where the
-            file has no such table.
+        house: The built-in bots that play in every season.
+        anchors: Ratings to which built-in bots are pinned, so that seasons compare; ``None`` where
+            the file has no such table.
         tournament: The table ``[tournament]``: how every season is played, and submissions are
             qualified.
         limits: What an author may submit.
@@ -98,7 +98,7 @@ class LeagueSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     @property
     def pinned(self) -> Mapping[str, float | None]:
-        """The anchors: by default the mean of the house bots is one, and an empty table is none."""
+        """The anchors; by default the mean of the built-in bots, without any for an empty table."""
         return dict.fromkeys(self.house) if self.anchors is None else self.anchors
 
     @property
@@ -163,7 +163,7 @@ def read_league(path: Path) -> LeagueSpec:
 
 
 def _table(found: dict[str, object], key: str, problems: list[str]) -> dict[str, object]:
-    """Takes a table out of a file; an empty one where there is none."""
+    """Takes a table out of a file; an empty one without one."""
     table = found.pop(key, {})
     if isinstance(table, dict):
         return table

@@ -53,7 +53,7 @@ LOOK_SECONDS = 0.5
 
 Clock: TypeAlias = Callable[[], datetime]
 Report: TypeAlias = Callable[[str], object]
-"""Called with a message for the operator alone."""
+"""Called with a message for the operator only."""
 OnDecided: TypeAlias = Callable[[Upload], object]
 """Called with each submission that was decided."""
 
@@ -167,7 +167,7 @@ async def _answered(
     """Asks a process, which is killed when it takes too long.
 
     Returns:
-        Its answer, and if there is none the decision.
+        Its answer, and without one the decision.
 
     Raises:
         HarnessFault: It cannot be started.

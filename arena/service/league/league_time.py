@@ -1,10 +1,10 @@
 """Shares the time of a season among its bots: one that thinks long rests while others play.
 
-A bot's time accrues evenly, so many seconds an hour. One that has used up its time, and for whom
+A bot's time accrues evenly, that many seconds an hour. One that has used up its time, and for whom
 others would have to wait, rests (``RulingKind.REST``): what it has not played of the round is left
-out, and the others go on. It returns when it has saved some time again, or nobody else needs
-matches. These are rulings, which are stored before anything is paired by them: whoever checks the
-season needs no clock.
+out, and the others continue. It returns when it has saved some time again, or nobody else needs
+matches. These are organiser's decisions, which are stored before anything is paired by them:
+whoever checks the season needs no clock.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class BotTime:
         return min(self.most, left + (self._clock() - since) * self.seconds / HOUR)
 
     def is_rested(self, bot: str) -> bool:
-        """Returns whether a bot has saved up all that it can."""
+        """Returns whether a bot has saved up everything that it can."""
         return self.left(bot) >= self.most
 
     def used(self, bot: str) -> float:

@@ -42,7 +42,7 @@ PARENT_SECONDS = 0.2
 
 
 class UploadJob(msgspec.Struct, frozen=True, kw_only=True):
-    """A submission that is to be qualified.
+    """A submission that will be qualified.
 
     Attributes:
         url: Address of the database.
@@ -50,7 +50,7 @@ class UploadJob(msgspec.Struct, frozen=True, kw_only=True):
         author: Whose token it was sent with.
         file: The name under which it was sent.
         cut_off: Times that its qualification was cut off, if that were too many: then it is entered
-            only if the store has it already.
+            only if the registry has it already.
         parent: Number of the process that waits for the decision; 0 for none.
     """
 

@@ -42,7 +42,7 @@ class SentFile(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         most_files: Files that the league allows, which a refusal names if it is the lower limit.
-        most_mb: Megabytes of them, likewise.
+        most_mb: Megabytes of them, also.
     """
 
     file: str

@@ -32,7 +32,7 @@ def bot_content(make: Callable[[], object], kind: type) -> str:
 
 
 class _Reader:
-    """Gives objects texts that depend on values alone, and so are the same in every process."""
+    """Gives objects strings that depend on values only, and so are the same in every process."""
 
     def __init__(self) -> None:
         self._texts: dict[int, tuple[str, object]] = {}

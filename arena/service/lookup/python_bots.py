@@ -1,4 +1,4 @@
-"""Names bots of a call: those given by their spelling, and classes or functions of this program."""
+"""Names the bots of a call: names as typed, and classes or functions of this program."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MakeBot: TypeAlias = Callable[[], Bot[Any]]
 
 
 PERSON_CONTENT = bytes_content(b"a person")
-"""The content hash of a person at the table, who is no code."""
+"""The content hash of a person at the table, who is not code."""
 _LONGEST_NAME = 200
 """Characters of a name with its parameters."""
 
@@ -81,10 +81,10 @@ AnyBot: TypeAlias = str | Path | MakeBot | PythonBot
 
 
 def named_bots(bots: Iterable[AnyBot]) -> tuple[list[str], list[LocalBot]]:
-    """The spellings of bots, and those among them that only this process can make.
+    """The names as typed of bots, and those among them that only this process can make.
 
     Raises:
-        BadInput: They are no list, or one of them is no bot, or has no name.
+        BadInput: They are no list, or one of them is not a bot, or has no name.
         BadPlugin: One of this program cannot be made.
     """
     if isinstance(bots, str | Path | type) or not isinstance(bots, Iterable):

@@ -1,4 +1,4 @@
-"""Finds bots by the user's spelling: house bots, installed ones, files, and submitted ones."""
+"""Finds bots by the user's spelling: built-in bots, installed ones, files, and submitted ones."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ class BotResolver:
     """Finds bots for one run; submitted ones are unpacked for as long as it is open, as a context.
 
     Args:
-        database: Holds the submitted ones; ``None`` when there is none yet.
-        resumes: Number of the tournament that goes on, if one does: disabled bots will do.
+        database: Holds the submitted ones; ``None`` without one.
+        resumes: Number of the tournament that continues, if one does: disabled bots will do.
         local: Bots of this program; their names come before all others.
 
     Attributes:
@@ -96,12 +96,12 @@ class BotResolver:
         """The bot; none of its code runs.
 
         Args:
-            spelling: ``NAME``, ``NAME(key=value)``, ``NAME@VERSION`` (the store's whenever it has
-                that version), ``NAME@installed`` (never the store's), or
+            spelling: ``NAME``, ``NAME(key=value)``, ``NAME@VERSION`` (the registry's whenever it
+                has that version), ``NAME@installed`` (never the registry's), or
                 ``path/to/file.py[:Class]``; with `` with LOADOUT`` it has that in every match.
             trust: Untrusted bots that the operator vouches for.
             allow: Installed distributions that untrusted bots may import.
-            confine_house: Whether house bots are not trusted, either.
+            confine_house: Whether built-in bots are not trusted, either.
 
         Raises:
             BadInput: There is no such bot, or it cannot be used.
@@ -120,7 +120,7 @@ class BotResolver:
         """Names and versions of the bots that can be entered for a game, in the order of lists.
 
         Of submitted bots every enabled version, in the order of submission. The version of an
-        installed bot whose name the store has, too, is ``INSTALLED``.
+        installed bot whose name the registry has, too, is ``INSTALLED``.
         """
         every = submissions(self._database) if self._database is not None else ()
         shared = {each.name for each in every}
@@ -139,7 +139,7 @@ class BotResolver:
         return found
 
     def outdone(self) -> set[str]:
-        """Names of installed bots whose very version the store has, under the same name."""
+        """Names of installed bots whose very version the registry has, under the same name."""
         every = submissions(self._database) if self._database is not None else ()
         stored = {(each.name, each.version) for each in every}
         return {
@@ -167,7 +167,7 @@ class BotResolver:
         return named_file(named, self._database, game, ruleset)
 
     def spelling(self, spelling: str, bot: BotSource) -> str:
-        """The spelling that finds the same version again, when there are newer or other ones."""
+        """The name that finds the same version, even if newer or other ones exist."""
         if bot.kind == "installed":
             return join_version(bot.participant.name, INSTALLED)
         if bot.kind not in ("submitted", "program") or is_package(split_loadout(spelling)[0]):
@@ -235,7 +235,8 @@ class BotResolver:
     def _submitted(
         self, database: Database, spelling: str, allow: Collection[str]
     ) -> BotSource | None:
-        """A submitted bot, unpacked into a folder of this run; ``None`` when it is not the store's.
+        """A submitted bot, unpacked into a folder of this run; ``None`` when it is not the
+        registry's.
 
         Raises:
             BadInput: The name alone means a submitted bot and an installed one.
@@ -277,11 +278,11 @@ def clash(entry: BotEntry, versions: Sequence[Submission], spelling: str) -> str
 def explicit(
     entry: BotEntry, versions: Sequence[Submission], spelling: str = ""
 ) -> tuple[str, str]:
-    """Returns how the store's bot and the installed bot of one name are written.
+    """Returns how the registry's bot and the installed bot of one name are written.
 
     Args:
         versions: The submitted versions, the oldest first.
-        spelling: The name as it was typed, with its parameters; empty for the name alone.
+        spelling: The name as it was typed, with its parameters; empty for the name only.
     """
     enabled = [each for each in versions if each.status is SubmissionStatus.ENABLED]
     latest = (enabled or versions)[-1].version

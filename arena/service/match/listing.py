@@ -38,10 +38,10 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
         bot: Plays in it.
         against: Plays in it as well.
         result: One of ``RESULTS``, for the bot; ``drawn`` also without one.
-        cause: One of ``CAUSES``: it ended so, or a seat was taken out for that. With a bot that
+        cause: One of ``CAUSES``: it ended so, or a seat was eliminated for that. With a bot that
             has lost, the bot's own fault.
         round: Number of the round.
-        closest: Only so many, the closest first: those with the smallest margin between the
+        closest: Only that many, the closest first: those with the smallest margin between the
             two best scores, of equals those with the most decisions. Only matches that were
             played to their end are compared.
     """

@@ -1,8 +1,8 @@
 """Gives everybody the documents of stored results, without what is secret.
 
-Until a tournament is finished, legs of a deal may still be to be played: nobody is shown its seed,
-a hidden card, or a bot's own text, which may name one. Logs and tracebacks are their authors' alone
-and are never shown.
+Until a tournament is finished, matches of a deal may still be to be played: nobody is shown its
+seed, a hidden card, or a bot's own text, which may name one. Logs and tracebacks are their authors'
+alone and are never shown.
 """
 
 from __future__ import annotations
@@ -167,7 +167,7 @@ def quick_analysis(
     """Returns the win probabilities and mistakes of a match, where there are any, within a second.
 
     Args:
-        players: The attribute of the ``Match``; likewise what follows.
+        players: The attribute of the ``Match``; also what follows.
     """
     game, names = registry.game(played.record.game), shown_names(players)
     match = Match(game=game, players=players, names=names, played=played, frozen=frozen)
@@ -204,7 +204,7 @@ def replay_document(match: Match, view: str) -> Document:
 
 
 def bot_rows(registry: Registry, database: Database) -> Iterator[Mapping[str, object]]:
-    """Yields the bots that can be named: house bots, installed and submitted ones."""
+    """Yields the bots that can be named: built-in bots, installed and submitted ones."""
     yield from bots.bot_rows(registry.bots(), submitted_bots(database.url))
 
 

@@ -23,7 +23,7 @@ from arena.service.report.report import Report
 
 
 class Contents(msgspec.Struct, frozen=True, kw_only=True):
-    """All that a report shows.
+    """Everything that a report shows.
 
     Attributes:
         asked: The matches that were asked for, as rows.
@@ -49,7 +49,7 @@ def report_contents(
     """Gathers a tournament's report; it replays faults, the closest matches, and those asked for.
 
     Of a tournament that is not finished, replays are those of finished rounds, as the public sees
-    them: other legs of a deal may still be to be played.
+    them: other matches of a deal may still be to be played.
 
     Args:
         matches: ``ROUND.PAIRING.LEG`` of each match that is asked for.

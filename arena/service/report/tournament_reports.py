@@ -31,7 +31,7 @@ def read_report(path: Path, warn: Warn = ignore) -> Report:
 
     Args:
         warn: Is given a line for each thing that is odd, and what counts: points that are not those
-            of the results, a second allocated bye, forfeits alone, mixed encodings.
+            of the results, a second allocated bye, forfeits only, mixed encodings.
     """
     try:
         with path.open("rb") as file:
@@ -106,7 +106,8 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         number: Starting number.
         rank: 1 and up; shared by those whom no tie-break parts.
-        tiebreaks: Values by the spellings asked for; ``None`` where there is nothing to average.
+        tiebreaks: Values by the names as typed asked for; ``None`` where there is nothing to
+            average.
     """
 
     number: int

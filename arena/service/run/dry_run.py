@@ -38,7 +38,7 @@ class DryRun(msgspec.Struct, frozen=True, kw_only=True):
         resolved: It, in its initial order, with the number of matches that its budget gives.
         field: Its entries with their present ratings.
         rounds: The rounds that are known before any match: the first, or all of them.
-        matches: The number of matches; where results decide it, the most before draws go on.
+        matches: The number of matches; where results decide it, the most before draws continue.
         at_most: Whether it may be fewer.
         speed: The calibration by which the time is estimated.
         budget: The budget of time; empty without one.
@@ -120,7 +120,7 @@ async def dry_run(
     """Pairs what is known of a tournament, and estimates its time by some matches; stores nothing.
 
     Args:
-        database: Has the ratings of the field; ``None`` when there is none yet.
+        database: Has the ratings of the field; ``None`` without one.
         precision: Half of a 95 % interval of strength, in Elo, of which the matches are computed.
 
     Raises:

@@ -59,7 +59,7 @@ class Seats(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float = DECISION_SECONDS
 
     def field(self) -> list[str]:
-        """The spellings of all seats, in order.
+        """The names as typed of all seats, in order.
 
         Raises:
             BadInput: There is no such seat, no bot, or the name cannot be used.
@@ -82,7 +82,7 @@ class Seats(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def opponents(registry: Registry, database: Database, game: str, *, submitted: bool) -> list[str]:
-    """Returns the spellings of house bots, and of enabled submitted bots, that play a game.
+    """Returns the names as typed of built-in bots, and of enabled submitted bots, that play a game.
 
     Args:
         submitted: Whether submitted bots are among them.
@@ -131,7 +131,7 @@ def play_exhibition(
         career: Whether it is a match of a career, which alone plays games that are ``solo``.
 
     Raises:
-        BadInput: The game is played in careers alone; nothing was stored.
+        BadInput: The game is played in careers only; nothing was stored.
         BadSpec: With every problem of the bots and the keys; nothing was stored.
         HarnessFault: The harness failed; the match counts nowhere.
     """
@@ -162,7 +162,7 @@ def check_exhibition(
         The names of the game and of the ruleset.
 
     Raises:
-        BadInput: The game is played in careers alone.
+        BadInput: The game is played in careers only.
         BadSpec: With every problem of the bots and the keys.
     """
     person = HumanSeat()

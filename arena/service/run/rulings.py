@@ -1,7 +1,7 @@
-"""Rulings of an organiser on a stored tournament: late entries, withdrawals, byes, its end.
+"""Organiser's decisions on a stored tournament: late entries, withdrawals, byes, its end.
 
-A ruling holds from the next round that is paired; it can be made while another process plays the
-tournament, which then goes on with it.
+An organiser's decision holds from the next round that is paired; it can be made while another
+process plays the tournament, which then continues with it.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ from arena.service.setup.decoded import decode
 from arena.service.setup.resolve import resolve
 
 ATTEMPTS = 20
-"""Times that a ruling is made again because the tournament went on meanwhile."""
+"""Times that an organiser's decision is made again because the tournament continued meanwhile."""
 
 
 class Made(msgspec.Struct, frozen=True):
-    """A ruling that was stored, and the names of the field."""
+    """An organiser's decision that was stored, and the names of the field."""
 
     ruling: Ruling
     names: tuple[str, ...]
 
     def document(self) -> dict[str, object]:
-        """The ruling as in the JSON document of the tournament."""
+        """The decision as in the JSON document of the tournament."""
         return ruling_row(self.ruling, self.names)
 
     def __str__(self) -> str:
@@ -58,7 +58,7 @@ def add(
     """Enters another bot, from the next round on.
 
     Args:
-        bot: Its spelling, as in a tournament file.
+        bot: Its name as typed, as in a tournament file.
         missed_points: What each round that it missed scores: 0 or 0.5 of a pairing.
 
     Raises:
@@ -260,7 +260,7 @@ def _make(
     entry: EntryRow | None = None,
     spelling: str = "",
 ) -> Made:
-    """Makes a ruling by how the tournament is, until it is stored before that goes on."""
+    """Makes an organiser's decision, again if the tournament has continued before it is stored."""
     for _ in range(ATTEMPTS):
         stored = without_matches(database, tournament)
         ruling = rule(stored, decode(registry, stored).format)

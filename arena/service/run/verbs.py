@@ -129,7 +129,7 @@ def run_new(
 
     Args:
         registry: Knows games, formats and bots.
-        database: Where it is stored, and submitted bots are found; ``None`` if there is none yet.
+        database: Where it is stored, and submitted bots are found; ``None`` without one.
         keys: The keys of a tournament file.
         where: The source of the keys in errors.
         attendance: Gets what happens.
@@ -140,7 +140,7 @@ def run_new(
 
     Raises:
         BadSpec: With every problem of the bots and the keys; nothing was stored.
-        HarnessFault: It cannot go on; what was played is kept.
+        HarnessFault: It cannot continue; everything played is stored.
     """
     with BotResolver(registry, database, local=local) as resolver:
         resolved = yield from blocking(partial(resolve, resolver, keys, where, attendance.warn))
@@ -255,7 +255,7 @@ def redo(
     The arguments are those of ``fork``; there may be no keys. Returns the number of the fork.
 
     Raises:
-        BadInput: There are keys, no match of it crashed, or it has rulings.
+        BadInput: There are keys, no match of it crashed, or it has organiser's decisions.
         BadPlugin: Bots, rules or the game's engine are not what they were.
         BadStore: Some process plays it.
         HarnessFault: As ``run_new``.

@@ -33,7 +33,7 @@ from arena.web.site import Site
 from arena.web.views.view import Fact, View, trail
 
 LISTS = ("ratings", "worst", "versions")
-"""Names of the lists of a bot beside that of its opponents."""
+"""Names of the lists of a bot besides that of its opponents."""
 RATINGS = (
     Column(key="board", head="leaderboard", heading=True),
     Column(key="name", head="entered as"),
@@ -72,7 +72,7 @@ def bot(site: Site, place: Place) -> View:
     """Shows all that everybody may know of a bot, ``NAME`` or ``NAME@VERSION``.
 
     Raises:
-        UnknownName: There is none, and none of that name has played.
+        UnknownName: It does not exist, and none of that name has played.
     """
     asked = place.words["name"]
     name, version = split_version(asked)

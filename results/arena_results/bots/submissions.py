@@ -84,7 +84,7 @@ class Submission(NewSubmission, frozen=True, kw_only=True):
 
     @property
     def spelling(self) -> str:
-        """The spelling that names exactly this version."""
+        """The name as typed that names exactly this version."""
         return f"{self.name}@{self.version}"
 
 

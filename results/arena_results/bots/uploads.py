@@ -44,7 +44,7 @@ WAITING = (UploadState.RECEIVED, UploadState.QUALIFYING)
 
 
 NOBODY = ""
-"""The author of a row that is no submission to a league: a refusal by ``arena submit``."""
+"""The author of a row that is not a submission to a league: a refusal by ``arena submit``."""
 
 
 class TooMany(BadInput):
@@ -274,7 +274,7 @@ def decide(
 
     Raises:
         BadInput: It is not qualifying.
-        UnknownName: There is none of that number.
+        UnknownName: It has none of that number.
     """
     upload = tables.Upload
     with database.writing() as connection:
@@ -299,7 +299,7 @@ def decide(
 
 
 def upload_numbered(database: Database, number: int) -> Upload:
-    """Returns a submission; raises ``UnknownName`` if there is none of that number."""
+    """Returns a submission; raises ``UnknownName`` without one of that number."""
     upload = tables.Upload
     with database.reading() as connection:
         row = connection.execute(select(*_COLUMNS).where(col(upload.id) == number)).first()
@@ -318,7 +318,7 @@ def uploads(
     Args:
         states: Those of these states; of all by default.
         author: Those of this author; of all by default.
-        last: So many of the latest; 0 for all.
+        last: That many of the latest; 0 for all.
     """
     upload = tables.Upload
     chosen = select(*_COLUMNS)

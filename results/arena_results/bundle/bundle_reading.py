@@ -51,7 +51,7 @@ class Bundle:
         path: The file.
 
     Raises:
-        BadStore: It is no bundle, or cannot be read.
+        BadStore: It is not a bundle, or cannot be read.
         AlteredResults: A member is not as the manifest says.
     """
 
@@ -90,7 +90,7 @@ class Bundle:
         return self._json("rounds.json", tuple[BundledRound, ...])
 
     def rulings(self) -> tuple[Ruling, ...]:
-        """The organiser's rulings, in their order."""
+        """The organiser's decisions, in their order."""
         if "rulings.json" not in self._members:
             return ()
         return self._json("rulings.json", tuple[Ruling, ...])

@@ -50,7 +50,7 @@ def luck_sums(matches: Iterable[Measured], mirrored: bool) -> LuckSums:
 
 
 def kept_luck(stored: StoredTournament) -> dict[tuple[int, int], LuckSums]:
-    """Returns the sums that are kept of all matches of their pairings; others do not count."""
+    """Returns the sums that are stored of all matches of their pairings; others do not count."""
     return {
         board: luck
         for board, luck in stored.luck.items()
@@ -59,7 +59,7 @@ def kept_luck(stored: StoredTournament) -> dict[tuple[int, int], LuckSums]:
 
 
 def read_luck(connection: Connection, tournament: int) -> dict[tuple[int, int], LuckSums]:
-    """Returns the sums that are kept of a tournament, by round and pairing, checked."""
+    """Returns the sums that are stored of a tournament, by round and pairing, checked."""
     return dict(map(_sums, connection.execute(_KEPT, {"tournament": tournament})))
 
 

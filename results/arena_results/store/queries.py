@@ -104,7 +104,7 @@ def summary(database: Database, id: int) -> TournamentSummary:
 
 
 def own_row(database: Database, id: int) -> TournamentSummary:
-    """Returns what ``summary`` does, after checking the tournament's own row and its counts alone.
+    """Returns what ``summary`` does, after checking the tournament's own row and its counts only.
 
     It takes no longer for a larger field: it is for those who only ask whether something changed.
     """
@@ -175,7 +175,7 @@ def found_matches(
     Args:
         key: As for ``stored_matches``.
         boards: Only matches of these rounds and pairings.
-        cause: Only those that ended so, or in which a seat was taken out for that.
+        cause: Only those that ended so, or in which a seat was eliminated for that.
     """
     chosen: list[ColumnElement[bool] | TextClause] = []
     if boards is not None:

@@ -71,7 +71,7 @@ class Acronym(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Chosen(msgspec.Struct, frozen=True):
-    """A tie-break as somebody spelled it.
+    """A tie-break as somebody wrote it.
 
     Attributes:
         spelling: The text, which documents repeat.
@@ -89,7 +89,7 @@ class Chosen(msgspec.Struct, frozen=True):
 
 
 def tie_break(text: str) -> Chosen:
-    """Reads the spelling of a tie-break; modifiers follow ``/`` or ``:``.
+    """Reads a tie-break as typed; modifiers follow ``/`` or ``:``.
 
     Raises:
         UnknownName: There is no such tie-break.

@@ -88,7 +88,7 @@ class Counting:
     ) -> list[tuple[int, int]] | None:
         """Returns the first transposition of S2 that pairs all of S1 (4.2).
 
-        The search is short as a rule; where it is not, it begins anew and looks ahead.
+        The search is short as a rule; where it is not, it begins again and looks ahead.
         """
         before = colours.copy()
         found, decided = self._searched(remainder, good, colours, None)
@@ -246,5 +246,5 @@ def _kind(entry: Entry) -> str:
 
 
 def _last_of(bits: int) -> int:
-    """Returns a set if it has one member alone: the last one who may float stays."""
+    """Returns a set if it has one member only: the last one who may float stays."""
     return 0 if bits & (bits - 1) else bits

@@ -63,7 +63,7 @@ def odd_results(report: Report) -> list[str]:
 
 
 def odd_entries(report: Report) -> list[str]:
-    """Returns a line for whatever is odd in the entries of the round that is to be paired."""
+    """Returns a line for whatever is odd in the entries of the round that will be paired."""
     coming = report.played_rounds + 1
     found = _odd_byes(report, coming)
     if report.placeholders:

@@ -43,7 +43,7 @@ _POINTS = re.compile(r"(-?)(\d{1,4})(?:[.,](\d))?")
 _FIRST_CELL, _CELL = 91, 10
 _RESULTS = "10=+-WDLHFUZ"
 _UNPAIRED = {"+": "U", "-": "Z", "=": "H", "": "Z"}
-"""Other spellings of byes: results without an opponent."""
+"""Other names as typed of byes: results without an opponent."""
 _SETS = {
     "W": ("WW", "BW", "FW", "FPB"),
     "D": ("WD", "BD", "HPB"),
@@ -156,7 +156,7 @@ class _Reader:
             raise ParseError(f"{code}: more than {MOST_LISTED} numbers in lists of players")
 
     def report(self) -> Report:
-        """Returns all that was read."""
+        """Returns everything that was read."""
         if not self._players:
             raise ParseError("has no players (records 001)")
         if self._allocated is not None:

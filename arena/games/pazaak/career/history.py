@@ -1,4 +1,4 @@
-"""Events of career matches as bytes, beside those of Pazaak, and as lines of text."""
+"""Events of career matches as bytes, besides those of Pazaak, and as lines of text."""
 
 from __future__ import annotations
 
