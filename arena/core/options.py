@@ -143,7 +143,7 @@ def checked(keys: Mapping[str, object], problems: list[str], rows: Rows) -> dict
 
 
 def _texts(value: object) -> Iterator[str]:
-    """Yields every text of a value: keys of its tables, and entries of its lists."""
+    """Yields every string of a value: keys of its tables, and entries of its lists."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping | list | tuple):

@@ -1,7 +1,7 @@
-"""The application layer: what every face of Arena does, as functions of values.
+"""The application layer: what every interface of Arena does, as functions of values.
 
-A face (the command line, the Python API, a page) opens a database, asks this layer, and draws what
-it gets. Nothing here prints, exits, or looks at a terminal, an environment variable or a signal.
-What happens in a run reaches a face through an ``Attendance``, warnings through a callable that
-takes one line, and a run is stopped by cancelling it.
+An interface (the command line, the Python API, a page) opens a database, calls this layer, and
+draws the answer. Nothing here prints, exits, or looks at a terminal, an environment variable or a
+signal. An ``Attendance`` reports the events of a run, a callable takes warnings as lines, and
+cancelling stops a run.
 """

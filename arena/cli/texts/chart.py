@@ -37,7 +37,6 @@ class _Axis:
         return log10(value) if self._logarithmic else value
 
     def place(self, value: float) -> int:
-        """Returns the column of a value."""
         part = (self._length(value) - self._low) / (self._high - self._low)
         return min(self._last, max(0, round(part * self._last)))
 

@@ -169,7 +169,6 @@ def show_standings(report: Report, title: str) -> None:
 
 
 def _title(report: Report) -> str:
-    """Returns a line that describes the tournament."""
     summary = report.stored.summary
     # A format may need fewer rounds in the end than were planned, as without a second final.
     over = summary.status is Status.FINISHED and not report.ending

@@ -289,5 +289,4 @@ def _kept(dealt: Sequence[Card], hand: Sequence[Card]) -> int | None:
 
 @lru_cache(maxsize=32)
 def _solved(ruleset: PazaakRules, hand: tuple[Card, ...], seat: int) -> _Solved:
-    """The solved sets of a hand: about 1 MB."""
     return _Solved(ruleset, hand, seat)

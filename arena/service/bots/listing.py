@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 
 class BotDetails(msgspec.Struct, frozen=True):
-    """Everything known of a bot.
+    """The details of a bot.
 
     Attributes:
-        about: The bot, or the version of it that was asked for, as in its JSON document.
+        about: The bot, or one version of it, as in its JSON document.
         ratings: A row for each version on each leaderboard.
         submission: That version as it was submitted; ``None`` for other bots.
         versions: Every submitted version, the oldest first.
@@ -69,9 +69,9 @@ def submitted_bots(url: str) -> list[list[Submission]]:
 def bot_rows(
     entries: Sequence[BotEntry], submitted: Sequence[Sequence[Submission]]
 ) -> list[dict[str, object]]:
-    """The list of bots: built-in bots, installed and submitted ones.
+    """Returns the list of bots: built-in, installed and submitted ones.
 
-    ``spelling`` is how each is entered: by its name only, unless the registry and an installed bot
+    ``spelling`` is the name to enter each by: its name, unless the registry and an installed bot
     share it.
 
     Args:
@@ -96,7 +96,7 @@ def bot_rows(
 
 
 def shared_names(rows: Sequence[Mapping[str, object]]) -> list[str]:
-    """Says of each name that the registry and an installed bot share how both are entered."""
+    """Explains for each shared name how its submitted and its installed bot are entered."""
     spellings: dict[str, list[str]] = {}
     for row in rows:
         spellings.setdefault(str(row["name"]), []).append(str(row["spelling"]))
@@ -108,7 +108,7 @@ def shared_names(rows: Sequence[Mapping[str, object]]) -> list[str]:
 
 
 def entry_row(bot: BotEntry) -> dict[str, object]:
-    """A built-in bot or an installed one in the list of bots.
+    """Returns a built-in or installed bot in the list of bots.
 
     An empty list of games means any, or that the bot does not name them.
     """
@@ -153,16 +153,16 @@ def version_row(version: Submission) -> dict[str, object]:
 
 
 def bot_details(registry: Registry, url: str, bot: str, boards: Boards | None = None) -> BotDetails:
-    """Finds everything that is known of a bot of any kind, ``NAME`` or ``NAME@VERSION``.
+    """Finds the details of a bot of any kind, ``NAME`` or ``NAME@VERSION``.
 
-    The registry's comes first; ``NAME@installed`` is never the registry's.
+    A submitted bot comes first; ``NAME@installed`` is always the installed one.
 
     Args:
         url: The database, which may be missing.
-        boards: Gives its leaderboards; without them they are computed.
+        boards: Its leaderboards; by default they are computed.
 
     Raises:
-        UnknownName: There is no such bot, or no such version of it.
+        UnknownName: The bot, or the version of it, does not exist.
     """
     name, version = split_version(bot)
     entries = {entry.name: entry for entry in registry.bots()}
@@ -205,7 +205,7 @@ def refusal_at(url: str, spelling: str) -> Refusal | None:
 
 
 def export_bot(database: Database, bot: str, folder: Path) -> tuple[Submission, int, list[str]]:
-    """Writes what was submitted, byte for byte but without hidden files, into an empty folder.
+    """Writes a submitted bot, byte for byte but without hidden files, into an empty folder.
 
     Without a version it is the latest.
 

@@ -213,7 +213,7 @@ class _Https(HTTPSHandler):
 
 
 def _opener(deadline: _Deadline) -> OpenerDirector:
-    """Makes requests, and follows no redirect: the token is for the server that was named only."""
+    """Makes requests without following redirects: only the named server may get the token."""
     opener = OpenerDirector()
     for part in (
         ProxyHandler(), _Http(deadline), _Https(deadline), HTTPDefaultErrorHandler(),
@@ -251,7 +251,7 @@ def _ask(address: str, headers: dict[str, str], content: bytes | None = None) ->
 
 
 def _shown(value: object, depth: int = 0) -> object:
-    """Returns a value of JSON with printable texts: it comes from elsewhere."""
+    """Returns a value of JSON with printable strings."""
     if depth > DEEPEST:
         raise RecursionError
     if isinstance(value, str):

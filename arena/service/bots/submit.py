@@ -51,8 +51,8 @@ class Submitted(msgspec.Struct, frozen=True, kw_only=True):
     """The answer to a submission.
 
     Attributes:
-        status: ``"entered"``, ``"refused"``, or ``"unchanged"``: the content was there already.
-        package: What was submitted, with its version.
+        status: ``"entered"``, ``"refused"``, or ``"unchanged"`` for known content.
+        package: The submitted bot, with its version.
         reports: Its qualification game by game; the last one may have failed.
         known: The stored submission of the same content.
     """
@@ -88,7 +88,7 @@ class Submitted(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def why(self) -> str:
-        """The reason of a refusal in one line; empty for what was not refused."""
+        """The reason of a refusal in one line; otherwise empty."""
         return next((report.why for report in self.reports if report.why), "")
 
     def document(self) -> dict[str, object]:
@@ -135,18 +135,17 @@ def submit(
 
     Args:
         url: Address of the database, which is made if need be.
-        path: A file ``bot.py[:Class]``, a folder, a .zip or .tar.gz archive of
-            one, or a wheel.
+        path: A file ``bot.py[:Class]``, a folder, a .zip or .tar.gz archive of one, or a wheel.
         name: The name of the bot, or which one of several; empty for its own.
-        name_from: Where its own name comes from (``read_package``).
+        name_from: Source of its own name (``read_package``).
         games: Games to enter it for; empty for those that it names itself.
         keys: ``isolation``, ``require``, ``allow`` and limits as in a tournament's spec.
         seed: Seed of its matches, 0 .. 2**53-1; ``None`` draws one.
         warn: Called when the bot is not confined.
         taken: Paths of other bots by name: without a version it may have none of these names.
-        admit: Called with what was read before anything else is done with it, and again before it
-            is entered; returns it as it will be entered, or raises ``BadInput``.
-        noted: Whether a refusal is stored, for whoever enters the bot later.
+        admit: Called with the package before anything else, and again before it is entered; returns
+            the package to enter, or raises ``BadInput``.
+        noted: Whether a refusal is stored, for a process that enters the bot later.
 
     Raises:
         BadInput: It cannot be read, needs what is not allowed, or cannot be entered by that name.

@@ -1,7 +1,7 @@
 """The values that pictures are drawn from: intervals on one axis, and heat maps.
 
-The command line draws them as text, ``figures`` as SVG or PNG. Nothing in them depends on how they
-are drawn, and no meaning is in a colour only.
+The command line draws them as text, ``figures`` as SVG or PNG. They do not depend on the drawing,
+and colour never carries a meaning of its own.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ LOOK_SECONDS = 0.5
 
 Clock: TypeAlias = Callable[[], datetime]
 Report: TypeAlias = Callable[[str], object]
-"""Called with a message for the operator only."""
+"""Called with a message for the operator."""
 OnDecided: TypeAlias = Callable[[Upload], object]
 """Called with each submission that was decided."""
 

@@ -1,9 +1,8 @@
 """Runs a league: submissions are decided, entered in the season's tournament, and rated by it.
 
-Two tasks work next to each other: one decides submissions, the other enters what is new, withdraws
-what was disabled, and has the tournament of the season played for as long as anybody needs
-matches. Everything that they know is in the database, so that a league continues after any stop.
-One process runs the leagues of a database (``LeagueLock``).
+One task decides submissions. The other enters new bots, withdraws disabled ones, and plays the
+tournament of the season while any bot needs matches. Their state is in the database, so that a
+league continues after any stop. One process runs the leagues of a database (``LeagueLock``).
 """
 
 from __future__ import annotations
@@ -37,9 +36,8 @@ from arena.service.setup.resolve import resolve
 RETRY_SECONDS = 2.0
 """Time after which a league tries again what could not be done."""
 _PASSING = (BadStore, HarnessFault)
-"""Errors that do not end a league: somebody else has the database or plays the season, or the
-machine has too much to do. What was played and decided is stored.
-"""
+"""Errors that do not end a league: another process has the database or plays the season, or the
+machine is too busy. Everything played and decided is stored."""
 
 
 class LeagueObserver(Protocol):

@@ -1,4 +1,4 @@
-"""Finds bots by the user's spelling: built-in bots, installed ones, files, and submitted ones."""
+"""Finds bots by the name that the user typed: built-in, installed, submitted ones, and files."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ from arena.service.lookup.refusals import refusal_of
 
 
 class BotResolver:
-    """Finds bots for one run; submitted ones are unpacked for as long as it is open, as a context.
+    """Finds bots for one run; as a context it unpacks submitted ones while it is open.
 
     Args:
-        database: Holds the submitted ones; ``None`` without one.
-        resumes: Number of the tournament that continues, if one does: disabled bots will do.
+        database: Holds the submitted ones; ``None`` before there are any.
+        resumes: Number of the tournament to continue, for which disabled bots will do.
         local: Bots of this program; their names come before all others.
 
     Attributes:
@@ -93,18 +93,18 @@ class BotResolver:
         *,
         confine_house: bool = False,
     ) -> BotSource:
-        """The bot; none of its code runs.
+        """Returns the bot; none of its code runs.
 
         Args:
-            spelling: ``NAME``, ``NAME(key=value)``, ``NAME@VERSION`` (the registry's whenever it
-                has that version), ``NAME@installed`` (never the registry's), or
-                ``path/to/file.py[:Class]``; with `` with LOADOUT`` it has that in every match.
+            spelling: ``NAME``, ``NAME(key=value)``, ``NAME@VERSION`` (the submitted bot if it has
+                that version), ``NAME@installed`` (always the installed bot), or
+                ``path/to/file.py[:Class]``; `` with LOADOUT`` sets its loadout for every match.
             trust: Untrusted bots that the operator vouches for.
             allow: Installed distributions that untrusted bots may import.
             confine_house: Whether built-in bots are not trusted, either.
 
         Raises:
-            BadInput: There is no such bot, or it cannot be used.
+            BadInput: The bot does not exist, or cannot be used.
         """
         bot, loadout = split_loadout(spelling)
         found = self._find(bot, trust, allow)
@@ -117,10 +117,11 @@ class BotResolver:
         return found
 
     def enabled(self, game: str) -> list[tuple[str, str]]:
-        """Names and versions of the bots that can be entered for a game, in the order of lists.
+        """Returns names and versions of the bots that can be entered for a game, in the order of
+        lists.
 
-        Of submitted bots every enabled version, in the order of submission. The version of an
-        installed bot whose name the registry has, too, is ``INSTALLED``.
+        Every enabled version of a submitted bot is among them, in the order of submission. The
+        version of an installed bot with the name of a submitted one is ``INSTALLED``.
         """
         every = submissions(self._database) if self._database is not None else ()
         shared = {each.name for each in every}
@@ -139,7 +140,7 @@ class BotResolver:
         return found
 
     def outdone(self) -> set[str]:
-        """Names of installed bots whose very version the registry has, under the same name."""
+        """Returns the installed bots that the registry has, too, by name and version."""
         every = submissions(self._database) if self._database is not None else ()
         stored = {(each.name, each.version) for each in every}
         return {
@@ -235,11 +236,11 @@ class BotResolver:
     def _submitted(
         self, database: Database, spelling: str, allow: Collection[str]
     ) -> BotSource | None:
-        """A submitted bot, unpacked into a folder of this run; ``None`` when it is not the
-        registry's.
+        """Returns a submitted bot, unpacked into a folder of this run; ``None`` if it was not
+        submitted.
 
         Raises:
-            BadInput: The name alone means a submitted bot and an installed one.
+            BadInput: The name means a submitted bot and an installed one.
         """
         typed, parameters = parse_call(spelling)
         name, version = split_version(typed)
@@ -278,11 +279,11 @@ def clash(entry: BotEntry, versions: Sequence[Submission], spelling: str) -> str
 def explicit(
     entry: BotEntry, versions: Sequence[Submission], spelling: str = ""
 ) -> tuple[str, str]:
-    """Returns how the registry's bot and the installed bot of one name are written.
+    """Returns how the submitted and the installed bot of one name are written.
 
     Args:
         versions: The submitted versions, the oldest first.
-        spelling: The name as it was typed, with its parameters; empty for the name only.
+        spelling: The name as it was typed, with its parameters; empty for only the name.
     """
     enabled = [each for each in versions if each.status is SubmissionStatus.ENABLED]
     latest = (enabled or versions)[-1].version
@@ -296,7 +297,7 @@ def is_package(spelling: str) -> bool:
 
 
 def stored_package(database: Database, stored: Submission) -> Package:
-    """A submitted version with its files; ``BadStore`` if these are not what was submitted."""
+    """Returns a submitted version with its files; raises ``BadStore`` if these have changed."""
     files = zip_files(f"the stored bot {stored.spelling}", archive(database, stored.id))
     package = Package(**stored.declared(), files=files)
     if stored.content != package.content:

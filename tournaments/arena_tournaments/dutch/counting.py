@@ -211,22 +211,18 @@ class _Colours:
         return wishes + same <= self._least[0] and strong + both_strong <= self._least[1]
 
     def copy(self) -> dict[str, int]:
-        """Returns the counts, for ``reset``."""
         return dict(self._counts)
 
     def reset(self, counts: Mapping[str, int]) -> None:
-        """Goes back to former counts."""
         self._counts = dict(counts)
         self._least = _least(self._counts)
 
     def take(self, one: str, other: str) -> None:
-        """Takes a pair out."""
         self._counts[one] -= 1
         self._counts[other] -= 1
         self._least = _least(self._counts)
 
     def give_back(self, one: str, other: str) -> None:
-        """Takes a pair in again."""
         self._counts[one] += 1
         self._counts[other] += 1
         self._least = _least(self._counts)

@@ -181,7 +181,6 @@ class LocalExecutor:
         return chunk
 
     def _note_times(self, chunk: Sequence[Job], played: Sequence[PlayedMatch]) -> None:
-        """Notes the time that bots took."""
         seats, known = {job.key: job.seats for job in chunk}, self._pace.seconds
         for match in played:
             for entry, time in zip(seats[match.key], match.measurement.nanoseconds, strict=True):

@@ -75,7 +75,7 @@ class _Builder:
         other: Side | None,
         level: float | None = None,
     ) -> tuple[Side | None, Side | None]:
-        """Adds a bout; returns its winner and its loser, ``None`` for nobody."""
+        """Adds a bout; returns its winner and loser, ``None`` for nobody."""
         if one is None or other is None:
             rests = one or other
             if rests is not None:

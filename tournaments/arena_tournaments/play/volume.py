@@ -133,7 +133,7 @@ class UntilDecided(msgspec.Struct, frozen=True):
 
 
 def _log_capital(scores: Counter[float], side: int) -> float:
-    """Returns the logarithm of the capital: the mean of what each share has made of 1."""
+    """Returns the logarithm of the capital, a mean over shares."""
     grown = [
         sum(count * log1p(share * side * score) for score, count in sorted(scores.items()))
         for share in STAKES

@@ -144,7 +144,6 @@ class _Reader:
         self._listed = 0
 
     def read(self, line: str) -> None:
-        """Reads one record."""
         code = line[:3]
         if code in _BBP:
             self._set_points(_BBP[code], _points(line[4:], code))
@@ -156,7 +155,6 @@ class _Reader:
             raise ParseError(f"{code}: more than {MOST_LISTED} numbers in lists of players")
 
     def report(self) -> Report:
-        """Returns everything that was read."""
         if not self._players:
             raise ParseError("has no players (records 001)")
         if self._allocated is not None:

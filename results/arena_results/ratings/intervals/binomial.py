@@ -28,7 +28,6 @@ def share_interval(share: float, trials: float, miss: float) -> tuple[float, flo
 
 
 def _quantile(a: float, b: float, chance: float) -> float:
-    """A quantile of the beta distribution."""
     mean = a / (a + b)
     if min(a, b) > _MANY:
         deviation = sqrt(mean * (1 - mean) / (a + b + 1))

@@ -86,7 +86,6 @@ def _weight(phi: float) -> float:
 
 
 def _volatility(delta: float, phi: float, variance: float, sigma: float, tau: float) -> float:
-    """Step 5: the new volatility."""
     start = log(sigma * sigma)
 
     def curve(x: float) -> float:

@@ -291,12 +291,10 @@ def _has_tables(results: Results) -> bool:
 
 
 def _rating(value: float, error: float, **more: float) -> Rating:
-    """A rating with a standard deviation of its own."""
     return Rating(value, value - Z95 * error, value + Z95 * error, error, more=more)
 
 
 def _apart(ratings: list[Rating], results: Results) -> Rated:
-    """Ratings that do not depend on each other."""
     if results.ratings_only:
         return Rated(ratings)
     size = range(len(ratings))
