@@ -2,7 +2,7 @@
 
 ``ARENA_COMPILE=0`` never does, ``ARENA_COMPILE=1`` does or fails; without either a wheel is
 compiled where a C compiler and Python's headers are. An editable install is never compiled: what it
-would leave beside the sources would hide later changes of them.
+would leave next to the sources would hide later changes of them.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ COMPILED = (
 """The modules that are compiled: what runs for every decision. They define no class of msgspec's,
 and no contract, which plugins implement in plain Python."""
 NEEDED = ("mypy>=2.0", "msgspec>=0.19", "setuptools>=65.5")
-"""Packages that compiling needs, beside a C compiler; msgspec for its types."""
+"""Packages that compiling needs, besides a C compiler; msgspec for its types."""
 OPTIONS = """
 [mypy]
 follow_imports = silent
@@ -118,12 +118,12 @@ def compile_modules(root: Path, folder: Path) -> dict[str, str]:
 
 
 class CompilingHook(BuildHookInterface):
-    """Puts compiled modules beside their sources in a wheel."""
+    """Places compiled modules next to their sources in a wheel."""
 
     _folder: tempfile.TemporaryDirectory[str] | None = None
 
     def dependencies(self) -> list[str]:
-        """Returns the packages that the build needs beside hatchling."""
+        """Returns the packages that the build needs besides hatchling."""
         wanted = os.environ.get("ARENA_COMPILE", "")
         return [] if wanted == "0" or obstacle() else [*NEEDED]
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from arena.testing.positions import Position
 
 AnyBot: TypeAlias = "str | BotFactory | Bot[Any]"
-"""A house bot by its name (``"stand(at=17)"``); a class, or whatever makes a bot; or a bot."""
+"""A built-in bot by its name (``"stand(at=17)"``); a class, or whatever makes a bot; or a bot."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -35,7 +35,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.getgroup("arena").addoption(
         "--update-playthroughs",
         action="store_true",
-        help="write golden playthroughs anew instead of comparing with them",
+        help="write golden playthroughs instead of comparing with them",
     )
 
 
@@ -144,7 +144,7 @@ def golden_playthrough(
 ) -> Callable[..., None]:
     """Compares a match with its golden file: ``golden_playthrough("first.txt", record)``.
 
-    The file lies beside the test. ``--update-playthroughs`` writes it anew.
+    The file lies next to the test. ``--update-playthroughs`` writes it again.
     """
 
     def compare(file: str | Path, match: str | MatchRecord) -> None:
@@ -194,7 +194,7 @@ def _maker(registry: Registry, bot: AnyBot) -> BotFactory:
         return bot
     source = registry.resolve_bot(bot)
     if source.kind != "house":
-        raise BadInput(f"{bot} is no house bot; import its class, and give that")
+        raise BadInput(f"{bot}: expected a built-in bot; give the class of any other")
     return load_bot(source)
 
 

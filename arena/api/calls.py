@@ -150,7 +150,7 @@ def address(db: str | os.PathLike[str] | None) -> str:
     """The address of a database: of a file, or as given; by default as on the command line.
 
     Raises:
-        BadInput: It is no text, path or open database.
+        BadInput: It is not text, path or open database.
     """
     named = os.environ.get("ARENA_DB") or DEFAULT_URL if db is None else text("db", db)
     url = database_url(named)

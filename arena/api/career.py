@@ -25,7 +25,7 @@ class Careers:
 
     Args:
         database: The database.
-        registry: Knows the house bots.
+        registry: Knows the built-in bots.
     """
 
     def __init__(self, database: Database, registry: Registry) -> None:
@@ -85,7 +85,7 @@ class Careers:
         Args:
             file: The file of the career.
             rival: Name of the rival.
-            wager: What each of both puts.
+            wager: What each of both places.
             person: A class of bots for ``pazaak-career``, or a function that makes one: it plays
                 seat 0. Nobody is needed where skill decides.
             roll: Whether no card is played, and rolls of skill decide (003:133-134).

@@ -47,7 +47,7 @@ def describe_game(name: str) -> Document:
 
 @public
 def list_options(game: str) -> list[Row]:
-    """The options of all rulesets of a game, with their values as texts.
+    """The options of all rulesets of a game, with their values as strings.
 
     Raises:
         UnknownName: There is no such game.
@@ -108,7 +108,7 @@ def check_game(
     Args:
         name: Name of the game.
         ruleset: Name of the ruleset; empty for the game's first.
-        redeals: How often to deal anew what a seat cannot see.
+        redeals: How often to deal again what a seat cannot see.
         seed: Everything follows from it.
 
     Returns:
@@ -238,7 +238,7 @@ def verify_tournament(
     *,
     progress: verification.OnVerified | None = None,
 ) -> Document:
-    """Computes a tournament again from its records, and compares all that is stored of it.
+    """Computes a tournament again from its records, and compares everything that is stored of it.
 
     Args:
         number: Number of the tournament.
@@ -251,7 +251,7 @@ def verify_tournament(
 
     Raises:
         UnknownName: There is no such tournament.
-        BadStore: It is no database of this version.
+        BadStore: It is not a database of this version.
     """
     with plugins() as registry, databases.open_database(address(db)) as database:
         return verification.verify_tournament(registry, database, number, progress).document()
@@ -265,7 +265,7 @@ def upgrade_database(db: str | PathLike[str] | None = None) -> Path | None:
         The copy; ``None`` when there was nothing to do.
 
     Raises:
-        BadStore: It is no database of ours, or cannot be written; nothing was changed.
+        BadStore: It is not a database of ours, or cannot be written; nothing was changed.
     """
     return databases.upgrade_database(address(db))
 

@@ -45,12 +45,12 @@ async def compare(
 
     Args:
         baseline: The bot to compare with.
-        candidate: The bot that is to be better.
+        candidate: The bot that should be better.
         sprt: Play until an SPRT is decided, with these of its values: ``"elo0=0 elo1=10"``, or
             ``{"elo0": 0, "elo1": 10}``; ``alpha`` and ``beta`` are 0.05, ``model``
             ``"normalized"``, unless they are given.
         confidence: Confidence of the interval in percent, without an SPRT; 95 by default.
-        games: Play so many matches and look once.
+        games: Play that many matches and look once.
         max_games: The most matches until it is decided; 20,000 by default.
         fail_below: The difference to test against in place of 0, or ``elo0``.
         db: Where it is stored, and where submitted bots are: a file or an address; by default as
@@ -64,7 +64,7 @@ async def compare(
     Raises:
         BadSpec: With every problem of the bots and the keys.
         BadInput: The tests asked for do not go together.
-        HarnessFault: It cannot go on; what was played is kept.
+        HarnessFault: It cannot continue; everything played is stored.
     """
     names, local = named_bots([baseline, candidate])
     given, options = split_keys(keys)

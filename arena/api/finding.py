@@ -43,9 +43,9 @@ def find_matches(
         lost: Only those that the bot lost.
         cause: How it ended, such as ``"crash"``; with ``lost`` the bot's own fault.
         round: Only this round.
-        closest: Only so many: those with the smallest margins between the two best scores, of
+        closest: Only that many: those with the smallest margins between the two best scores, of
             equals those with the most decisions; only matches without faults.
-        limit: At most so many.
+        limit: At most that many.
 
     Raises:
         UnknownName: There is no such tournament, bot or cause.

@@ -1,4 +1,4 @@
-"""Plays one match that is kept nowhere."""
+"""Plays one match that is stored nowhere."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ class Organiser:
 
     @public
     def pause(self, after: Literal["round", "match"] = "round") -> None:
-        """Asks the process that plays it to pause; ``ResultsDatabase.resume`` goes on.
+        """Asks the process that plays it to pause; ``ResultsDatabase.resume`` continues.
 
         Args:
             after: What is finished before: the running ``"round"``, or ``"match"`` for the matches

@@ -176,7 +176,7 @@ def replay_page(
 
     Raises:
         UnknownName: There is no such view.
-        BadInput: The match has no such move, the threshold is no probability, or the value
+        BadInput: The match has no such move, the threshold is not a probability, or the value
             function cannot be used.
     """
     from arena.pages.replay import single_replay_page

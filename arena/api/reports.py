@@ -23,7 +23,7 @@ def pair_report(trf: str | PathLike[str]) -> Document:
         numbers, White first; one alone has the bye.
 
     Raises:
-        BadInput: The file is no report, or that round cannot be paired.
+        BadInput: The file is not a report, or that round cannot be paired.
     """
     path = Path(trf)
     report = tournament_reports.read_report(path, warn)
@@ -49,7 +49,7 @@ def report_standings(
         ``tiebreaks``, the best first.
 
     Raises:
-        BadInput: The file is no report, or there is no such tie-break.
+        BadInput: The file is not a report, or there is no such tie-break.
     """
     given = tiebreaks.split(",") if isinstance(tiebreaks, str) else tiebreaks
     names = None if given is None else listed("tiebreaks", given, str)

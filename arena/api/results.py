@@ -56,7 +56,7 @@ def open_database(db: str | PathLike[str] | None = None, *, create: bool = True)
         create: Whether a file that does not exist is made.
 
     Raises:
-        BadStore: It is no database of this version, or cannot be made.
+        BadStore: It is not a database of this version, or cannot be made.
         AlteredResults: It is a bundle, and something in it is not what was written.
     """
     return ResultsDatabase(databases.open_database(address(db), create=create))
@@ -66,7 +66,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
     """An open database of results; ``open_database`` makes it.
 
     The methods that play do so until they are done; ``..._async`` are for trio programs, and
-    cancelling one leaves a tournament that ``resume`` goes on with, as does Ctrl-C. It stands for
+    cancelling one leaves a tournament that ``resume`` continues with, as does Ctrl-C. It stands for
     its file (``os.PathLike``) in calls that take the address of a database.
 
     Args:
@@ -120,7 +120,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
 
         Raises:
             BadSpec: With every problem of the bots and the keys; nothing was stored.
-            HarnessFault: It cannot go on; what was played is kept.
+            HarnessFault: It cannot continue; everything played is stored.
         """
         given, options = split_keys(keys)
         chosen, local, where = chosen_keys(bots, file, given)
@@ -158,7 +158,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         max_crash_rate: float | None = None,
         **keys: Unpack[RunKeys],
     ) -> Tournament:
-        """Goes on where a run stopped; nothing is played twice.
+        """Continues where a run stopped; nothing is played twice.
 
         Args:
             number: Number of the tournament; by default the last unfinished one.
@@ -248,7 +248,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
             The tournament's number in this database.
 
         Raises:
-            BadStore: It is no bundle, or cannot be read.
+            BadStore: It is not a bundle, or cannot be read.
             AlteredResults: Something in it is not what was written; nothing was stored.
             BadInput: The tournament is here already.
         """
@@ -335,18 +335,18 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         return verify(self._registry, self._database, numbers).document()
 
     def bots(self) -> list[Row]:
-        """The bots that can be named: house bots, installed and submitted ones."""
+        """The bots that can be named: built-in bots, installed and submitted ones."""
         with plugins(self._registry) as registry:
             entries = registry.bots()
         return rows_of(bot_rows(entries, submitted_bots(self._database.url)))
 
     @public
     def bot(self, name: str, matches: int | None = None) -> Document:
-        """All that is known of a bot, or why it was refused: the document of ``arena bots show``.
+        """Everything known of a bot, or why it was refused: the document of ``arena bots show``.
 
         Args:
             name: ``NAME`` or ``NAME@VERSION``.
-            matches: Also sums over its last so many matches: luck, mistakes, why it lost.
+            matches: Also sums over its last that many matches: luck, mistakes, why it lost.
 
         Raises:
             UnknownName: There is no such bot, or no such version of it.

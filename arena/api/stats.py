@@ -1,4 +1,4 @@
-"""Statistics of results: strength and tests from counts alone, ratings, and pictures."""
+"""Statistics of results: strength and tests from counts only, ratings, and pictures."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def odds(game: str, ruleset: str = "", **position: str) -> Document:
 
     Args:
         game: The game.
-        ruleset: The spelling of the ruleset; by default the game's first.
+        ruleset: The ruleset as typed; by default the game's first.
         position: Facts such as ``own="10 4"`` in Pazaak; ``arena odds --help`` has all.
 
     Raises:
@@ -47,7 +47,7 @@ def odds(game: str, ruleset: str = "", **position: str) -> Document:
 
 @public
 def elo(*, wdl: Sequence[int] | None = None, pentanomial: Sequence[int] | None = None) -> Document:
-    """Estimates how much stronger one side is, from counts of results alone.
+    """Estimates how much stronger one side is, from counts of results only.
 
     Args:
         wdl: Matches won, drawn and lost; either these or pairs.
@@ -74,7 +74,7 @@ def sprt(
     beta: float = ERROR_RATE,
     model: str = "normalized",
 ) -> Document:
-    """Tests a change sequentially (SPRT) from counts of results alone.
+    """Tests a change sequentially (SPRT) from counts of results only.
 
     Args:
         wdl: As for ``elo``.
@@ -185,7 +185,7 @@ def learn_value(
         out: The file; by default ``GAME.values``.
         matches: The most matches, of the newest tournaments; 100,000 by default.
         hidden: Sizes of the hidden layers; ``"64x32"`` by default.
-        rounds: How often labels are made anew; 3 by default.
+        rounds: How often labels are made again; 3 by default.
         epochs: How often a round goes through all positions; 4 by default.
         seed: What its chance follows from; 1 by default.
 

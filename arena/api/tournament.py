@@ -68,7 +68,7 @@ class Tournament:
 
     @property
     def finished(self) -> bool:
-        """True if every match was played; else ``ResultsDatabase.resume`` goes on."""
+        """True if every match was played; else ``ResultsDatabase.resume`` continues."""
         return self.summary.status is Status.FINISHED
 
     def document(self) -> Document:
@@ -91,7 +91,7 @@ class Tournament:
         """A Swiss as the text of a Tournament Report File of FIDE (TRF26), for other programs.
 
         Raises:
-            BadInput: It is no Swiss.
+            BadInput: It is not a Swiss.
         """
         return written_report(self._report)
 
@@ -106,7 +106,8 @@ class Tournament:
     def matches(self) -> list[Row]:
         """Every match played: its key, seed, ending, and for each seat name, return and score.
 
-        The seed is ``None`` until the tournament is finished: other legs of the deal may be left.
+        The seed is ``None`` until the tournament is finished: other matches of the deal may be
+        left.
         """
         return match_rows(self._report)
 
@@ -157,8 +158,8 @@ class Tournament:
 
         Args:
             html: A folder; or else ``single``, one file in which replays are text.
-            match: ``ROUND.PAIRING.LEG`` of matches to replay beside those with a fault.
-            replays: Replays of so many of the closest matches.
+            match: ``ROUND.PAIRING.LEG`` of matches to replay besides those with a fault.
+            replays: Replays of that many of the closest matches.
             view: ``"public"`` or ``"all"``; by default all is shown of a finished tournament.
             force: Whether an earlier report in the folder is replaced.
 
@@ -209,7 +210,7 @@ class Tournament:
 
     @public
     def luck(self, value_function: str | PathLike[str] | None = None) -> Document:
-        """The document of ``arena tournament luck``: scores with and without luck.
+        """The document of ``arena tournament luck``: scores, plain and luck-adjusted.
 
         Args:
             value_function: The file of a learned one, instead of the game's.
@@ -239,7 +240,7 @@ class Tournament:
         Args:
             bot: The bot, as for a tournament.
             old: Whose decisions; by default those of the bot of the same name.
-            matches: At most so many matches, the first ones.
+            matches: At most that many matches, the first ones.
             trust: Bots that the operator vouches for.
             isolation: Where the bot runs if it is not trusted.
             require: The least isolation that will do.

@@ -147,7 +147,7 @@ def _complete(app: typer.Typer, plugins: Registry) -> None:
 
 
 def _only(app: typer.Typer, words: Sequence[str]) -> typer.Typer | None:
-    """An application with the command alone that the words begin with; ``None`` if there is none.
+    """An application with the command alone that the words begin with; ``None`` without one.
 
     Typer makes every registered command with all its options, longer than most commands take.
     """

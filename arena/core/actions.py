@@ -49,7 +49,7 @@ def not_one_of(answer: object, known: str, legal: str) -> str:
     Args:
         answer: Whatever the bot answered; none of its code is run.
         known: The text of the answer if it is an action of the game, else empty.
-        legal: The texts of the legal actions.
+        legal: The strings of the legal actions.
     """
     name = type_name(answer)
     part = _NO_ACTIONS.get(name)

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 
 class MatchContext(msgspec.Struct, frozen=True, gc=False):
-    """The facts given to a bot when a match begins; never the deal, the leg or an opponent's name.
+    """The facts given to a bot when a match begins; never the deal, the match or an opponent's
+    name.
 
     Attributes:
         game: The game, with its rulesets, notation and ``resample``.

@@ -1,4 +1,4 @@
-"""The names that bots may have beside each other, and the word for a bot that is installed."""
+"""The names that bots may have next to each other, and the word for a bot that is installed."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def known_steps(case: Case, kinds: Mapping[str, tuple[Sequence[str], object]]) -
 
     Args:
         case: The case.
-        kinds: The keys of each kind of step beside ``do``, each with what takes the step.
+        kinds: The keys of each kind of step besides ``do``, each with what takes the step.
     """
     for step in case.when:
         kind = str(step["do"])

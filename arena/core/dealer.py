@@ -43,7 +43,7 @@ class Dealer(ABC):
 
     @abstractmethod
     def pile(self, name: str, cards: Sequence[T], seats: int) -> Deck[T]:
-        """Returns a shuffled pile, drawn without replacement by so many seats.
+        """Returns a shuffled pile, drawn without replacement by that many seats.
 
         Args:
             name: Unique among the match's piles, e.g. ``"main/3"``.

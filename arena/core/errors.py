@@ -83,7 +83,7 @@ def _likest(name: str, choices: Sequence[str]) -> list[str]:
 
 
 def _naturally(name: str) -> tuple[bool, int, str]:
-    """Returns a sort key that puts numbers first, by size, then names."""
+    """Returns a sort key that places numbers first, by size, then names."""
     return (not name.isdecimal(), int(name) if name.isdecimal() else 0, name)
 
 
@@ -131,7 +131,7 @@ class AlteredResults(ArenaError):
 
 
 class TooManyCrashes(ArenaError):
-    """Raised for a bot that crashes more often than allowed; what was played is kept."""
+    """Raised for a bot that crashes more often than allowed; everything played is stored."""
 
 
 class HarnessFault(ArenaError):

@@ -32,8 +32,8 @@ class Pace(msgspec.Struct):
         concurrency: Chunks of matches to play at a time.
         pausing: Whether no further match is to begin. An executor that does not look plays on to
             the end of the round.
-        recalled: Whether a ruling was made: the matches in progress are the last until the field
-            is read again.
+        recalled: Whether an organiser's decision was made: the matches in progress are the last
+            until the field is read again.
         deciding: Whether no further match is to begin for a moment, while it is decided who plays.
         waiting: Whether it pauses because an open-ended format has nothing to pair.
         last_round: The tournament pauses when a round of this number or a higher is finished: 0
@@ -83,10 +83,10 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     """All that an executor needs to play the matches of one tournament.
 
     Attributes:
-        play: Plays jobs under a setup until so many seconds are over: a top-level function that
+        play: Plays jobs under a setup until that many seconds are over: a top-level function that
             other processes can import. Jobs and matches are bytes (``arena.core.wire``).
         setup: The first argument of ``play``: what the tournament's matches have in common.
-        pace: Changes while the tournament runs; to be looked at before a chunk is sent.
+        pace: Changes while the tournament runs; to be checked before a chunk is sent.
         start_worker: Readies a new worker process, before it plays.
         describe: The name of a match in errors.
         patience: Seconds after which a worker that has not answered has failed: more than it may
@@ -120,4 +120,4 @@ class ExecutorKind(Protocol):
     summary: str
 
     def open(self, work: Work) -> AbstractAsyncContextManager[Executor]:
-        """Opens an executor for one tournament; leaving the context ends all that it started."""
+        """Opens an executor for one tournament; the end of the context ends its processes."""

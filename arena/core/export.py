@@ -24,7 +24,7 @@ class Exporter(Protocol):
 
         Args:
             columns: Keys of the columns, in order.
-            rows: One mapping a row, with at least these keys. Values are texts, numbers, truth
+            rows: One mapping a row, with at least these keys. Values are strings, numbers, truth
                 values, ``None``, or tuples, lists and mappings of them.
         """
 
@@ -39,7 +39,7 @@ class Streaming(Exporter, Protocol):
 
 @runtime_checkable
 class BinaryExporter(Exporter, Protocol):
-    """An exporter whose document is no text; its ``export`` raises ``BadInput``."""
+    """An exporter whose document is not text; its ``export`` raises ``BadInput``."""
 
     def write(
         self,

@@ -79,7 +79,7 @@ class SceneFeatures(Features[StateT]):
     """Takes the facts from the table as everybody's friend sees it, for any game.
 
     Facts, cards and amounts of a scene with all hands open, or of all observations where a game has
-    no scenes, are texts; the hash of a text is its row.
+    no scenes, are strings; the hash of a text is its row.
 
     Args:
         scene: ``Board.scene``.
@@ -132,7 +132,7 @@ def _facts(scene: Scene, seat: int, seats: int) -> Iterator[str]:
 
 
 def _leaves(path: object, value: object) -> Iterator[str]:
-    """Yields the facts of an observation's data as texts; elements of lists are in no order."""
+    """Yields the facts of an observation's data as strings; elements of lists are in no order."""
     if isinstance(value, Mapping):
         for key, part in value.items():
             yield from _leaves(f"{path} {key}", part)

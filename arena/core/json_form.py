@@ -22,7 +22,7 @@ def json_form(value: msgspec.Struct) -> dict[str, object]:
 def plain(value: object) -> object:
     """Returns a value as JSON: actions as their text, named values as their name, others by field.
 
-    Numbers, booleans and texts are themselves, bytes a list of numbers, sets are sorted as text;
+    Numbers, booleans and strings are themselves, bytes a list of numbers, sets are sorted as text;
     values of any other type are written as ``str`` writes them.
     """
     if value is None or isinstance(value, (bool, int, float)):

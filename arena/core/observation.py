@@ -12,9 +12,9 @@ from arena.core.actions import Action
 class Observation(msgspec.Struct, frozen=True, gc=False):
     """All information of one seat at one moment: immutable, with perfect recall.
 
-    A game subclasses it with its own hand, the public facts and all that the seat has ever seen.
-    Two states that differ only in cards the seat cannot see give equal observations.
-    All fields are immutable values without cycles (hence ``gc=False``).
+    A game subclasses it with its own hand, the public facts and everything that the seat has ever
+    seen. Two states that differ only in cards the seat cannot see give equal observations. All
+    fields are immutable values without cycles (hence ``gc=False``).
 
     Attributes:
         seat: The seat that sees this, 0..n-1.

@@ -25,7 +25,7 @@ from arena.core.errors import meant
 from arena.core.seeding import KEY_BYTES, KEY_PATTERN
 
 Group = Literal["Field", "Format", "Length", "Fairness", "Limits", "Isolation", "Output"]
-"""Headings of options in help texts, in their order; the last is for all others."""
+"""Headings of options in help, in their order; the last is for all others."""
 
 
 class Option(msgspec.Struct, frozen=True):
@@ -33,9 +33,9 @@ class Option(msgspec.Struct, frozen=True):
 
     Attributes:
         default: Describes the default; empty where the value itself does, or there is none.
-        group: Heading in help texts; options of formats have the usual one.
+        group: Heading in help; options of formats have the usual one.
         flag: Spelling of the option where it is not the key with dashes.
-        metavar: Word for its value in help texts.
+        metavar: Word for its value in help.
         file_only: Whether it is a table, which files and Python have and the command line writes
             into another option (``--ruleset "NAME(option=value)"``).
         longest: Most characters of a text; one that was stored before may have more.
@@ -68,7 +68,7 @@ class Row(msgspec.Struct, frozen=True):
 
     @property
     def default_text(self) -> str:
-        """The default in words; empty where there is none, or the flag itself says it."""
+        """The default in words; empty without one, or the flag itself says it."""
         given = self.default
         if self.option.default or isinstance(given, bool) or given in (None, "", ()):
             return self.option.default
@@ -143,7 +143,7 @@ def checked(keys: Mapping[str, object], problems: list[str], rows: Rows) -> dict
 
 
 def _texts(value: object) -> Iterator[str]:
-    """Yields every text of a value: keys of its tables, and entries of its lists."""
+    """Yields every string of a value: keys of its tables, and entries of its lists."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping | list | tuple):

@@ -31,7 +31,7 @@ class Termination(StrEnum):
     OUTPUT = "too much output"
     """A seat's bot wrote more to its log, or to the harness, than it may: it loses."""
     PROTOCOL = "protocol error"
-    """A seat's process sent something that is no answer to the request: it loses."""
+    """A seat's process sent something that is not an answer to the request: it loses."""
     LEFT = "left"
     """A person left the table: the seat loses."""
     HARNESS_FAULT = "harness fault"
@@ -43,7 +43,7 @@ RULE_ENDINGS = frozenset({Termination.RULES, Termination.CAP})
 
 
 class Fault(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A breach of the match by one seat, for which it lost or was taken out.
+    """A breach of the match by one seat, for which it lost or was eliminated.
 
     Attributes:
         seat: The offender.
@@ -70,7 +70,7 @@ class Outcome(msgspec.Struct, frozen=True, array_like=True, gc=False):
         move: Number of decisions taken in the match before the fault, for adjudicated endings.
         reason: One line for people, e.g. ``"illegal action: 7 is not one of ..."``; free of
             paths, times and addresses, so that records are reproducible.
-        expelled: Seats that were taken out before while the others played on, in order
+        expelled: Seats that were eliminated before while the others played on, in order
             (games with ``Game.expels``); they rank last, the first offender last of all.
     """
 

@@ -65,7 +65,7 @@ def parse_value(text: str) -> Value:
     """Reads a text as ``parse_call`` reads a value: ``"17"`` is a number, a bare word a string.
 
     Raises:
-        ParseError: It is none.
+        ParseError: It is not one.
     """
     hint = f"cannot read {text!r}; write a word, a number, true, false or a text in quotes"
     return _value(text, hint) if text else text
@@ -117,7 +117,7 @@ _WITH = " with "
 
 
 def split_loadout(spelling: str) -> tuple[str, str]:
-    """Splits ``"optimal with hard"`` into the bot's spelling and the entry's loadout.
+    """Splits ``"optimal with hard"`` into the bot's name as typed and the entry's loadout.
 
     Args:
         spelling: An entry of a field. The loadout is in the game's notation; a file's path
@@ -135,12 +135,12 @@ def split_loadout(spelling: str) -> tuple[str, str]:
         return spelling, ""
     twice = _WITH in bot and "(" not in bot and ".py" not in bot
     if twice or not loadout:
-        raise ParseError(f"{spelling!r}: write BOT with LOADOUT, once, or BOT alone")
+        raise ParseError(f"{spelling!r}: expected BOT with LOADOUT, once, or only BOT")
     return bot, loadout
 
 
 def join_loadout(bot: str, loadout: str) -> str:
-    """Joins a bot's spelling and a loadout for ``split_loadout``."""
+    """Joins a bot's name as typed and a loadout for ``split_loadout``."""
     return f"{bot}{_WITH}{loadout}" if loadout else bot
 
 

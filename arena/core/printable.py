@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 
 LONGEST_LINE = 200
-"""Characters of a name, a cause or a licence that are kept."""
+"""Characters of a name, a cause or a licence that are stored."""
 LONGEST_TITLE = 100
 """Characters of the name of a tournament."""
 LONGEST_TEXT = 20_000
@@ -46,7 +46,7 @@ def printable_line(text: str, longest: int = LONGEST_LINE) -> str:
 def printable_text(text: str, longest: int = LONGEST_TEXT) -> str:
     """Returns a text as printable lines; tabs stay, other invisible characters become ``?``.
 
-    Of a text that is too long the end is kept, as the end of a traceback matters most.
+    Of a text that is too long the end is stored, as the end of a traceback matters most.
     """
     shown = text if len(text) <= longest else _CUT + text[len(_CUT) - longest :]
     shown = shown.replace("\r\n", "\n")
@@ -54,7 +54,7 @@ def printable_text(text: str, longest: int = LONGEST_TEXT) -> str:
 
 
 def without_folders(text: str) -> str:
-    """Returns a text in which absolute paths are the names of their files alone.
+    """Returns a text in which absolute paths are the names of their files only.
 
     It is for those whom the folders of this machine do not concern.
     """

@@ -1,4 +1,4 @@
-"""The contract of rating systems, and the results that they rate: duels in independent units."""
+"""The contract of rating systems, and their input: head-to-head results in independent units."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def balance_text(row: Row) -> str:
 
 
 class Duels(msgspec.Struct, frozen=True, gc=False):
-    """The duels of one match.
+    """The head-to-head results of one match.
 
     Attributes:
         players: Index of the player in each seat, 2 and up.
@@ -45,12 +45,12 @@ class Duels(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def share(self) -> float:
-        """The part of the match that each duel of a player is; all of them together are 1."""
+        """The weight of each head-to-head result of a player, as a part of 1."""
         return 1 / (len(self.players) - 1)
 
     @property
     def duels(self) -> list[tuple[int, int, float]]:
-        """The duels by their players, with what the former took."""
+        """The head-to-head results by their players, with what the former took."""
         seated = self.players
         between = zip(pairs(len(seated)), self.scores, strict=True)
         return [(seated[one], seated[other], score) for (one, other), score in between]
@@ -71,7 +71,7 @@ class Duels(msgspec.Struct, frozen=True, gc=False):
 
 
 Unit = tuple[Duels, ...]
-"""Matches that share their luck, so that they count as one observation: the legs of a duplicate
+"""Matches that share their luck, so that they count as one observation: the matches of a duplicate
 group, or a match alone. On a board all are between the same players."""
 
 
@@ -120,7 +120,7 @@ class Results(msgspec.Struct, frozen=True):
         seed: The only source of chance, 0 .. 2**63-1.
         anchors: Ratings that are given, by player; where there are some without one (``None``),
             the mean of these is the zero.
-        worths: The amounts of all matches, unit by unit, where these are to be rated; of such a
+        worths: The amounts of all matches, unit by unit, where these will be rated; of such a
             board there are no anchors.
         before: Ratings before the first result, by player; these need no results.
         periods: Whether all results of a list of ``in_order`` count from the ratings before it,
@@ -176,7 +176,7 @@ class RatingSystem(Protocol):
         table_note: How matches of more than two count, as the end of a sentence; may be empty.
         takes: What it can use besides finishing orders: ``"anchors"``, ``"amounts"``, ``"before"``
             (ratings before the first result), ``"luck"`` (luck-adjusted ratings of the joint fit
-            stand beside its own, on one scale with them), or nothing.
+            stand besides its own, on one scale with them), or nothing.
         by_order: Whether it goes by the order of the results: boards then read all matches.
         version: Changes whenever equal results give other ratings. Large boards of a system that
             has none are computed each time.

@@ -16,7 +16,7 @@ class MatchKey(msgspec.Struct, frozen=True, array_like=True, gc=False, order=Tru
     Attributes:
         round: Round of the tournament.
         pairing: Pairing (board) of the round.
-        leg: Match of the pairing; a leg is one match of a mirrored group.
+        leg: Match of the pairing; a match is one match of a mirrored set.
     """
 
     round: int

@@ -11,7 +11,7 @@ from arena.core.tournament import Absence
 
 
 class RulingKind(StrEnum):
-    """The kinds of rulings."""
+    """The kinds of decisions."""
 
     ADD = "add"
     """A late entry."""

@@ -80,7 +80,7 @@ class Zone(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Fact(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """One thing to know beside the cards.
+    """One thing to know next to the cards.
 
     Attributes:
         label: Its name for people, e.g. ``"pot"``; with ``seat`` unique in a scene.

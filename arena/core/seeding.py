@@ -30,7 +30,7 @@ class SeedOrigin(StrEnum):
     """The kinds of source from which a tournament's seeds are derived."""
 
     DRAWN_KEY = "drawn key"
-    """A key drawn for this tournament alone: nobody knows it before the tournament is finished."""
+    """A key drawn for this tournament only: nobody knows it before the tournament is finished."""
     GIVEN_KEY = "given key"
     """A key that somebody knew before, as of a finished tournament that is dealt again."""
     OPEN_SEED = "open seed"
@@ -106,7 +106,7 @@ class SeedSource(msgspec.Struct, frozen=True):
 
 
 NO_KEY = b""
-"""With an open seed, private seeds come from the match's key alone: any other source could be
+"""With an open seed, private seeds come from the match's key only: any other source could be
 found by trying seeds until one gives the private seed, and the deals with it."""
 
 

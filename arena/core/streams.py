@@ -14,7 +14,7 @@ from arena.core.errors import HarnessFault
 T = TypeVar("T")
 
 BLOCK: Final = 12
-"""Numbers that are drawn at once; so many cards are taken without a loop."""
+"""Numbers that are drawn at once; that many cards are taken without a loop."""
 _UNPACK: Final = Struct(f"<{BLOCK}I").unpack_from
 _HASH: Final = blake2b
 
@@ -88,7 +88,7 @@ class Shuffled(Generic[T]):
         return self._streams
 
     def put_back(self, cards: Sequence[T]) -> None:
-        """Puts each card at one of the positions left, or at a new one at the end of a stream.
+        """Places each card at one of the positions left, or at a new one at the end of a stream.
 
         The card that it displaces moves to the new position. So every order of the rest stays as
         likely as any other, and of the cards to come at most one for each of these changes.

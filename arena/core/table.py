@@ -38,7 +38,7 @@ class Estimate(msgspec.Struct, frozen=True):
     between: str = "-"
 
     def text(self, digits: int | None) -> str:
-        """Returns both ends with so many decimals."""
+        """Returns both ends with that many decimals."""
         if self.low is None or self.high is None:
             return "?"
         return f"{self.low:.{digits or 0}f}{self.between}{self.high:.{digits or 0}f}"
@@ -61,7 +61,7 @@ class Column(msgspec.Struct, frozen=True):
         most: Characters shown to people; all of them by default.
         drop: Where there is no room columns are left out, those with the greatest number first,
             of equals the last. One with 0 is always shown, and so is the first of a table.
-        prose: Whether the values are sentences, which may go on in the next line.
+        prose: Whether the values are sentences, which may continue in the next line.
         type: Type of its values in Parquet; ``None`` where the values say it.
         hint: What the heading stands for, in full.
         cell: Gives what people see of a row; by default its value.

@@ -18,7 +18,7 @@ _LARGEST = 2**63
 def read_toml(data: bytes) -> dict[str, object]:
     """Reads a TOML document.
 
-    Raises ``ParseError`` if it is none, or past a limit; the message fits after the file's name.
+    Raises ``ParseError`` if it is not one, or past a limit; the message fits after the file's name.
     """
     if len(data) > LONGEST:
         raise ParseError(f"is longer than {LONGEST} bytes")

@@ -65,7 +65,7 @@ class Pairing(msgspec.Struct, frozen=True):
 
 
 class Absence(msgspec.Struct, frozen=True):
-    """An entrant that does not play a round, by a ruling (``arena.core.rulings``).
+    """An entrant that does not play a round, by an organiser's decision (``arena.core.rulings``).
 
     Attributes:
         index: Its index into the field.
@@ -155,8 +155,8 @@ class Entrant(msgspec.Struct, frozen=True):
     Attributes:
         name: Shown in errors.
         rating: Its rating when the tournament began; breaks no tie unless seeding is by rating.
-        author: Who wrote it, where bots of one author are to be kept apart; else empty.
-        absent: Whether it does not play the round that is to be paired.
+        author: Who wrote it, where bots of one author will be kept apart; else empty.
+        absent: Whether it does not play the round that will be paired.
         gone: Whether it has left for good.
         joined: Its first round; later than 1 for late entries, which are last in initial order.
     """
@@ -283,7 +283,7 @@ class Bout(msgspec.Struct, frozen=True, kw_only=True):
             it comes from elsewhere, as both sides of a second final.
         points: Match points of each, or amounts, once it was played.
         winner: Who won it.
-        forfeited: Who did not play all of it, and so lost it; if both, the higher seed goes on.
+        forfeited: Who did not play all of it, and so lost it; if both, the higher seed continues.
     """
 
     name: str
@@ -297,12 +297,12 @@ class Bout(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
-    """The part of a tournament's keys that its format has to know, beside its own options.
+    """The part of a tournament's keys that its format has to know, besides its own options.
 
     Attributes:
         rounds: The rounds (or cycles) that were requested.
         games: Matches of a pairing that were requested.
-        raced: Whether a pairing goes on until one is ahead, so that pairings differ in length.
+        raced: Whether a pairing continues until one is ahead, so that pairings differ in length.
     """
 
     rounds: int | None = None
@@ -401,7 +401,7 @@ class Format(msgspec.Struct, kw_only=True):
     ) -> str:
         """Returns why no further round can be paired, in words; empty if one can.
 
-        It is for formats that end before their last round where so many have left.
+        It is for formats that end before their last round where that many have left.
         """
         return ""
 
@@ -446,8 +446,8 @@ class Job(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One scheduled match, with everything fixed at scheduling.
 
     Attributes:
-        seed: Seed of the deal; the legs of one mirrored group share it.
-        bot_seed: The bots' private seeds come from it; different in every leg.
+        seed: Seed of the deal; the matches of one mirrored set share it.
+        bot_seed: The bots' private seeds come from it; different in every match.
         seats: Index into the field of the participant in each seat.
     """
 

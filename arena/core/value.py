@@ -26,7 +26,7 @@ SHORT_HASH = 12
 LUCK_ADJUSTED = "luck-adjusted"
 """The word for results less their luck, and the head of their columns."""
 LESS_LUCK = "score less luck, an estimate that can lie outside 0 to 1"
-"""The note beside luck-adjusted scores."""
+"""The note besides luck-adjusted scores."""
 
 
 class ValueFunction(ABC, Generic[StateT]):

@@ -1,1 +1,1 @@
-"""Where the code of bots runs."""
+"""The host runs the code of bots."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import gc
 import math
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from time import monotonic, perf_counter
 from typing import Any
@@ -23,7 +23,6 @@ from arena.host.arrivals import Arrivals
 from arena.host.codecs import codec_for
 from arena.host.dispatcher import BotDispatcher, FaultCount
 from arena.host.forkserver import ForkServer
-from arena.host.hosts import Host
 from arena.host.inline import InlineSeat, person_seat
 from arena.host.launch import MatchSettings
 from arena.host.loss import EXIT_SECONDS
@@ -45,7 +44,7 @@ MOST_PROCESSES = 48
 """Most processes of bots at a time; a new one replaces the one that was idle for longest."""
 
 
-class ConfinedHost(Host):
+class ConfinedHost(AbstractContextManager["ConfinedHost"]):
     """Plays matches of one field; its bots' processes run until it is closed.
 
     The arguments are those of ``open_host``, and the watchdog of trusted bots.
@@ -67,6 +66,9 @@ class ConfinedHost(Host):
         self._pool = MatchPool(self._settings, self._bots, self._open_seat)
         self._dispatchers: dict[tuple[int, int], BotDispatcher] = {}
         self._served: set[BotDispatcher] = set()
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
 
     def play(self, jobs: Sequence[Job], seconds: float) -> list[PlayedMatch]:
         """Plays matches until the time is up; see ``Host``."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from time import perf_counter
+from typing import Protocol
 
 from arena.core.record import PlayedMatch
 from arena.core.tournament import Job
@@ -19,10 +19,9 @@ TICK_SECONDS = 0.05
 """Time between two looks of the watchdog at a trusted bot's decision."""
 
 
-class Host(AbstractContextManager["Host"]):
+class Host(AbstractContextManager["Host"], Protocol):
     """Plays matches of one field of fixed settings; use it as a context."""
 
-    @abstractmethod
     def play(self, jobs: Sequence[Job], seconds: float) -> list[PlayedMatch]:
         """Plays matches, at least one, and begins none after that time; returns them in order.
 
@@ -31,10 +30,7 @@ class Host(AbstractContextManager["Host"]):
         """
 
     def close(self) -> None:
-        """Ends its processes."""
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
+        """Ends whatever it has started."""
 
 
 def open_host(settings: MatchSettings, bots: Sequence[BotSource], load: LoadBot = load_bot) -> Host:
@@ -58,7 +54,7 @@ def open_host(settings: MatchSettings, bots: Sequence[BotSource], load: LoadBot 
     return ConfinedHost(settings, bots, watch, load)
 
 
-class InlineHost(Host):
+class InlineHost(AbstractContextManager["InlineHost"]):
     """Plays match after match with bots called in this process; see ``open_host``."""
 
     def __init__(
@@ -69,7 +65,11 @@ class InlineHost(Host):
         self._keys = [bot.participant.key for bot in bots]
         self._loadouts = [settings.loadout(bot) for bot in bots]
 
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
     def play(self, jobs: Sequence[Job], seconds: float) -> list[PlayedMatch]:
+        """Plays one match after the other; see ``Host``."""
         end = perf_counter() + seconds
         played: list[PlayedMatch] = []
         with self._watch:
@@ -78,6 +78,9 @@ class InlineHost(Host):
                 if perf_counter() > end:
                     break
         return played
+
+    def close(self) -> None:
+        """Does nothing: there is nothing to end."""
 
     def _play(self, job: Job) -> PlayedMatch:
         settings = self._settings

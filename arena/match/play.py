@@ -47,7 +47,7 @@ def play_match(
         view: Makes the requests for decisions; by default observations.
         loadouts: The loadout of each seat, as ``accept_loadout`` returned it; ``None`` for a seat
             that is asked, which is the default.
-        course: An empty course, which is kept up to date; by default the match has its own.
+        course: An empty course, which is stored up to date; by default the match has its own.
 
     Raises:
         HarnessFault: The game itself failed; the match is void.

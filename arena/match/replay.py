@@ -202,7 +202,7 @@ def _check_faults(game: AnyGame, record: MatchRecord, moves: int) -> None:
     for fault in faults_of(record.outcome):
         where = f"the fault of seat {fault.seat} at move {fault.move}"
         if fault.cause not in FAULTS:
-            raise Divergence(f"{where} has the cause {fault.cause}, which is no seat's fault")
+            raise Divergence(f"{where} has the cause {fault.cause}, which is not a seat's fault")
         if fault.seat in offenders or fault.seat not in range(len(record.seats)):
             raise Divergence(f"{where} is its second, or there is no such seat")
         if not earliest <= fault.move <= moves:

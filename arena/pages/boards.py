@@ -89,7 +89,7 @@ class Badge(msgspec.Struct, frozen=True):
 
 
 class Amount(msgspec.Struct, frozen=True):
-    """A label with its value; ``dots`` is how many dots are drawn beside it."""
+    """A label with its value; ``dots`` is how many dots are drawn next to it."""
 
     label: str
     value: str
@@ -102,7 +102,7 @@ class Panel(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         name: The player; empty for the middle of the table.
-        cause: Why the seat has lost or was taken out; empty if it was not.
+        cause: Why the seat has lost or was eliminated; empty if it was not.
     """
 
     name: str = ""
@@ -135,7 +135,7 @@ def board(scene: Scene, names: Sequence[str], causes: Mapping[int, str] = {}) ->
 
     Args:
         names: The players by seat.
-        causes: For seats that have lost by a fault or were taken out, why.
+        causes: For seats that have lost by a fault or were eliminated, why.
     """
     faces = [face for zone in scene.zones for face in zone.cards if not face.hidden]
     title, facts = scene.title.lower(), defaultdict[int | None, list[Fact]](list)

@@ -28,7 +28,7 @@ FAULTS = 1
 RATING_SPAN = 200
 """Points that an axis of ratings shows at least: over fewer, small differences look large."""
 _EDGE, _LEFT, _TOP, _BOTTOM = 4.0, 12.0, 8.0, 86.0
-"""Room beside the drawn values, in percent."""
+"""Room next to the drawn values, in percent."""
 
 
 class Axis:

@@ -64,7 +64,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
         title: What it is about, for the window and for links to it.
         description: One sentence, which is shown where a link to it is posted (Open Graph).
         site: Name of the site or report.
-        home: Address of its first page; empty where there is none.
+        home: Address of its first page; empty without one.
         links: The pages that every page leads to.
         trail: The pages above this one, the highest first, and last itself without an address.
         policy: Its Content-Security-Policy; empty where a server sends it.
@@ -96,7 +96,7 @@ def file_policy(styles: Iterable[Asset], scripts: Iterable[Asset]) -> str:
 
 
 def _sources(assets: Iterable[Asset]) -> str:
-    """The sources of a directive: ``'self'`` for files beside the page, hashes of texts in it."""
+    """The sources of a directive: ``'self'`` for files, hashes of strings in the page."""
     found = ["'self'" if each.address else _hash(each.text) for each in assets]
     return " ".join(dict.fromkeys(found)) or "'none'"
 

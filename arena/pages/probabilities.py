@@ -35,7 +35,7 @@ class Mark(msgspec.Struct, frozen=True):
 
 
 class Graph(msgspec.Struct, frozen=True):
-    """The curves of a match, of two seats that of the first alone.
+    """The curves of a match, of two seats that of the first only.
 
     Attributes:
         values: By move, the win probabilities as text.

@@ -1,8 +1,8 @@
-"""The page of one match, seen from one view: every moment's board, its events, and the player.
+"""The page of one match, seen from one view: every position's board, its events, and the player.
 
-All moments are in the page, so that looking at them asks nothing of a server, and nothing that the
-view may not know is. Without a script one moment is shown, and the others are links: in a file to
-anchors (``#m17``), on a site to the page at another move (``?move=17``).
+All positions are in the page, so that looking at them asks nothing of a server, and nothing that
+the view may not know is. Without a script one moment is shown, and the others are links: in a file
+to anchors (``#m17``), on a site to the page at another move (``?move=17``).
 """
 
 from __future__ import annotations
@@ -88,14 +88,14 @@ class ViewLink(msgspec.Struct, frozen=True):
 
 
 class Shown(msgspec.Struct, frozen=True, kw_only=True):
-    """A moment as the page shows it.
+    """A position as the page shows it.
 
     Attributes:
         part: Name of the set or hand that begins with it; empty within one.
-        events: The events since the moment before, a line each.
+        events: The events since the position before, a line each.
         decision: The decision; empty at the end.
         short: The decision without its value.
-        remark: The mistake in the decision; empty if it is none.
+        remark: The mistake in the decision; empty if it is not one.
         table: The table as text.
     """
 
@@ -128,7 +128,7 @@ def replay_page(
         move: The move that is shown first.
         views: Addresses of pages of other views, by view.
         step: How the address of a move on this page begins: ``"#m"`` in a file,
-            ``"?view=seat0&move="`` of a server. The player keeps the move in the address likewise.
+            ``"?view=seat0&move="`` of a server. The player keeps the move in the address also.
         analysis: Its win probabilities and mistakes as that view knows them, where there are any.
 
     Raises:
@@ -234,7 +234,7 @@ def _sums(analysis: Analysis, labels: Sequence[str]) -> Table:
 def _shown(
     replay: Replay, plain: Replay, labels: Sequence[str], drawn: Sequence[Markup]
 ) -> Iterator[Shown]:
-    """Yields every moment.
+    """Yields every position.
 
     Args:
         replay: With win probabilities, where they are known.

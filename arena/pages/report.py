@@ -24,7 +24,7 @@ from arena.service.public.static_report import Contents
 
 INDEX, FOLDER = "index.html", "replays"
 PARTS = (INDEX, FOLDER, *STYLES, *SCRIPTS)
-"""The names of all that the folder of a report holds."""
+"""The names of everything that the folder of a report holds."""
 
 
 def report_files(contents: Contents) -> Iterator[tuple[str, str]]:

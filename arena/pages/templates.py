@@ -25,7 +25,7 @@ def asset(name: str) -> str:
 
 
 def breakable(text: str) -> Markup:
-    """Returns a text that may go on in the next line after the options of a ruleset or bot."""
+    """Returns a text that may continue in the next line after the options of a ruleset or bot."""
     return Markup(_OPTION.sub(r"\g<0><wbr>", str(escape(text))))  # escaped
 
 

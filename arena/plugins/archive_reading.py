@@ -43,7 +43,7 @@ class Member(msgspec.Struct, frozen=True):
     Attributes:
         name: Its path as the archive has it.
         kind: As in a mode: ``stat.S_IFREG``, ``stat.S_IFDIR`` or another one.
-        read: Returns at most so many of its bytes.
+        read: Returns at most that many of its bytes.
     """
 
     name: str
@@ -151,7 +151,7 @@ def _contents(typed: str, members: Iterable[Member]) -> dict[str, bytes]:
         if member.kind == stat.S_IFDIR or "__pycache__" in name.split("/"):
             continue
         if name in files:
-            raise BadPlugin(f"{typed} holds {name} twice; pack it anew")
+            raise BadPlugin(f"{typed} holds {name} twice; pack it again")
         content = member.read(left + 1)
         left -= len(content)
         if left < 0:
@@ -166,7 +166,7 @@ def _check_folders(typed: str, names: Collection[str]) -> None:
         parts = name.split("/")
         above = ("/".join(parts[:end]) for end in range(1, len(parts)))
         if twice := next((each for each in above if each in names), None):
-            raise BadPlugin(f"{typed} holds {twice} both as a file and as a folder; pack it anew")
+            raise BadPlugin(f"{typed} holds {twice} both as a file and as a folder; pack it again")
 
 
 def _zip_members(typed: str, data: bytes) -> Iterator[Member]:
@@ -187,13 +187,13 @@ def _unzipped(typed: str, archive: zipfile.ZipFile, info: zipfile.ZipInfo, most:
     if info.flag_bits & _ENCRYPTED:
         raise BadPlugin(f"{typed} is encrypted; pack it without a password")
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise BadPlugin(f"{typed} is packed in an unusual way; pack it anew with deflate")
+        raise BadPlugin(f"{typed} is packed in an unusual way; pack it again with deflate")
     with archive.open(info) as file:
         return file.read(most)
 
 
 class _TarBytes(BytesIO):
-    """An unpacked tar archive, of which ``tarfile`` gets its headers alone.
+    """An unpacked tar archive, of which ``tarfile`` gets its headers only.
 
     Python's reader takes a header of any size whole, and time by the square of it.
     """

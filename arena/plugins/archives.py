@@ -21,15 +21,15 @@ _RESULTS = ("arena.db", "arena.db-shm", "arena.db-wal")
 """The database of whoever plays in the bot's folder: no part of the bot, and none for others."""
 
 _BY_WINDOWS = ("thumbs.db", "ehthumbs.db", "desktop.ini")
-"""Files that its Explorer puts into folders."""
+"""Files that its Explorer places into folders."""
 _PROGRAM_STARTS = (b"#!", b"\x7fELF")
-"""First bytes of files that can be run; no other mark of them is kept."""
+"""First bytes of files that can be run; no other mark of them is stored."""
 
 
 class TooBig(BadPlugin):
     """Raised for a submission with more files or bytes than any may have.
 
-    It names the limit that was exceeded alone.
+    It names the limit that was exceeded only.
 
     Args:
         by_number: Whether there are too many files; else they are too large.
@@ -102,7 +102,7 @@ def _is_left_out(path: Path) -> bool:
 
 
 def is_left_out_name(name: str) -> bool:
-    """Returns whether what is called so is no part of what an author wrote."""
+    """Returns whether what is called so is not part of what an author wrote."""
     return (
         name.startswith(".")
         or name in ("__pycache__", "__MACOSX", *_RESULTS)
@@ -116,7 +116,7 @@ def check_path(typed: str, name: str) -> None:
     parts = name.split("/")
     if name.startswith("/") or ".." in parts or "\\" in name:
         raise BadPlugin(
-            f"{typed} holds {printable_line(name)!r}, a path that leads out of it; pack it anew"
+            f"{typed} holds {printable_line(name)!r}, a path that leads out of it; pack it again"
         )
     if (
         not name.isprintable()
@@ -125,7 +125,7 @@ def check_path(typed: str, name: str) -> None:
         or max(len(part.encode()) for part in parts) > _LONGEST_NAME
     ):
         raise BadPlugin(
-            f"{typed} holds {printable_line(name)!r}, which is no usable path; rename it"
+            f"{typed} holds {printable_line(name)!r}, which cannot be used as a path; rename it"
         )
 
 

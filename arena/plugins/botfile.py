@@ -22,7 +22,7 @@ _SPELLING = re.compile(
 )
 
 HOUSE_PACKAGE = "arena_bots"
-"""The package of the house bots, from which others may derive."""
+"""The package of the built-in bots, from which others may derive."""
 LONGEST_CODE = 1_000_000
 """The most bytes of source code that are read for the declarations of one submission."""
 _LONGEST_SPELLING = 10_000
@@ -31,7 +31,7 @@ _FORMATTED_WORK = 2_000_000_000
 """Braces times bytes of code with f-strings: in Python 3.11 each brace costs time by the length
 of the string that it is in. That many take some seconds."""
 _NOT_LITERAL = (ValueError, TypeError, OverflowError, RecursionError, MemoryError)
-"""Errors of ``ast.literal_eval`` for code that is no literal value."""
+"""Errors of ``ast.literal_eval`` for code that is not a literal value."""
 
 
 class BotFile(msgspec.Struct, frozen=True):
@@ -55,7 +55,7 @@ class BotFile(msgspec.Struct, frozen=True):
 def split_file_spelling(spelling: str) -> tuple[str, str | None, str] | None:
     """Splits ``"path/to/file.py:Name(at=3)"`` into path, ``Name`` and ``"(at=3)"``.
 
-    ``None`` when the spelling does not name a Python file.
+    ``None`` when the name as typed does not name a Python file.
     """
     match = _SPELLING.fullmatch(spelling.strip()) if len(spelling) <= _LONGEST_SPELLING else None
     return (match["path"], match["name"], match["call"] or "") if match else None
@@ -170,8 +170,8 @@ def code_facts(typed: str, tree: ast.Module, class_name: str) -> BotMetadata:
     listed = games if isinstance(games, list | tuple) else ()
     if not all(isinstance(game, str) for game in listed):
         raise BadPlugin(
-            f"bot file {typed}: games of {class_name} holds something that is no text; "
-            'write e.g. games = ["pazaak"]'
+            f"bot file {typed}: games of {class_name}: expected a list of names, "
+            'e.g. games = ["pazaak"]'
         )
     facts = [constants.get(key, "") for key in declared]
     version, author, licence = (
@@ -205,9 +205,9 @@ def _choose(typed: str, asked: str | None, classes: Iterable[ast.ClassDef], bots
 
 
 def _bots(tree: ast.Module, classes: Iterable[ast.ClassDef]) -> list[str]:
-    """Returns the names of the public classes that derive from ``Bot`` or from a house bot.
+    """Returns the names of the public classes that derive from ``Bot`` or from a built-in bot.
 
-    Directly, or through the file's own. A bot of another extension is found by its name alone.
+    Directly, or through the file's own. A bot of another extension is found by its name only.
     """
     known, house = {"Bot"}, set[str]()
     for node in ast.walk(tree):

@@ -19,7 +19,7 @@ def command_source(typed: str) -> BotSource:
     itself), and runs there.
 
     Raises:
-        BadInput: It is no command line, or there is no such program.
+        BadInput: It is not a command line, or there is no such program.
     """
     try:
         program, *arguments = shlex.split(typed)

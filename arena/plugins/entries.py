@@ -43,7 +43,7 @@ class BotSource(msgspec.Struct, frozen=True):
 
     Attributes:
         kind: ``"house"``, ``"installed"`` (an untrusted distribution), ``"file"`` (one Python
-            file), ``"submitted"`` (a copy from the store), ``"program"`` (any language) or
+            file), ``"submitted"`` (a copy from the registry), ``"program"`` (any language) or
             ``"local"`` (of the program that plays, which alone can make it).
         target: ``"package.module:Class"``; ``"/absolute/path/file.py:Class"`` for a file; empty
             for a program; the name of a local bot.
@@ -57,10 +57,10 @@ class BotSource(msgspec.Struct, frozen=True):
         folder: For a program: the folder that it may read, and where it runs.
         trusted: Whether the operator vouches for it: then it is called in process.
         loadout: What it brings to every match, in the game's notation; empty when it chooses.
-        author: Who wrote it, as it declares; empty for house bots and where it does not say.
-        distribution: Of a house bot or an installed one: its distribution.
+        author: Who wrote it, as it declares; empty for built-in bots and where it does not say.
+        distribution: Of a built-in bot or an installed one: its distribution.
         person_ns: Nanoseconds that a person has for a decision; 0 for a program. A person's time
-            is no part of the match clock.
+            is not part of the match clock.
     """
 
     kind: Literal["house", "installed", "file", "submitted", "program", "local"]

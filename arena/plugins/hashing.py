@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 def bytes_content(code: bytes) -> str:
-    """Hashes a single file: a file bot, or the module that defines a house bot."""
+    """Hashes a single file: a file bot, or the module that defines a built-in bot."""
     return sha256(code).hexdigest()
 
 
@@ -41,7 +41,7 @@ def package_folder(module: str) -> Path | None:
 
 
 def registered_content(kind: str, module: str, of: str) -> str | None:
-    """Hashes a house bot, its module, or an installed one, its distribution (``of``).
+    """Hashes a built-in bot, its module, or an installed one, its distribution (``of``).
 
     ``None`` when it has no such module, or the distribution is gone.
     """

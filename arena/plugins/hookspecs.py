@@ -52,7 +52,7 @@ def arena_unrated_games() -> Iterable[AnyGame]:
 
 @hookspec
 def arena_bots() -> Iterable[BotEntry]:
-    """Bots that the operator trusts (house bots), by import path: listing them imports none."""
+    """Bots that the operator trusts (built-in bots), by import path: listing them imports none."""
 
 
 @hookspec
@@ -89,7 +89,7 @@ def arena_commands(app: Typer) -> None:
 def arena_match_finished(tournament_id: int, match: PlayedMatch) -> None:
     """A match was played and stored.
 
-    Its record's seed stays a secret until the tournament is finished: legs of the same deal may
+    Its record's seed stays a secret until the tournament is finished: matches of the same deal may
     still be to be played.
     """
 

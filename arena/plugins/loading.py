@@ -35,8 +35,8 @@ def load_bot(source: BotSource) -> Callable[[], AnyBot]:
     Runs the bot's code: only where it is to run, and only when it is trusted. Call it once in good
     time, before a tournament starts, so that what is wrong shows before play.
 
-    A file bot stands alone: nothing beside it can be imported. It runs as a module of its own under
-    a name that no other has, and only if the file is still as it was resolved.
+    A file bot stands alone: nothing next to it can be imported. It runs as a module of its own
+    under a name that no other has, and only if the file is still as it was resolved.
 
     Raises:
         BadPlugin: It cannot be imported, or is no ``Bot``, or its constructor fails.
@@ -63,7 +63,7 @@ def load_bot(source: BotSource) -> Callable[[], AnyBot]:
 
 
 def check_unchanged(source: BotSource) -> None:
-    """Compares a house bot or an installed one, as it is on the disk, with the one entered.
+    """Compares a built-in bot or an installed one, as it is on the disk, with the one entered.
 
     Files are compared where they are loaded (``load_bot``), and of submitted bots a private copy
     is loaded.
@@ -147,16 +147,18 @@ def _failed(source: BotSource, problem: str, error: BaseException) -> BadPlugin:
     advice = "fix it, or leave it out"
     if isinstance(error, ImportError) and source.kind == "file":
         advice = (
-            "a bot file stands alone: put its helpers into the file, "
+            "a bot file cannot import files next to it: put its helpers into the file, "
             "install what it needs, or make a package of it with: arena new bot NAME"
         )
     elif isinstance(error, ImportError):
-        advice = "install what it needs, or leave it out"
+        advice = "install the missing package, or leave it out"
     if isinstance(error, ImportError) and not source.trusted:
         allowed = f"what {option('allow')} names"
         advice = f"it may import its own files, the standard library, and {allowed}"
     if isinstance(error, OSError) and source.kind == "file" and not source.trusted:
-        advice = "a bot file may read itself alone: put it into a folder with what it reads"
+        advice = (
+            "a bot file may only read itself: put it into a folder with the files that it reads"
+        )
     return BadPlugin(
         f"bot {source.participant.name} of {source.origin} {problem}: {describe(error)}; {advice}"
     )

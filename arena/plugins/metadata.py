@@ -115,9 +115,11 @@ def metadata_of_wheel(typed: str, files: Mapping[str, bytes], asked: str) -> Bot
     if not found:
         return None
     if len(found) > 1:
-        raise BadPlugin(f"{typed} holds several distributions: {', '.join(found)}; pack it anew")
+        raise BadPlugin(f"{typed} holds several distributions: {', '.join(found)}; pack it again")
     if len(files[found[0]]) > _MAX_METADATA:
-        raise BadPlugin(f"{typed}: its METADATA is longer than {_MAX_METADATA} bytes; pack it anew")
+        raise BadPlugin(
+            f"{typed}: its METADATA is longer than {_MAX_METADATA} bytes; pack it again"
+        )
     about = BytesParser().parsebytes(files[found[0]], headersonly=True)
     declared = BotMetadata(
         version=_field(about, "Version"),
@@ -159,7 +161,7 @@ def _entries(typed: str, listed: bytes) -> dict[str, str]:
             raise BadIni
         parser.read_string(decode_text(listed))
     except (BadIni, ParseError):
-        raise BadPlugin(f"{typed}: its entry_points.txt cannot be read; pack it anew") from None
+        raise BadPlugin(f"{typed}: its entry_points.txt cannot be read; pack it again") from None
     return dict(parser[BOT_GROUP]) if parser.has_section(BOT_GROUP) else {}
 
 

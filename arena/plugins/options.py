@@ -1,4 +1,4 @@
-"""Options that an error advises, spelled as whoever made the call spells them.
+"""Options that an error advises, written as whoever made the call writes them.
 
 A message is made far below the face that shows it: where it names an option, ``option`` writes it
 as the face in charge does. The command line and the functions of the Python API take charge of
@@ -15,7 +15,7 @@ from types import EllipsisType
 from typing import TypeAlias
 
 Given: TypeAlias = str | bool | Sequence[str] | EllipsisType | None
-"""The value of an option: ``...`` for one to be chosen, ``None`` for the option's name alone."""
+"""The value of an option: ``...`` for one to be chosen, ``None`` for the option's name only."""
 Spelling: TypeAlias = Callable[[str, Given], str]
 """Spells an option by the key it belongs to."""
 
@@ -45,7 +45,7 @@ def option(key: str, value: Given = None) -> str:
 
 
 def either(command: str, call: str) -> str:
-    """The one of two texts that the face in charge understands: of commands, or of Python."""
+    """The one of two strings that the face in charge understands: of commands, or of Python."""
     return call if _SPELLING.get() is in_python else command
 
 

@@ -117,17 +117,17 @@ class Registry:
         return self._labels.get((kind, name), f"{kind} {name}")
 
     def bots(self) -> tuple[BotEntry, ...]:
-        """Returns every bot with a name, house bots first; none of them is imported."""
+        """Returns every bot with a name, built-in bots first; none of them is imported."""
         return tuple(self._bots.values())
 
     def installed(self, name: str) -> BotEntry | None:
-        """Returns the house bot or installed bot of that name, if there is one."""
+        """Returns the built-in bot or installed bot of that name, if there is one."""
         return self._bots.get(name)
 
     def check_name_free(
         self, name: str, remedy: str = "", target: str = "", *, lookalikes: bool = False
     ) -> None:
-        """Refuses the name of a house bot or an installed one by ``BadInput``.
+        """Refuses the name of a built-in bot or an installed one by ``BadInput``.
 
         Args:
             remedy: Follows the advice to give another name.
@@ -139,7 +139,7 @@ class Registry:
         taken = self._bots.get(found) if found else None
         if taken and not (taken.kind == "installed" and taken.target == target):
             house = taken.kind == "house"
-            whose = "a house bot" if house else f"installed with {taken.distribution}"
+            whose = "a built-in bot" if house else f"installed with {taken.distribution}"
             if taken.name != name:
                 raise BadInput(
                     f"the name {name} is too like {taken.name}, which is {whose}; "
@@ -164,22 +164,22 @@ class Registry:
     def resolve_bot(
         self, spelling: str, trusted: Collection[str] = (), allowed: Mapping[str, str] = _NOTHING
     ) -> BotSource:
-        """Finds a bot by the user's spelling; none of its code runs.
+        """Finds a bot by the user's name as typed; none of its code runs.
 
         Args:
-            spelling: ``stand(at=17)``: a house bot or an installed one, with parameters, and with
-                its version if that is to be checked (``stand@1.0(at=17)``), or ``installed`` in
-                its place; or
-                ``path/to/file.py``, ``path/to/file.py:Name(at=3)``. A file bot has the name that
-                was typed, without the folder and ``.py``.
+            spelling: ``stand(at=17)``: a built-in bot or an installed one, with parameters, and
+                with its version if that will be checked (``stand@1.0(at=17)``), or ``installed`` in
+                its place; or ``path/to/file.py``, ``path/to/file.py:Name(at=3)``. A file bot has
+                the name that was typed, without the folder and ``.py``.
             trusted: Names of untrusted bots that the operator trusts all the same: an installed
-                bot's name; a file's path as typed, its stem, or its class. House bots always are.
+                bot's name; a file's path as typed, its stem, or its class. Built-in bots always
+                are.
             allowed: Modules that untrusted bots may import besides their own, with the folder of
                 each (``importable``).
 
         Raises:
             UnknownName: There is no such bot, no such version of it, or no such class in the file.
-            ParseError: The spelling does not parse, or a file holds several bots.
+            ParseError: The name as typed does not parse, or a file holds several bots.
             BadPlugin: It cannot be read.
         """
         file = split_file_spelling(spelling)
@@ -188,7 +188,7 @@ class Registry:
         return self._named_bot(spelling, trusted, allowed)
 
     def importable(self, allow: Collection[str] = ()) -> dict[str, str]:
-        """Returns the modules that untrusted bots may import besides their own, house bots too.
+        """Returns the modules that untrusted bots may import besides their own, built-in bots too.
 
         Args:
             allow: Names of the distributions that the organiser allows as well.
@@ -306,7 +306,7 @@ class Registry:
                 about = {"distribution": origin.distribution, "version": origin.version}
                 yield origin, msgspec.structs.replace(item, kind="house", **about)
             else:
-                self._refuse(origin, f"arena_bots gave {item!r}, which is no BotEntry")
+                self._refuse(origin, f"arena_bots gave {item!r}, expected a BotEntry")
 
     def _installed_bots(self) -> Iterator[tuple[Origin, BotEntry]]:
         """Lists untrusted bots from the metadata of their distributions; none is imported."""
@@ -337,11 +337,11 @@ def _pick(kind: str, name: str, choices: Mapping[str, T]) -> T:
 
 def _no_game(item: object) -> str:
     if not isinstance(item, Game):
-        return f"{item!r}, which is no arena Game"
+        return f"{item!r}, expected an arena Game"
     for name in ("name", "version"):  # every record has both
         value = getattr(item, name, None)
         if not isinstance(value, str):
-            return f"a Game whose {name} is {value!r}, not a text"
+            return f"a Game with {name} {value!r}, expected a string"
     return ""
 
 
@@ -349,7 +349,7 @@ def _no_case_driver(item: object) -> str:
     match item:
         case (str(), make) if callable(make):
             return ""
-    return f"{item!r}, which is no pair of a game's name and a callable"
+    return f"{item!r}, expected a pair of a game's name and a callable"
 
 
 def _lacks(kind: str) -> Callable[[object], str]:
@@ -363,7 +363,7 @@ def _lacks(kind: str) -> Callable[[object], str]:
 
 
 def _no_format(item: object) -> str:
-    """The fault of a kind of tournament; empty when there is none."""
+    """The fault of a kind of tournament; empty without one."""
     if not isinstance(item, Format):
         return f"a {type(item).__name__}, no arena Format: derive it from arena.core.tournament's"
     no_format = f"a {type(item).__name__}, no arena Format: its"
@@ -386,7 +386,7 @@ def _no_format(item: object) -> str:
         if not isinstance(answer, kind):
             return f"{no_format} {name} returns a {type(answer).__name__}, not a {kind.__name__}"
     if not all(isinstance(row, Row) for row in item.options().values()):
-        return f"{no_format} options are no rows (arena.core.options)"
+        return f"{no_format} options are not rows (arena.core.options)"
     return ""
 
 

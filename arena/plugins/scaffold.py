@@ -1,4 +1,4 @@
-"""Writes new projects: ``arena new bot|game NAME``. The files are templates beside this module."""
+"""Writes new projects: ``arena new bot|game NAME``. The files are templates next to this module."""
 
 from __future__ import annotations
 

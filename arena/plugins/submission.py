@@ -61,7 +61,7 @@ def read_package(typed: str, name: str = "", name_from: NameFrom = "") -> Packag
     Args:
         typed: A path as the user wrote it: ``bot.py``, ``bot.py:Class``, a folder, a .zip or
             .tar.gz archive of one, a wheel.
-        name: The bot's name in the store, or which of several it is; empty for its own name.
+        name: The bot's name in the registry, or which of several it is; empty for its own name.
         name_from: ``"path"`` takes the name of the archive or folder, ``"declared"`` what the
             submission declares. Empty: what it declares; a file that is called as everybody's is
             in a contest (``UNTELLING``) declares nothing.
@@ -70,7 +70,7 @@ def read_package(typed: str, name: str = "", name_from: NameFrom = "") -> Packag
         BadInput: It cannot be read, or cannot be entered as it is.
     """
     if not typed.strip():
-        raise BadInput("what is to be submitted has no name; give a path")
+        raise BadInput("expected the path of a bot, got an empty name")
     if name and name_from:
         raise BadInput(f"{option('name')} and {option('name_from')} cannot be combined")
     try:
@@ -156,7 +156,7 @@ def _read(typed: str, name: str) -> _Read:
     found = metadata_of_wheel(typed, files, name)
     hidden = next(filter(is_hidden, files), None)
     if hidden is not None:
-        raise BadPlugin(f"{typed} holds the hidden file {hidden}; pack it anew without")
+        raise BadPlugin(f"{typed} holds the hidden file {hidden}; pack it again without")
     if found is None:
         if any(file.rpartition("/")[2] in _SOURCE_MARKS for file in files):
             raise _source_distribution(typed)

@@ -1,4 +1,4 @@
-"""The application layer: what every face of Arena does, as functions of values.
+"""The application layer: what every interface of Arena does, as functions of values.
 
 A face (the command line, the Python API, a page) opens a database, asks this floor, and draws what
 it gets. Nothing here prints, exits, or looks at a terminal, an environment variable or a signal.

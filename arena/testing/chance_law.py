@@ -7,7 +7,7 @@ Two tests, as not every answer of chance can be seen at once:
   chance nodes, and at single ones, since a dealer may favour now the one and now the other. And
   an answer is put at a random point of its own probability's stretch of [0, 1]; if dealers follow
   the odds, these points are uniform.
-* From the same chance node play goes on to the next decision twice: once by a dealer, once by the
+* From the same chance node play continues to the next decision twice: once by a dealer, once by the
   odds. If dealers follow the odds the two are exchangeable, whatever the seats see (hidden
   cards, too): each value of an observation is as often above its twin as below, in any order of
   the values. Several orders are tried: in the middle of one order a value shows no difference.
@@ -43,7 +43,7 @@ _NODES = 10_000
 _FEW = 50
 """Placed answers below which their distribution is not tested."""
 _MOST_ODDS = 16
-"""Outcomes of a chance node that is looked at whenever it comes; with more, the first ones."""
+"""Outcomes of a chance node that is checked whenever it comes; with more, the first ones."""
 _ANSWERS, _FIRST = 96, 32
 """Answers to each of the first chance nodes of as many outcomes, and their number; then one."""
 _TESTED_NODES = 10_000
@@ -72,7 +72,7 @@ class ChanceLaw:
     """Tests chance nodes as they come, and all of them together at the end.
 
     Attributes:
-        nodes: Chance nodes that were looked at.
+        nodes: Chance nodes that were checked.
         tested: How often a dealer's answer was compared with the odds.
     """
 
@@ -110,7 +110,7 @@ class ChanceLaw:
             self._exchange(state, when)
 
     def close(self) -> int:
-        """Tests all that was seen; returns how often dealers were tested."""
+        """Tests everything that was seen; returns how often dealers were tested."""
         pairs = {key: (self._above[key], self._below[key]) for key in self._above | self._below}
         if pairs:
             key, (above, below) = max(pairs.items(), key=lambda pair: _square(*pair[1]))

@@ -1,7 +1,7 @@
 """Checks a game by random play against the promises of ``arena.core``: any game, no rules known.
 
-It is played at tables of every size that it offers; where the game expels, seats are taken out at
-random in half of the matches. ``arena.testing.redealing`` deals anew what a seat cannot see, at
+It is played at tables of every size that it offers; where the game expels, seats are eliminated at
+random in half of the matches. ``arena.testing.redealing`` deals again what a seat cannot see, at
 every decision and for every seat; ``serialization`` tests what is sent to other processes,
 ``probes`` the rest.
 """
@@ -37,13 +37,13 @@ if TYPE_CHECKING:
     from random import Random
 
 MOST_PROBLEMS = 10
-"""After so many broken matches the check gives up."""
+"""After that many broken matches the check gives up."""
 MOST_DECISIONS = 20_000
-"""A match that goes on for longer counts as one that does not end."""
+"""A match that continues for longer counts as one that does not end."""
 DEALS = 8
 """Deals that are compared with the odds before each match."""
 THOROUGH = 100
-"""So many decisions of a match are all looked at; of those after, ever fewer."""
+"""That many decisions of a match are all checked; of those after, ever fewer."""
 
 
 _AMOUNTS = "amounts follow the returns"
@@ -88,7 +88,7 @@ class GameReport(msgspec.Struct, frozen=True):
         seats: The numbers of seats it was played with.
         matches: Matches played.
         decisions: Decisions taken in them.
-        redeals: Worlds dealt anew and compared.
+        redeals: Worlds dealt again and compared.
         other_worlds: How many of these another seat could distinguish from the real one: near
             ``redeals`` when resampling is honest, 0 when nothing is hidden or nothing is re-dealt.
         checks: How often each promise was put to the test; one that never was has failed.
@@ -122,12 +122,12 @@ def check_game(
     """Plays at random and tests the contract at every step.
 
     Args:
-        redeals: How many worlds to deal anew, over as many matches as it takes; the numbers of
+        redeals: How many worlds to deal again, over as many matches as it takes; the numbers of
             seats share them.
         seed: Everything follows from it.
 
     Raises:
-        BadInput: There is nothing to deal anew.
+        BadInput: There is nothing to deal again.
     """
     if redeals < 1:
         raise BadInput(f"redeals: expected 1 or more, not {redeals}")
@@ -233,7 +233,7 @@ class _Check:
 
         Args:
             elsewhere: In a world where everybody holds something else than was dealt.
-            expelling: Seats are taken out at random.
+            expelling: Seats are eliminated at random.
         """
         self.matches += 1
         game, rules = self._game, self._ruleset

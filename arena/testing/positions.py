@@ -44,7 +44,7 @@ class Position(msgspec.Struct, frozen=True):
 
     @property
     def seat(self) -> int:
-        """The seat to decide; raises ``BadInput`` when there is none."""
+        """The seat to decide; raises ``BadInput`` without one."""
         seat = self.state.current_player()
         if seat == CHANCE:
             raise BadInput("nobody decides here: chance is next; give a dealer, or a later phase")

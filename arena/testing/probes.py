@@ -41,7 +41,7 @@ def demand(kept: bool, broken: str) -> None:
 
 
 def fingerprint(state: State[Any], seats: int) -> Print:
-    """All that can be seen of a state, to be compared later."""
+    """Everything that can be seen of a state, to be compared later."""
     seen = tuple(_encode(state.observation(seat)) for seat in range(seats))
     return state.current_player(), tuple(map(id, state.legal_actions())), seen
 
@@ -145,7 +145,7 @@ def check_unfinished(state: State[Any]) -> int:
 
 
 def check_playout(game: AnyGame, state: State[Any], world: State[Any], seed: int) -> int:
-    """The playout policy gives a legal action, by what the seat knows and the generator alone.
+    """The playout policy gives a legal action, by what the seat knows and the generator only.
 
     Args:
         state: A state at a seat's decision; left as it is.
@@ -303,7 +303,7 @@ def check_position(game: AnyGame, ruleset: Ruleset) -> int:
 
 
 def check_ranks(state: State[Any], out: Sequence[int]) -> int:
-    """At the end: the seats taken out rank below all others, the first of them last of all."""
+    """At the end: the seats eliminated rank below all others, the first of them last of all."""
     returns = state.returns()
     stayed = min(value for seat, value in enumerate(returns) if seat not in out)
     climbing = [*(returns[seat] for seat in out), stayed]

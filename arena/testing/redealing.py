@@ -16,19 +16,19 @@ if TYPE_CHECKING:
     from random import Random
 
 _STEPS = 6
-"""Actions for which play goes on in two worlds at once."""
+"""Actions for which play continues in two worlds at once."""
 _TEXTS = 16
-"""One in so many scenes is compared as text too, which costs far more."""
+"""One in that many scenes is compared as text too, which costs far more."""
 
 
 class Redealing:
-    """Deals worlds anew and compares them with the real one.
+    """Deals worlds again and compares them with the real one.
 
     Args:
         counts: Where it says how often each promise was tested.
 
     Attributes:
-        redeals: Worlds dealt anew.
+        redeals: Worlds dealt again.
         other_worlds: How many of them another seat could distinguish from the real one.
     """
 

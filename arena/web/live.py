@@ -23,7 +23,7 @@ from arena.web.site import PATIENCE, Site
 COMMENT = b": \n\n"
 """Sent between events; pages skip it."""
 AT_ONCE = 16
-"""Streams that are woken before others may go on: sending to one takes 0.2 ms."""
+"""Streams that are woken before others may continue: sending to one takes 0.2 ms."""
 GRACE = 1.0
 """Seconds that tasks have to end after the site was asked to."""
 HEARTBEAT = 15.0

@@ -43,7 +43,7 @@ def season_of(site: Site) -> TournamentSummary | None:
 
 
 def season_board(site: Site, *, all_versions: bool = False) -> SeasonBoard | None:
-    """Returns the leaderboard of the season that is played; ``None`` if there is none."""
+    """Returns the leaderboard of the season that is played; ``None`` without one."""
     about = season_of(site)
     if about is None:
         return None

@@ -271,7 +271,7 @@ def give_back() -> None:
 
 @contextmanager
 def opened(settings: Settings, apart: Apart | None = None) -> Iterator[Site]:
-    """Opens the database of a site, which is made if there is none.
+    """Opens the database of a site, which is made if it is missing.
 
     Args:
         apart: Runs tasks in other processes; without it they run here.

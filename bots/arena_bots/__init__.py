@@ -1,1 +1,1 @@
-"""House bots, one strategy a file with its source cited."""
+"""Built-in bots, one strategy a file with its source cited."""

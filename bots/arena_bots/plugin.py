@@ -1,4 +1,4 @@
-"""Registers the house bots as any extension does; listing them imports none of them."""
+"""Registers the built-in bots as any extension does; listing them imports none of them."""
 
 from __future__ import annotations
 
@@ -52,5 +52,5 @@ HOUSE_BOTS = (
 
 
 def arena_bots() -> Iterable[BotEntry]:
-    """The house bots, weakest first within each game."""
+    """The built-in bots, weakest first within each game."""
     return HOUSE_BOTS

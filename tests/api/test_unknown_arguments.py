@@ -43,7 +43,7 @@ def test_an_unknown_name_of_the_module_has_what_is_meant():
 @pytest.mark.parametrize(
     ("spelled", "says"),
     [
-        ("swiss(rounds=3)", "rounds: no option of swiss, but a key of its own; write it beside"),
+        ("swiss(rounds=3)", "rounds: a key of its own, not an option of swiss; write it next"),
         ("swiss(ruonds=3)", "ruonds: no such key, and no option of swiss; the .*mean rounds?"),
         ("swiss(untill=3)", "untill: no such key, and no option of swiss; the .*mean until?"),
     ],

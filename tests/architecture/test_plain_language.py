@@ -24,6 +24,9 @@ RIDDLE = re.compile(
 ENDS = re.compile(r"[.:]\)?$")
 MAX_IN_HELP = 36
 """Most terms in the help of all commands together."""
+MAX_IN_DOCSTRINGS = 1_120
+"""Most terms in the docstrings of the product."""
+PRODUCT = ("arena", "bots", "results", "tournaments")
 BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 """Fields of statements that hold others."""
 IDENTIFIER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -88,6 +91,12 @@ def test_help_uses_no_more_terms_than_before():
     """A ratchet: set ``MAX_IN_HELP`` to the number found when it has become smaller."""
     found = [term for text in help_texts() for _, term in terms(text)]
     assert len(found) <= MAX_IN_HELP, found
+
+
+def test_docstrings_use_no_more_terms_than_before():
+    """A ratchet: set ``MAX_IN_DOCSTRINGS`` to the number found when it has become smaller."""
+    texts = [text for folder in PRODUCT for _, found in documented(folder) for _, text in found]
+    assert sum(1 for text in texts for _ in terms(text)) <= MAX_IN_DOCSTRINGS
 
 
 def test_the_rules_find_riddles():

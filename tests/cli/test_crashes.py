@@ -129,7 +129,7 @@ def test_crashed_matches_are_played_again_in_a_fork_that_keeps_all_others(place)
     kept = len(before) - len(crashed)
     assert (
         f"Tournament 2 is tournament 1 with {len(crashed)} crashed matches played again; "
-        f"{kept} matches are kept\n" in forked.err
+        f"{kept} matches are the same\n" in forked.err
     )
     assert "to leave one out: arena tournament delete 1" in forked.err
     after, new = matches(place, 2), show(place, 2)
@@ -168,7 +168,7 @@ def test_later_rounds_are_paired_anew_after_the_first_crash(place, format):
     (place.folder / "fixed").touch()
     forked = place.arena("tournament", "fork", "1", "--redo-crashed")
     assert forked.code == 0
-    assert f"{3 - first} rounds are paired anew" in forked.err
+    assert f"{3 - first} rounds are paired again" in forked.err
     after = matches(place, 2)
     for key, row in before.items():
         if int(key.partition(".")[0]) <= first and row["termination"] != "crash":

@@ -101,7 +101,10 @@ def test_a_tournament_keeps_learned_values_for_all_commands(arena, cups, tmp_pat
     wrong = ("tournament", "run", "cup.toml", "--value-function", "cup.toml", *db)
     answer = arena(*wrong)
     assert (answer.code, answer.err.count("\n")) == (2, 1), answer
-    assert "value_function: cup.toml: this is no value function" in answer.err
+    assert (
+        "value_function: cup.toml: expected a value function made by arena learn-value"
+        in answer.err
+    )
 
 
 @pytest.fixture(scope="module")
@@ -237,7 +240,7 @@ def test_bad_input_is_one_line(arena, cups, tmp_path):
         (("learn-value", "pazaak", "--rounds", "0"), "rounds: expected 1 to 20, not 0"),
         (("learn-value", "pazaak", *SMALL, "--out", "no/v"), "no/v cannot be written: No such"),
         (("tournament", "luck", "1", "--value-function", "none"), "none: No such file"),
-        (("tournament", "luck", "1", "--value-function", "text"), "text: this is no value functi"),
+        (("tournament", "luck", "1", "--value-function", "text"), "text: expected a value functi"),
         (("replay", "1", "--value-function", "text"), "--value-function: needs --luck"),
     ):
         answer = arena(*words, "--db", cups)

@@ -56,11 +56,11 @@ def test_a_name_of_two_bots_is_refused_with_both_spellings(arena, both):
     answer = arena("match", "careful(at=4)", "random", "--games", "2")
     assert answer.code == 2
     assert answer.err.count("\n") == 1
-    assert "write careful@1.0(at=4) for the one in the store, or careful@installed(at=4)" in (
+    assert "write careful@1.0(at=4) for the one in the registry, or careful@installed(at=4)" in (
         answer.err
     )
     listed = arena("bots")
-    assert "careful is in the store, and it is installed: write careful@1.0 or " in listed.err
+    assert "careful is in the registry, and it is installed: write careful@1.0 or " in listed.err
     rows = json.loads(arena("bots", "-o", "json").out)
     assert [row["spelling"] for row in rows if row["name"] == "careful"] == [
         "careful@installed",
@@ -146,7 +146,7 @@ def test_a_name_too_like_another_is_refused(arena, bot, name):
     assert arena("submit", bot(CAREFUL)).code == 0
     answer = arena("submit", bot(CAREFUL + "\n"), "--name", name)
     assert answer.code == 2
-    assert f"the name {name} is too like careful, which is in the store" in answer.err
+    assert f"the name {name} is too like careful, which is in the registry" in answer.err
 
 
 def test_the_same_code_is_not_compared(arena, bot, tmp_path):

@@ -280,7 +280,9 @@ def test_games_that_are_unfair_to_seats_are_reported():
     assert games_text(24, (4, 3)) is None
     assert games_text(3, (2, 2)) is None
     assert games_text(20, (4, 3, 3)) == (
-        "20 games a pairing are no multiple of 3 seats: "
+        "20 games per pairing are not a multiple of 3 seats: "
         "not everybody sits in every seat equally often"
     )
-    assert games_text(5, (4, 3)).startswith("5 games a pairing are no multiple of 3 or 4 seats: ")
+    assert games_text(5, (4, 3)).startswith(
+        "5 games per pairing are not a multiple of 3 or 4 seats: "
+    )

@@ -76,7 +76,7 @@ def test_a_round_robin_plays_on_and_is_verified(place):
             "swiss ends when ranks separate; no stage can",
         ),
         (("--stage", "adaptive"), "adaptive ends when ranks separate; no stage can"),
-        (("--matches", "90"), "matches goes with until"),
+        (("--matches", "90"), "matches needs until"),
         (("--format", "adaptive", "--confidence", "20"), "confidence: expected"),
         (("--format", "adaptive", "--scoring", "amount"), "leave out first_to, best_of"),
         (("--format", "adaptive", "--matches", "1"), "do not hold one round: 1 pairings of 4"),

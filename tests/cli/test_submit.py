@@ -87,7 +87,7 @@ def test_submitting_the_same_bot_again_changes_nothing_and_is_reported(arena, bo
     before = stored(tmp_path)
     answer = arena("submit", bot())
     assert answer.code == 0
-    assert "careful@1.0 is in the store already with this content; nothing was ch" in answer.out
+    assert "careful@1.0 is in the registry already with this content; nothing was" in answer.out
     document = json.loads(arena("submit", bot(), "-o", "json").out)
     assert (document["status"], list(document["report"])) == ("unchanged", ["pazaak"])
     assert stored(tmp_path) == before
@@ -98,8 +98,8 @@ def test_the_same_version_with_other_content_is_refused(arena, bot, tmp_path):
     before = stored(tmp_path)
     answer = arena("submit", bot(CAREFUL + "# better\n"))
     assert answer.code == 2
-    assert "careful@1.0 is in the store with other content" in answer.err
-    assert answer.err.endswith("; give what has changed a new version\n")
+    assert "careful@1.0 is in the registry with other content" in answer.err
+    assert answer.err.endswith("; give the changed bot a new version\n")
     assert stored(tmp_path) == before
 
 
@@ -264,7 +264,7 @@ def test_an_installed_project_may_be_submitted_under_its_name(arena, tmp_path, m
 BAD = {
     "an unknown game": ((CAREFUL.replace("pazaak", "chess"),), "unknown game 'chess'; choices: p"),
     "a game it does not play": ((CAREFUL, "--game", "sabacc"), "careful plays pazaak, not sabacc"),
-    "a house bot's name": ((CAREFUL, "--name", "stand"), "the name stand is taken: it is a house"),
+    "a house bot's name": ((CAREFUL, "--name", "stand"), "the name stand is taken: it is a built"),
     "what is not installed": ((CAREFUL, "--allow", "no-such"), "no-such is allowed but not instal"),
     "no bot": (("x = 1",), "holds no class that derives from arena.Bot"),
 }

@@ -238,7 +238,7 @@ def test_files_that_are_not_what_was_submitted_are_refused(database, resolver):
         msgspec.structs.replace(NewSubmission(**fields), name="forged"),
         packed({"careful.py": b"import os"}),
     )
-    with pytest.raises(BadStore, match=r"files of bot forged@1\.1 .* are not what was submitted"):
+    with pytest.raises(BadStore, match=r"files of bot forged@1\.1 .* differ from those submitted"):
         resolver.find("forged")
 
 

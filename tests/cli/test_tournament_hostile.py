@@ -111,7 +111,7 @@ def test_a_bot_that_ends_its_process_stops_it_and_matches_are_kept(tmp_path, pre
     assert answer.out == ""
     *before, resume, error = answer.err.splitlines()
     assert resume == f"  arena tournament resume 1 --db {place.url}"
-    assert before[-1] == "What was played is kept. Go on with:"
+    assert before[-1] == "Everything played is stored. Continue with:"
     assert error.startswith("arena: match 1.1.")
     assert f"against {name('die')}" in error or f"({name('die')} against" in error
     assert error.endswith(" was void 3 times: the worker process died; a bot may have ended it")

@@ -134,7 +134,7 @@ def test_games_that_do_not_fit_the_seats_and_expelled_seats_are_reported(place):
     lines = place.swiss.err.splitlines()
     assert lines[1:] == [
         "7 entrants at tables of up to 4: 1 table of 4 and 1 of 3 a round",
-        "5 games a pairing are no multiple of 3 or 4 seats: "
+        "5 games per pairing are not a multiple of 3 or 4 seats: "
         "not everybody sits in every seat equally often",
     ]
     text = place.swiss.out

@@ -141,7 +141,7 @@ def test_versions_are_split_from_names():
 
 @pytest.mark.parametrize("entry", ["optimal with", "optimal with ", "optimal with a with b"])
 def test_an_entry_has_at_most_one_loadout(entry):
-    with pytest.raises(ParseError, match="write BOT with LOADOUT, once, or BOT alone"):
+    with pytest.raises(ParseError, match="expected BOT with LOADOUT, once, or only BOT"):
         split_loadout(entry)
 
 

@@ -157,5 +157,5 @@ def test_a_file_stands_alone_and_the_reason_names_what_helps(tmp_path, level_her
     (lost, _) = play(match_settings(level=level_here), bots, schedule(2, deals=1))
     reason = lost.record.outcome.reason
     assert reason.endswith(
-        "a bot file may read itself alone: put it into a folder with what it reads"
+        "a bot file may only read itself: put it into a folder with the files that it reads"
     )

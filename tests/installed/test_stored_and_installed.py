@@ -78,7 +78,7 @@ def test_versions_of_the_store_play_though_the_bot_is_installed(tmp_path, option
     author.arena("tournament", "verify", "1")
 
     refused = author.arena("match", "my-bot", "random", code=2)
-    assert "write my-bot@0.2.0 for the one in the store, or my-bot@installed" in refused
+    assert "write my-bot@0.2.0 for the one in the registry, or my-bot@installed" in refused
     listed = {row["spelling"] for row in json.loads(author.arena("bots", "-o", "json"))}
     assert {"my-bot@0.2.0", "my-bot@installed"} <= listed
 

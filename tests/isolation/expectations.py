@@ -299,5 +299,5 @@ REFUSED = {
 }
 """Bots that break before they can be entered: each is refused, with a reason that says this."""
 
-REFUSED_PROGRAMS = {"forged_class": "is no 64-bit executable for"}
+REFUSED_PROGRAMS = {"forged_class": "expected a 64-bit executable for"}
 """Programs refused for what their files say: ``refused/NAME.c``, wrapped by ``forged.py``."""

@@ -214,9 +214,9 @@ def test_a_file_gives_the_same_value_function_again():
 def test_files_of_something_else_are_refused():
     data = learned(PAZAAK, STANDARD).file.to_bytes()
     for wrong, message in (
-        (b"", "this is no value function"),
-        (b"abc", "this is no value function"),
-        (data[:-1], "this is no value function"),
+        (b"", "expected a value function made by arena learn-value"),
+        (b"abc", "expected a value function made by arena learn-value"),
+        (data[:-1], "expected a value function made by arena learn-value"),
         (data.replace(b"function 1", b"function 9", 1), "the format 'arena value function 9'"),
         (data[:3000] + bytes([data[3000] ^ 1]) + data[3001:], "the value function was changed"),
     ):

@@ -81,8 +81,8 @@ def test_honest_records_verify(record):
         (expelled(ONE_OUT, moved(LATE, move=99)), "is out of order: it must lie at 0 to 7"),
         (expelled(ONE_OUT, moved(LATE, move=-1)), "is out of order: it must lie at 0 to 7"),
         (expelled(ONE_OUT, LATE, LATE), "is its second"),
-        (expelled(ONE_OUT, moved(LATE, cause=Termination.RULES)), "which is no seat's fault"),
-        (expelled(ONE_OUT, moved(LATE, cause=Termination.HARNESS_FAULT)), "no seat's fault"),
+        (expelled(ONE_OUT, moved(LATE, cause=Termination.RULES)), "which is not a seat's fault"),
+        (expelled(ONE_OUT, moved(LATE, cause=Termination.HARNESS_FAULT)), "not a seat's fault"),
         (
             expelled(ONE_OUT, moved(LATE, seat=0, move=0)),
             "move 6: the match is over, but the record goes",

@@ -170,7 +170,7 @@ def test_an_earlier_report_is_replaced_if_wanted_and_nothing_else(report, tmp_pa
     report(2, html=folder, replays=1, force=True)
     assert not (folder / "replays" / "old.html").exists()
     (folder / "thesis.txt").write_text("mine")
-    with pytest.raises(BadInput, match=r"holds 'thesis\.txt', which is no part of a report"):
+    with pytest.raises(BadInput, match=r"holds 'thesis\.txt', which is not part of a report"):
         report(2, html=folder, force=True)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["cup"]
 

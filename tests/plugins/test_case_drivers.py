@@ -89,9 +89,9 @@ def test_the_command_runs_the_cases_of_an_installed_game(install, tmp_path):
     ("given", "why"),
     [
         ("[('pazaak', print)]", "there is a case driver of 'pazaak' already"),
-        ("['whist']", "arena_case_drivers gave 'whist', which is no pair of"),
-        ("[('whist', 7)]", "arena_case_drivers gave ('whist', 7), which is no pair of"),
-        ("[(1, print)]", "arena_case_drivers gave (1, <built-in function print>), which is no"),
+        ("['whist']", "arena_case_drivers gave 'whist', expected a pair of"),
+        ("[('whist', 7)]", "arena_case_drivers gave ('whist', 7), expected a pair of"),
+        ("[(1, print)]", "arena_case_drivers gave (1, <built-in function print>), expected"),
         ("1 / 0", "failed in arena_case_drivers: ZeroDivisionError"),
     ],
 )

@@ -83,7 +83,10 @@ def test_a_bot_without_parameters_takes_none(tmp_path):
     [
         ("raise RuntimeError('two\\nlines')\n", "cannot be imported: RuntimeError: two lines"),
         ("raise SystemExit\n", "cannot be imported: SystemExit"),
-        ("import nothing_of_that_name\n", "No module named 'nothing_of_that_name'; .*stands alone"),
+        (
+            "import nothing_of_that_name\n",
+            "No module named 'nothing_of_that_name'; .*cannot import files",
+        ),
         ("Quick = 7\n", "Quick does not derive from arena.Bot"),
         ("del Quick\n", "cannot be imported: AttributeError"),
         ("Quick.__init__ = lambda self: 1 / 0\n", "cannot be made: ZeroDivisionError"),
@@ -108,7 +111,7 @@ def test_the_error_of_an_installed_bot_names_its_distribution_and_the_fix(instal
         load_bot(source)
     assert str(refused.value) == (
         "bot needy of distribution arena-bot-needy 1.0 cannot be imported: ModuleNotFoundError: "
-        "No module named 'some_missing_library'; install what it needs, or leave it out"
+        "No module named 'some_missing_library'; install the missing package, or leave it out"
     )
 
 

@@ -102,9 +102,9 @@ def test_an_extension_that_fails_in_a_hook_is_named_and_the_rest_works(install, 
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        ("7", "7, which is no arena Game"),
-        ("Odd(version=3)", "a Game whose version is 3, not a text"),
-        ("Odd(name=None)", "a Game whose name is None, not a text"),
+        ("7", "7, expected an arena Game"),
+        ("Odd(version=3)", "a Game with version 3, expected a string"),
+        ("Odd(name=None)", "a Game with name None, expected a string"),
     ],
 )
 def test_a_game_without_a_name_and_a_version_is_left_out(install, given, says):

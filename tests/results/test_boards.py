@@ -157,5 +157,5 @@ def test_a_row_that_is_left_out_or_added_is_named(database, kept):
 
 def test_bytes_that_are_no_leaderboard_are_named_and_not_shown(database, kept):
     shown = leaderboard(database, system=ELO)
-    assert forge(database, [7]) == "its rows are no leaderboard"
+    assert forge(database, [7]) == "its rows are not a leaderboard"
     assert leaderboard(database, system=ELO) == shown

@@ -66,7 +66,7 @@ def test_matches_that_differ_from_the_sums_are_found_before_a_run(database, run,
     with database.writing() as connection:
         same = 'UPDATE "match" SET returns = (SELECT returns FROM "match" WHERE leg = 1)'
         connection.exec_driver_sql(same)
-    with pytest.raises(AlteredResults, match="its matches are not those of its sums"):
+    with pytest.raises(AlteredResults, match="its matches do not agree with its sums"):
         played_spans(database, stored, 1)
 
 

@@ -77,7 +77,7 @@ def test_the_same_version_with_other_content_is_refused(database):
         lambda: add(database, version(content="b" * 12), b"2"),
         lambda: twin(database, "ann", "1.0", "b" * 12),
     ):
-        with pytest.raises(BadInput, match=r"ann@1\.0 is in the store with other content"):
+        with pytest.raises(BadInput, match=r"ann@1\.0 is in the registry with other content"):
             attempt()
     assert [each.content for each in submissions(database)] == ["a" * 12]
 

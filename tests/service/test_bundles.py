@@ -298,8 +298,11 @@ FORGED = {
         lambda rows: [[9, 1, *rows[0][2:]], *rows[1:]],
         "the head of its chain is not that",
     ),
-    "a record that is none": (lambda rows: [[1, 1, b"x", rows[0][3]]], "holds what is no match"),
-    "a match that is none": (lambda rows: [7], "holds what is no match"),
+    "a record that is none": (
+        lambda rows: [[1, 1, b"x", rows[0][3]]],
+        "holds something other than a match",
+    ),
+    "a match that is none": (lambda rows: [7], "holds something other than a match"),
 }
 
 
@@ -389,7 +392,7 @@ def test_importing_one_without_a_name_twice_says_its_number_alone(bundle, tmp_pa
 
 def test_a_value_function_that_was_not_fixed_is_refused(bundle, tmp_path):
     path = rewritten(tmp_path / "a.arena", members(bundle) | {"value_function.values": b"x"})
-    refused(path, AlteredResults, "value_function.values is not what was written: this is no")
+    refused(path, AlteredResults, "value_function.values is not what was written: expected a value")
 
 
 def test_a_bot_with_other_files_is_named(bundle, tmp_path):
@@ -460,7 +463,7 @@ def test_another_zip_archive_is_no_bundle(tmp_path):
     path = tmp_path / "a.arena"
     with zipfile.ZipFile(path, "w") as packed:
         packed.writestr("tournament.json", "{}")
-    refused(path, BadStore, "is no bundle of arena: it has no manifest.json")
+    refused(path, BadStore, "expected a bundle of arena export; it has no manifest.json")
 
 
 def test_rows_that_travel_as_they_are_stored(cup, bundle, tmp_path):

@@ -194,5 +194,5 @@ def test_a_name_may_have_parameters():
 
 @pytest.mark.parametrize("name", ["optimal", "stand(at=17)"])
 def test_a_name_of_the_house_is_taken(name, tmp_path):
-    with pytest.raises(arena.BadInput, match="is taken: it is a house bot; give another"):
+    with pytest.raises(arena.BadInput, match="is taken: it is a built-in bot; give another"):
         arena.play_match(arena.PythonBot(Ruled, name), "random")

@@ -165,7 +165,7 @@ async def test_one_that_was_cut_off_goes_on_and_none_is_doubled(database):
     assert uploads(database)[0].state is UploadState.QUALIFYING
     await play_until(database, spec, lambda _, sent: sent[0].state is UploadState.ENTERED)
     assert len(submissions(database)) == 1
-    assert "is in the store already" in uploads(database)[0].text
+    assert "is in the registry already" in uploads(database)[0].text
 
 
 async def test_a_second_league_on_a_database_is_refused_and_changes_nothing(database):
@@ -277,7 +277,9 @@ async def test_one_that_was_cut_off_too_often_has_failed_unless_it_was_entered(d
     assert upload.state == ("entered" if in_store else "failed")
     assert upload.bot == ("newcomer@1" if in_store else "")
     assert len(submissions(database)) == in_store
-    reason = "newcomer@1 is in the store" if in_store else "was cut off 3 times; ask the organiser"
+    reason = (
+        "newcomer@1 is in the registry" if in_store else "was cut off 3 times; ask the organiser"
+    )
     assert reason in upload.text
 
 
@@ -389,7 +391,10 @@ def test_a_league_has_the_defaults_of_a_tournament(tmp_path):
         ("tournament = 3\n", "tournament: expected a table"),
         ("[tournament]\nmemory = 64\n", "tournament.memory: no such key; the keys are adjuste"),
         ("[tournament]\nmemory_mb = 1\n", "tournament.memory_mb: expected a whole number >= 64"),
-        ("[tournament]\nbots = ['random']\n", "tournament.bots: those of the authors play, and t"),
+        (
+            "[tournament]\nbots = ['random']\n",
+            "tournament.bots: a season has the authors' bots and t",
+        ),
         ("[tournament]\nformat = 'swiss'\n", "tournament.format: a season has the format league"),
         ("[tournament]\nkey = 'x'\n", "tournament.key: a season draws a key of its own"),
         ("[tournament]\ntrust = ['x']\n", "tournament.trust: no submitted bot runs with your"),

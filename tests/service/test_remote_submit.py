@@ -189,9 +189,9 @@ ODD = [
 @pytest.mark.parametrize("body", ODD, ids=range(len(ODD)))
 def test_a_server_that_is_no_league_is_named(bot, body):
     with answering(answer(body)) as address:
-        assert refusal(address, bot) == f"{address} is no league of Arena"
+        assert refusal(address, bot) == f"{address}: expected the address of an Arena league"
     with answering(answer(RECEIVED, b"201 Created"), answer(body)) as address:
-        assert refusal(address, bot) == f"{address} is no league of Arena"
+        assert refusal(address, bot) == f"{address}: expected the address of an Arena league"
 
 
 @pytest.mark.parametrize(
@@ -256,7 +256,7 @@ def test_the_command_prints_one_line_for_what_a_server_should_not_send(bot):
     with answering(answer(DEEP)) as address:
         done = command(address, bot)
     assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr.decode() == f"arena: {address} is no league of Arena\n"
+    assert done.stderr.decode() == f"arena: {address}: expected the address of an Arena league\n"
 
 
 @pytest.mark.parametrize("options", [(), ("-o", "json")])

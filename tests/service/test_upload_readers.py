@@ -62,7 +62,7 @@ async def test_what_a_failing_reader_prints_is_the_operators_alone(database, mon
     use(monkeypatch, "raise SystemError('/srv/arena/secret.py')")
     lines = []
     line = await refused(database, b"x", "bot.py", lines.append)
-    assert line == "its reading failed, which is no fault of the bot's; ask the organiser"
+    assert line == "its reading failed, which is not the bot's fault; ask the organiser"
     assert "/srv/arena/secret.py" in lines[0]
     assert uploads(database) == ()
 

@@ -196,7 +196,7 @@ FORGED = {
     "nobody's seat": ([f"UPDATE match SET seats = x'920309' WHERE {FIRST}"], "the field has no 9"),
     "termination": (
         [f"UPDATE match SET termination = 'crush' WHERE {FIRST}"],
-        "'crush' is no termination",
+        "expected a termination, got 'crush'",
     ),
     "ruleset": (["UPDATE tournament SET ruleset = 'wiki'"], "round 1: the head of its chain"),
     "engine": (["UPDATE tournament SET engine = '9'"], "match 1.1.1: "),

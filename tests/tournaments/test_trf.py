@@ -176,13 +176,16 @@ def test_c0451_baku_acceleration_by_the_type_of_tournament():
     ("lines", "message"),
     [
         ([], "has no players (records 001)"),
-        (["001    x"], "line 1: starting rank 'x' is no number from 1 to 9999"),
-        (["001    0"], "line 1: starting rank '0' is no number from 1 to 9999"),
+        (["001    x"], "line 1: starting rank 'x': expected a number from 1 to 9999"),
+        (["001    0"], "line 1: starting rank '0': expected a number from 1 to 9999"),
         (["", record(1), record(1)], "line 3: player 1 is there twice"),
-        ([record(1, rating="12x")], "line 1: rating '12x' is no number from 0 to 9999"),
-        ([record(1, "1,x")], "line 1: points '1,x' is no number of points such as 1.5"),
-        ([record(1, "", "2 x 1")], "line 1: player 1, round 1: colour 'x' is none of w b -"),
-        ([record(1, "", "2 w ?")], "player 1, round 1: result '?' is none of 1 0 = + - W D L"),
+        ([record(1, rating="12x")], "line 1: rating '12x': expected a number from 0 to 9999"),
+        ([record(1, "1,x")], "line 1: points '1,x': expected a number of points such as 1.5"),
+        ([record(1, "", "2 x 1")], "line 1: player 1, round 1: colour 'x': expected w, b or -"),
+        (
+            [record(1, "", "2 w ?")],
+            "player 1, round 1: result '?': expected one of 1 0 = + - W D L",
+        ),
         ([record(1, "", "1 w 1")], "player 1, round 1: the opponent is the player"),
         ([record(1, "", "0000 - 1")], "player 1, round 1: result '1' has no opponent"),
         ([record(1, "", "2 w  ")], "player 1, round 1: no result against 2"),
@@ -193,18 +196,24 @@ def test_c0451_baku_acceleration_by_the_type_of_tournament():
         ([TWO[0], record(2, "", "1 w 0")], "player 1, round 1: player 2 has the same colour"),
         ([TWO[0], record(2, "", "1 b -")], "of a game with 2, one result is a forfeit"),
         ([TWO[0], record(2, "", "1 b 1")], "player 1, round 1: both have won, it and player 2"),
-        ([record(1), "XXR many"], "line 2: rounds 'many' is no number from 1 to 999"),
-        ([*TWO, "XXR 1", "142 0"], "line 4: rounds '0' is no number from 1 to 999"),
+        ([record(1), "XXR many"], "line 2: rounds 'many': expected a number from 1 to 999"),
+        ([*TWO, "XXR 1", "142 0"], "line 4: rounds '0': expected a number from 1 to 999"),
         ([record(1), "152 R"], "line 2: 152: initial colour 'r' is neither W nor B"),
-        ([record(1), "162  Q 1.0"], "line 2: 162: 'Q' is none of W D L A Z P X"),
-        ([record(1), "BBW many"], "line 2: BBW 'many' is no number of points such as 1.5"),
-        ([record(1), "XXS Q=1"], "line 2: XXS: 'Q' is none of W D L"),
-        ([record(1), "240 Q 001    1"], "line 2: 240: type of bye 'Q' is none of F H Z"),
-        ([record(1), "240 H 001    x"], "line 2: 240, player 'x' is no number from 1 to 9999"),
-        ([record(1), "250"], "line 2: 250, first round '' is no number from 1 to 999"),
+        ([record(1), "162  Q 1.0"], "line 2: 162: 'Q': expected one of W D L A Z P X"),
+        ([record(1), "BBW many"], "line 2: BBW 'many': expected a number of points such as 1.5"),
+        ([record(1), "XXS Q=1"], "line 2: XXS: 'Q': expected one of W D L"),
+        ([record(1), "240 Q 001    1"], "line 2: 240: type of bye 'Q': expected F, H or Z"),
+        (
+            [record(1), "240 H 001    x"],
+            "line 2: 240, player 'x': expected a number from 1 to 9999",
+        ),
+        ([record(1), "250"], "line 2: 250, first round '': expected a number from 1 to 999"),
         ([record(1), "260 003 001    1    2"], "line 2: 260: the last round, 1, is before"),
-        ([record(1), "XXP 1 10000"], "line 2: XXP, player '10000' is no number from 1 to 9999"),
-        ([record(1), "299 Q"], "line 2: 299: type 'Q' is none of W D L F H Z + -"),
+        (
+            [record(1), "XXP 1 10000"],
+            "line 2: XXP, player '10000': expected a number from 1 to 9999",
+        ),
+        ([record(1), "299 Q"], "line 2: 299: type 'Q': expected one of W D L F H Z + -"),
     ],
 )
 def test_bad_files_are_one_line_that_names_line_and_field(lines, message):
@@ -327,7 +336,7 @@ def test_odd_entries_are_named():
 def test_forfeits_alone_are_named():
     lines = [columns(1, "   2 - +"), columns(2, "   1 - -")]
     (line,) = odd_results(read(*lines))
-    assert line.startswith("all results are forfeits (+ and -), which are no games")
+    assert line.startswith("all results are forfeits (+ and -), which are not games")
 
 
 def test_the_events_own_tie_breaks_are_read():

@@ -27,8 +27,7 @@ async def test_hidden_seats_of_an_unfinished_tournament_stay_hidden(site, view):
         answer = await site.get(address)
         assert answer.status == 404
         assert (
-            "match 2.1.1.1 has the view public alone until its tournament is finished"
-            in answer.text
+            "match 2.1.1.1 has only the view public until its tournament is finished" in answer.text
         )
     assert (await site.get(f"/api/matches/1.1.1.1?view={view}")).status == 200
 

@@ -22,7 +22,7 @@ class Named(Protocol):
 
 
 def complete_bot(incomplete: str) -> Iterator[tuple[str, str]]:
-    """Yields house bots and installed ones."""
+    """Yields built-in bots and installed ones."""
     return _beginning(incomplete, registry().bots())
 
 

@@ -1,4 +1,4 @@
-"""Help texts of commands: subcommands in panels by reader, options under headings.
+"""Help strings of commands: subcommands in panels by reader, options under headings.
 
 Typer draws its panels as boxes, which cut lines in pipes and lose brackets. These classes draw
 them as plain text.

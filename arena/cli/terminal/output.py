@@ -62,7 +62,7 @@ OutputOption: TypeAlias = Annotated[
 
 
 class TextOrJson(StrEnum):
-    """The values of ``-o`` where the answer is no list."""
+    """The values of ``-o`` where the answer is not a list."""
 
     TABLE = "table"
     JSON = "json"
@@ -93,7 +93,7 @@ def _console(*, stderr: bool) -> Console:
 
 
 def say(text: str = "") -> None:
-    """A line for people beside the answer: on stderr."""
+    """A line for people besides the answer: on stderr."""
     write(stderr(), text)
 
 
@@ -136,7 +136,7 @@ def draw(table: Listed) -> None:
 
 
 def check_not_shown(exporter: Exporter) -> None:
-    """Refuses to print what is no text to a terminal, by ``BadInput``."""
+    """Refuses to print what is not text to a terminal, by ``BadInput``."""
     from arena.core.export import BinaryExporter
 
     if isinstance(exporter, BinaryExporter) and sys.stdout.isatty():
@@ -209,7 +209,8 @@ def show_json(document: object) -> None:
 def one_line(value: object) -> str:
     """A value as one line of printable characters, whole.
 
-    Most texts were cleaned where they came in, but those of a database may have been edited since.
+    Most strings were cleaned where they came in, but those of a database may have been edited
+    since.
     """
     text = spaced(value)
     return printable_line(text, len(text))

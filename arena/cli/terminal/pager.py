@@ -1,4 +1,4 @@
-"""Shows long texts on a terminal: by a pager, or as pages walked with the keyboard (``--step``)."""
+"""Shows long text on a terminal: by a pager, or page by page with the keyboard (``--step``)."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ class Display:
 
 
 def _rate(a_second: float) -> str:
-    """A number of matches a second, or of a longer time in which there is one at least."""
+    """A number of matches per second, or of a longer time in which there is one at least."""
     for seconds, unit in ((1, "s"), (60, "min")):
         if a_second * seconds >= 1 or not a_second:
             return f"{a_second * seconds:.0f}/{unit}"

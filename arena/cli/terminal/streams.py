@@ -1,6 +1,6 @@
 """The process's own stdout and stderr, which may be closed, full, or a pipe that nobody reads.
 
-A command goes on to its end and to its own exit code whatever becomes of its output: a tournament
+A command continues to its end and to its own exit code whatever becomes of its output: a tournament
 is stored though the terminal is gone. What could not be written is reported once, at the end.
 """
 
@@ -31,7 +31,7 @@ class _Stream(io.FileIO):
 
 
 class Streams:
-    """Puts ``sys.stdout`` and ``sys.stderr`` on streams that cannot fail; made once a process."""
+    """Places ``sys.stdout`` and ``sys.stderr`` on streams that cannot fail; made once a process."""
 
     def __init__(self) -> None:
         # What is opened later must not get their numbers: a database would be written to by print.

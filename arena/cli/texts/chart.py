@@ -13,7 +13,7 @@ PIPED = 80
 
 
 def chart_text(chart: Chart, width: int) -> str:
-    """Draws a chart in so many columns."""
+    """Draws a chart in that many columns."""
     return _heat_map(chart, width) if isinstance(chart, HeatMap) else _intervals(chart, width)
 
 

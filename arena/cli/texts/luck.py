@@ -1,4 +1,4 @@
-"""The luck of matches as text: beside the events of a replay, and of a tournament's bots."""
+"""The luck of matches as text: besides the events of a replay, and of a tournament's bots."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _without_twin(pairs: Sequence[BotLuck]) -> int:
 
 
 def show_luck(number: int, db: str, output: str, *, pairs: bool, file: Path | None = None) -> None:
-    """Shows the scores of a tournament with and without luck, of bots or of pairs."""
+    """Shows the scores of a tournament, plain and luck-adjusted, of bots or of pairs."""
     from arena_results.store.queries import tournament
 
     from arena.service.match.adjusted import tournament_luck

@@ -39,7 +39,7 @@ PROOFS = 16
 MOST_LOSSES = 12
 """Lines of first losses; the others are counted."""
 PIPED_STANDINGS = 80
-"""Columns of text of standings that are piped with scores without luck."""
+"""Columns of text of standings that are piped with luck-adjusted scores."""
 PIPED_BRACKET = 160
 """Columns of text of a bracket that is piped."""
 
@@ -47,7 +47,7 @@ PIPED_BRACKET = 160
 def print_report(report: Report, db: str) -> None:
     """Prints standings, crosstable, causes of losses, result block, and what to do next.
 
-    ``db`` is what the commands to go on with need to find the database.
+    ``db`` is what the commands to continue with need to find the database.
     """
     console = stdout()
     show_standings(report, _title(report))
@@ -140,7 +140,6 @@ def show_standings(report: Report, title: str) -> None:
 
 
 def _title(report: Report) -> str:
-    """Returns a line that describes the tournament."""
     summary = report.stored.summary
     rounds = rounds_text(report)
     return (
@@ -170,7 +169,7 @@ def block_text(report: Report) -> str:
 
 
 def luck_lines(report: Report) -> list[str]:
-    """The first one's score without luck, if it is known."""
+    """The first one's luck-adjusted score, if it is known."""
     own = report.adjusted.bots.get(0) if report.adjusted else None
     if own is None:
         return []
@@ -268,12 +267,12 @@ def crowded_text(crowded: Sequence[tuple[str, int]], tables: int) -> str:
 
 
 def games_text(games: int, sizes: Sequence[int]) -> str | None:
-    """Says if a number of matches a pairing is unfair to seats; tables of two always pass."""
+    """Says if a number of matches per pairing is unfair to seats; tables of two always pass."""
     uneven = sorted({size for size in sizes if size > 2 and games % size})
     if not uneven:
         return None
     seats = " or ".join(map(str, uneven))
     return (
-        f"{games} games a pairing are no multiple of {seats} seats: "
+        f"{games} games per pairing are not a multiple of {seats} seats: "
         "not everybody sits in every seat equally often"
     )

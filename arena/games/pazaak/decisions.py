@@ -1,9 +1,9 @@
 """The values of a seat's actions by what it knows: its hand and the table, solved exactly.
 
-The solved game: the seat plays its hand as well as can be, in this set and those after it, against
-a rival without hand cards who plays the solved set (``solver``). So a hand card that is played
-costs what it would have been worth later, and one that is kept may still save a total over 20.
-The rival's hand is hidden, and left out.
+The solved game: the seat plays its hand as well as possible, in this set and those after it,
+against a rival without hand cards who plays the solved set (``solver``). So a hand card that is
+played costs what it would have been worth later, and one that is kept may still save a total over
+20. The rival's hand is hidden, and left out.
 
 The odds of the next card are counted from the deck; later ones are 1 to 10 alike. A tied set counts
 as half a won one, and nine cards on a table are left out. Decisions that hang on what is left out
@@ -37,7 +37,7 @@ MOST_SQUARES = 6
 _TOTALS = LIMIT + 11
 """Totals after a card was drawn: 0 to 30."""
 _LIVE, _STOOD = 0, 1
-"""The first index of a solved set: the rival goes on, or stands."""
+"""The first index of a solved set: the rival continues, or stands."""
 
 
 class OwnHand(DecisionValues[PazaakState]):
@@ -202,7 +202,7 @@ def _solve_sets(stakes: _Array, plays: _Array) -> tuple[_Array, _Array, _Array, 
         plays: The value of the best hand card, by rest, whether the rival stands, both totals.
 
     Returns:
-        The value of the end of a turn, likewise; that after a card was drawn, likewise; and by rest
+        The value of the end of a turn, also; that after a card was drawn, also; and by rest
         the value of the set's start to the seat if it draws first, and if the rival does.
     """
     won, _, lost = stakes[:, :, None, None]
@@ -231,7 +231,7 @@ def _seen(total: int) -> tuple[int, int]:
 
 @cache
 def _by_size(cards: int) -> list[list[int]]:
-    """All rests of a hand of so many cards, a bit for each card, in groups from the smallest."""
+    """All rests of a hand of that many cards, a bit for each card, in groups from the smallest."""
     rests = range(1 << cards)
     return [[rest for rest in rests if rest.bit_count() == size] for size in range(cards + 1)]
 
@@ -289,5 +289,4 @@ def _kept(dealt: Sequence[Card], hand: Sequence[Card]) -> int | None:
 
 @lru_cache(maxsize=32)
 def _solved(ruleset: PazaakRules, hand: tuple[Card, ...], seat: int) -> _Solved:
-    """The solved sets of a hand: about 1 MB."""
     return _Solved(ruleset, hand, seat)

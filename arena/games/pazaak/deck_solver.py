@@ -1,7 +1,7 @@
 """One set without hand cards, solved exactly with the cards that a deck has left.
 
 As ``solver``, but that every card is drawn from what is left of the deck. The states are then those
-of the deck, too, and differ from set to set: so they are solved anew for a position.
+of the deck, too, and differ from set to set: so they are solved again for a position.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """The observations of a match as its new events: what a seat is sent, and how it is read.
 
-All that a seat knows follows from its side deck, the hands dealt to it and the public history. So
-it is sent these, each once, and a table on the receiver's side goes through the events by the
-procedure itself. There chance is a player, and the rival's cards are hidden until they are played.
+Everything that a seat knows follows from its side deck, the hands dealt to it and the public
+history. So it is sent these, each once, and a table on the receiver's side goes through the events
+by the procedure itself. There chance is a player, and the rival's cards are hidden until they are
+played.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ class Sender:
         self._deals: bool = False  # whether a match has further hands (C1)
 
     def pack(self, state: Table, seat: int) -> object:
-        """Returns the new events alone, or with the hands dealt since; the hot path.
+        """Returns the new events only, or with the hands dealt since; the hot path.
 
         The first time the seat and its side deck go with them.
         """

@@ -107,6 +107,6 @@ def events_of(history: bytes) -> tuple[Event, ...]:
     for position, byte in enumerate(history):
         event = EVENTS[byte]
         if event is None:
-            raise ParseError(f"byte {byte} at {position} of the history is no event")
+            raise ParseError(f"history, byte {position}: expected an event, got {byte}")
         events.append(event)
     return tuple(events)

@@ -1,4 +1,4 @@
-"""Observations of Pazaak: all that a seat knows, from its own side of the table."""
+"""Observations of Pazaak: everything that a seat knows, from its own side of the table."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class PazaakObservation(Observation, frozen=True, gc=False):
         set_number: Number of this set, from 1.
         phase: Where the match stands (``arena.games.pazaak.stages``).
         turn: The seat whose turn it is.
-        marks: Public facts of the set beside the tables, by seat.
+        marks: Public facts of the set next to the tables, by seat.
     """
 
     legal_actions: tuple[PazaakAction, ...]

@@ -101,7 +101,7 @@ def _played_on(state: PazaakState, action: PazaakAction) -> list[PazaakState]:
 
 
 def _is_exact(state: PazaakState) -> bool:
-    """True if the set is solved with the deck: in not too many ways may it go on."""
+    """True if the set is solved with the deck: in not too many ways may it continue."""
     if state.last_set is not None or state.rules.main_deck == "infinite" or any(state.standing):
         return True
     room = 2 * LIMIT - sum(state.totals)
@@ -130,7 +130,7 @@ def _set(state: PazaakState, seat: int, exact: bool) -> SetOdds:
 def _ties(state: PazaakState) -> tuple[SetOdds, SetOdds]:
     """The odds in a tie, of the seat whose turn it is and of the other one (S27).
 
-    Of Tiebreakers that count on top of a table alone, only that of a seat that stands stays there.
+    Of Tiebreakers that count on top of a table only, only that of a seat that stands stays there.
     """
     tables = [
         table if stands else () for table, stands in zip(state.tables, state.standing, strict=True)

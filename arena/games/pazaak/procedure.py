@@ -111,7 +111,7 @@ def note_opening_card(table: Table, seat: int, value: int) -> None:
 
 
 def take_opening_card(table: Table, seat: int, value: int) -> None:
-    """S14, A2: each draws a deck card, the higher starts; equal cards are drawn anew."""
+    """S14, A2: each draws a deck card, the higher starts; equal cards are drawn again."""
     note_opening_card(table, seat, value)
     mine, theirs = table.opening[-2:] if seat == 1 else (0, 0)
     if mine == theirs:

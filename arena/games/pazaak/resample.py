@@ -4,7 +4,7 @@ The prior: the rival's side deck holds every card that the rival has played; eac
 these is drawn uniformly from what the rules let a seat choose from (the fixed deck where every
 bot has the same; the collection, card by card; else the 23 kinds, each equally likely, within the
 caps on copies). The hand is then a uniform draw from that side deck less what was played of it.
-The order of the main deck is drawn card by card as play goes on.
+The order of the main deck is drawn card by card as play continues.
 """
 
 from __future__ import annotations

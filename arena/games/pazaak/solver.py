@@ -2,7 +2,7 @@
 
 The solved game: both seats play the set for itself (+1 won, 0 tied, -1 lost) and hold no hand
 cards; every deck card is 1-10 with equal odds (the unbound deck of S6), and 20 stands. With the
-real forty cards the odds of the *next* card can be had by counting (``SetSolver.ahead``); beyond
+real forty cards the odds of the *next* card is available by counting (``SetSolver.ahead``); beyond
 it the unbound deck is the approximation.
 
 Nobody seems to have published these figures; the rule book (section 6) has them.

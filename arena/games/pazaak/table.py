@@ -17,7 +17,7 @@ FIELDS = (
     "dealer", "ending", "history", "last_set", "legal", "marks", "opening", "phase", "pile",
     "player", "quiet_below", "rules", "set_number", "side_decks", "sides", "starter", "turn",
 )  # fmt: skip
-"""The names of all that a table holds; a compiled class has no list of them."""
+"""The names of everything that a table holds; a compiled class has no list of them."""
 SIDE_FIELDS = ("acts", "dealt", "hand", "sets", "squares", "standing", "total")
 """Likewise of a side."""
 
@@ -26,7 +26,7 @@ class Side:
     """One seat's side of a table.
 
     Attributes:
-        squares: The cards that lie on it; likewise their ``total``.
+        squares: The cards that lie on it; also their ``total``.
         standing: Whether the seat stands.
         sets: Sets won.
         hand: The seat's hand.
@@ -151,7 +151,7 @@ class Table:
             side.squares, side.total, side.standing = (), 0, False
 
     def give_hand(self, seat: int, hand: tuple[Card, ...]) -> None:
-        """Puts these cards (in catalogue order) into a seat's hand, without any dealing."""
+        """Places these cards (in catalogue order) into a seat's hand, without any dealing."""
         side = self.sides[seat]
         side.hand, side.acts = hand, acts_with(hand, self.rules.card_set)
 

@@ -1,10 +1,10 @@
 """The value of a match if no hand cards were played: by solved sets, then by sets won.
 
 What is left of a set is worth what the solved set (``solver``) says to two seats without hand
-cards; after it the match goes on by sets, each of them with the odds of a solved set from its start
-and the starter that the ruleset gives. Hand cards, Tiebreakers and flips yet to come are left out,
-and so are cards drawn, but for the next one. So it is a cheap estimate, near for bots that play few
-hand cards; the luck by it has mean zero all the same.
+cards; after it the match continues by sets, each of them with the odds of a solved set from its
+start and the starter that the ruleset gives. Hand cards, Tiebreakers and flips yet to come are left
+out, and so are cards drawn, but for the next one. So it is a cheap estimate, near for bots that
+play few hand cards; the luck by it has mean zero all the same.
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ class NoHands(ValueFunction[PazaakState]):
         return sum(values) / len(values)
 
     def _of_score(self, number: int, first: int, second: int, starter: int) -> float:
-        """The value to seat 0 before set ``number``, with so many sets won by each seat."""
+        """The value to seat 0 before set ``number``, with that many sets won by each seat."""
         if SETS_TO_WIN in (first, second) or number > self._last:
             return float((first > second) - (first < second))
         key = number, first, second, starter

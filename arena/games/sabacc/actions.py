@@ -109,10 +109,10 @@ _STAKED: dict[int, SabaccAction] = {}
 
 
 def stake(kind: int, chips: int) -> SabaccAction:
-    """The action of that kind (``PUT_``, ``DEMAND_``, ``BET_``, ``RAISE_``) with so many chips.
+    """The action of that kind (``PUT_``, ``DEMAND_``, ``BET_``, ``RAISE_``) with that many chips.
 
     Raises:
-        ValueError: Nobody can stake so many.
+        ValueError: Nobody can stake that many.
     """
     if not 1 <= chips <= MOST_CHIPS:
         raise ValueError(f"a stake is 1 to {MOST_CHIPS} chips, not {chips}")
@@ -139,7 +139,7 @@ def known_text(action: SabaccAction) -> str:
 
 @lru_cache(maxsize=256)
 def stakes(kind: int, least: int, most: int) -> tuple[SabaccAction, ...]:
-    """Every stake of that kind from ``least`` to ``most`` chips; empty when there is none."""
+    """Every stake of that kind from ``least`` to ``most`` chips; empty without one."""
     return tuple(stake(kind, chips) for chips in range(least, min(most, MOST_CHIPS) + 1))
 
 

@@ -16,7 +16,7 @@ BETTING = (
     "match", "last_stake", "staked", "round_put", "all_in", "pot", "to_call", "raises", "raised",
     "demanded", "opener",
 )  # fmt: skip
-"""The names of all that a betting holds."""
+"""The names of everything that a betting holds."""
 
 
 class Betting:
@@ -93,7 +93,7 @@ class Betting:
         return any(match.amounts[seat] >= self.last_stake for seat in able)
 
     def still_waiting(self, waiting: tuple[int, ...]) -> tuple[int, ...]:
-        """Seats that still bet after one has left: none when no stake is to be met or to come.
+        """Seats that still bet after one has left: none when no stake will be met or to come.
 
         A stake that was put in this orbit has to be met all the same.
         """
@@ -124,7 +124,7 @@ class Betting:
         return legality.bets(rules, self.last_stake, stack, owed, may_raise)
 
     def stake(self, seat: int, action: SabaccAction) -> None:
-        """A seat puts chips, or checks."""
+        """A seat bets chips, or checks."""
         kind, chips = action.kind, action.value
         if kind in (actions.PUT_, actions.DEMAND_):
             self.raised |= chips > self.last_stake

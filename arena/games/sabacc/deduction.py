@@ -83,7 +83,6 @@ class _Course:
         self._last_shift = rolls[-1] if rolls and observation.need in (PICK, GET) else -1
 
     def take(self, event: Event) -> None:
-        """Walks one event on."""
         self._at += 1
         seat, kind = event.seat, event.kind
         if kind == "hand":

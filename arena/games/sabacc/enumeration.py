@@ -13,7 +13,7 @@ from arena.games.sabacc.variants import Variant
 
 
 def classify(rules: SabaccRules, variant: Variant, cards: int) -> dict[str, int]:
-    """Counts the hands of so many cards of the full deck by category, exactly.
+    """Counts the hands of that many cards of the full deck by category, exactly.
 
     Hands of equal code are worth the same, so that codes are counted instead of hands.
 
@@ -31,7 +31,7 @@ def classify(rules: SabaccRules, variant: Variant, cards: int) -> dict[str, int]
 
 
 def hands_by_code(ranks: Ranker, deck: Iterable[Card], cards: int) -> Counter[int]:
-    """Counts the hands of so many cards of a deck by their codes (``Ranker``), exactly.
+    """Counts the hands of that many cards of a deck by their codes (``Ranker``), exactly.
 
     It multiplies a polynomial in the number of cards by one factor for each code of a single card.
     """

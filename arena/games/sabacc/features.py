@@ -54,9 +54,9 @@ class SabaccFeatures(Features[SabaccState]):
     def after(
         self, node: SabaccState, outcomes: Outcomes, seat: int
     ) -> tuple[Rows, Sequence[Rows]] | None:
-        """Returns the facts after each card that a seat may draw; the deal is no luck here.
+        """Returns the facts after each card that a seat may draw; the deal is not luck here.
 
-        Its cards are the same in all matches of a mirrored group.
+        Its cards are the same in all matches of a mirrored set.
         """
         hand = node.hand
         if hand.need != stages.CARD:

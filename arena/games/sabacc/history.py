@@ -42,7 +42,7 @@ EVENTS = {
     "reshuffle": ("", "reshuffles the discards"),
     "expel": ("", "is taken out of the match"),
 }
-"""Each kind of event: what it carries beside the seat, and how it reads."""
+"""Each kind of event: what it carries next to the seat, and how it reads."""
 
 _COUNTS = ("nothing", "1 card", "2 cards", "3 cards", "4 cards", "5 cards")
 _TITLES = tuple(row.title for row in VARIANTS.values())
@@ -115,7 +115,7 @@ def events_of(history: bytes, start: int = 0) -> tuple[Event, ...]:
                 at = end
             events.append(Event(seat, kind, number, cards))
     except IndexError:
-        raise ParseError(f"byte {at} of the history is no event") from None
+        raise ParseError(f"history, byte {at}: expected an event") from None
     if at > len(history):
         raise ParseError(f"the history ends inside an event, at byte {len(history)}")
     return tuple(events)

@@ -35,7 +35,7 @@ MATCH = (
     "hand_number", "hand_start", "carried", "ticks", "due", "slips_drawn", "slips_out", "history",
     "ending", "dealer",
 )  # fmt: skip
-"""The names of all that a match holds."""
+"""The names of everything that a match holds."""
 
 
 class Match:

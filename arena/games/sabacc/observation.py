@@ -32,7 +32,7 @@ class SabaccObservation(Observation, frozen=True, gc=False):
         button: The dealer's seat; play begins at its left.
         hand_number: Number of this hand, from 1.
         active: Who is in the hand.
-        expelled: Seats taken out of the match, in order.
+        expelled: Seats eliminated from the match, in order.
         amounts: Chips, points or hands won.
         pot: Chips on the table in this hand.
         carried: Chips of earlier hands that wait for a winner (B13).
@@ -120,7 +120,7 @@ class SabaccObservation(Observation, frozen=True, gc=False):
 
     @property
     def ante(self) -> int:
-        """Chips that each seat puts to enter a hand (B15); 0 where no chips are played for."""
+        """Chips that each seat bets to enter a hand (B15); 0 where no chips are played for."""
         return self.rules.ante if self.rules.mode == "chips" else 0
 
     @property

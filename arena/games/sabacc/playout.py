@@ -22,9 +22,9 @@ _STAYS = (actions.CHECK_, actions.PUT_, actions.CALL_, actions.ALL_IN_)
 
 
 def playout_action(state: SabaccState) -> SabaccAction:
-    """Draws and exchanges below a strength of 18, puts the least, never folds.
+    """Draws and exchanges below a strength of 18, bets the least, never folds.
 
-    It looks at the own hand alone.
+    It looks at the own hand only.
     """
     now, match = state.hand, state.hand.match
     stage, legal, hand = now.stage, now.legal, now.deck.hands[now.player]

@@ -120,7 +120,7 @@ class Ranker:
         return found
 
     def _best_total(self, total: int, fives: int) -> Value:
-        """The best by the total alone; of equal ones the first in the order of ``_totals``."""
+        """The best by the total only; of equal ones the first in the order of ``_totals``."""
         best = self._best.get((total, fives))
         if best is None:
             every = (_of_total(self.rules, each) for each in _totals(total, fives))
@@ -165,7 +165,7 @@ def _totals(total: int, fives: int) -> list[int]:
 
 
 def _of_total(rules: SabaccRules, total: int) -> Value:
-    """A hand judged by its total alone (sections 4.2 and 4.3)."""
+    """A hand judged only by its total (sections 4.2 and 4.3)."""
     if total in _SABACCS:
         return Value((_rung(rules, _SABACCS[total]),), _SABACCS[total], total, PURE)
     if not FOOL < total < DOUBLE or (total == 0 and rules.zero_total == "bust"):

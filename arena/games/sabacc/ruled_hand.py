@@ -144,7 +144,7 @@ class RuledHand:
 
 
 def refusal(action: object, player: int, legal: Sequence[SabaccAction]) -> str:
-    """Reason that it is no legal action, in one line."""
+    """Reason that it is not a legal action, in one line."""
     if player == TERMINAL:
         return "the match is over"
     texts = [act.text for act in legal]

@@ -50,7 +50,7 @@ def public_scene(p: SabaccObservation, own: Mapping[int, Sequence[Card]]) -> Sce
 
     Args:
         p: Any seat's observation.
-        own: Cards by seat that lie open for this onlooker alone.
+        own: Cards by seat that lie open for this onlooker only.
     """
     seen = {**own, **p.open_hands}
     rules = p.rules

@@ -56,7 +56,7 @@ def still_tied(ranks: Ranker, hands: Hands, extra: Mapping[int, Card]) -> tuple[
         extra: The card each of them has just got.
 
     Returns:
-        The winner alone, or the seats that each get another card.
+        The winner only, or the seats that each get another card.
     """
     best, _ = leaders(ranks, hands)
 

@@ -82,7 +82,6 @@ class _Walk:
         self._worlds: dict[World, float] = {(): 1.0}
 
     def take(self, event: Event) -> None:
-        """Walks one event on."""
         seat, kind = event.seat, event.kind
         if kind == "hand":
             self._bring(self._me, DEALT)

@@ -24,9 +24,9 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         name: What people type.
         source: Lines of the source.
         values: Values of the eight characters, in the order of ``CHARACTERS``.
-        exchanges: How many cards may be exchanged, beside none (I14).
+        exchanges: How many cards may be exchanged, besides none (I14).
         revealers: Characters whose showing allows the larger exchange.
-        after_showing: How many cards may then be exchanged, beside none.
+        after_showing: How many cards may then be exchanged, besides none.
         older_exchanges: What may be exchanged by the older English rules, where they differ (I10).
         combination: Name of the special combination.
         needs: What it takes: ranks (``Ace``), characters or suits, each with the number of cards.

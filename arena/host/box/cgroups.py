@@ -47,7 +47,7 @@ class Layout(NamedTuple):
 def read_layout(mounts: str, groups: str) -> Layout | None:
     """Returns the hierarchy; ``None`` when it is not mounted.
 
-    The texts are those of ``/proc/self/mountinfo`` and ``/proc/self/cgroup``.
+    The strings are those of ``/proc/self/mountinfo`` and ``/proc/self/cgroup``.
     """
     top, own, elsewhere = "", "", list[str]()
     group = None

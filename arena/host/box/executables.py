@@ -61,7 +61,7 @@ def _interpreters(script: str, head: bytes) -> Iterator[str]:
     line, end, _ = head.removeprefix(_SCRIPT).partition(b"\n")
     words = os.fsdecode(line).strip(" \t").replace("\t", " ").split(" ")
     if not end or not all(word.isprintable() for word in words):
-        raise OSError(f"{script}: its first line is no #!, an interpreter and its arguments")
+        raise OSError(f"{script}: expected a first line of #!, an interpreter and its arguments")
     interpreter, *arguments = [word for word in words if word] or [""]
     if os.path.dirname(interpreter) not in PROGRAM_PATH.split(":"):
         raise OSError(
@@ -102,7 +102,7 @@ def _installed(name: str, path: str) -> str:
         or not about.st_mode & stat.S_IXOTH
     ):
         raise OSError(
-            f"{name} is started by {path}, which is no executable file of root's that nobody "
+            f"{name} is started by {path}: expected an executable file of root's that nobody "
             "else can write"
         )
     return path

@@ -46,7 +46,7 @@ def check_granted(
     closed = [(os.path.realpath(each), each) for each in apart]
     for path in execute:
         if not stat.S_ISREG(os.stat(path).st_mode):
-            raise OSError(f"{path} may not be executed: it is no file")
+            raise OSError(f"{path} may not be executed: expected a regular file")
     for path in (*read, *execute):
         real = os.path.realpath(path)
         if reason := _refusal(path, real):
@@ -67,7 +67,7 @@ def is_within(path: str, folder: str) -> bool:
 def _refusal(path: str, real: str) -> str:
     """Returns the reason not to grant a path to any bot; empty if it may be granted."""
     if not os.path.isabs(path):
-        return "it is no absolute path"
+        return "expected an absolute path"
     if real in DEVICES:
         return ""
     if any(is_within(real, folder) for folder in _NOTHING_IN):
@@ -76,5 +76,5 @@ def _refusal(path: str, real: str) -> str:
         public = os.path.relpath(real, _SETTINGS).startswith(_PUBLIC_SETTINGS)
         return "" if public else "it is a setting of the system"
     if real in _NOT_WHOLE or os.path.dirname(real) == _HOMES:
-        return "it holds what is not a bot's; put the bot into a folder of its own"
+        return "it holds files of others; put the bot into a folder of its own"
     return ""

@@ -37,7 +37,7 @@ def call(name: str, *arguments: Argument) -> int:
 
 def _checked(function: str, *arguments: Argument, about: str = "") -> int:
     if not hasattr(_LIBC, function):
-        raise OSError(f"this system has no {function}: bots are kept apart on Linux only")
+        raise OSError(f"this system has no {function}: bots are isolated only on Linux")
     # It takes whatever comes: a bare int would be passed as half a register.
     words = [ctypes.c_long(each) if isinstance(each, int) else each for each in arguments]
     ctypes.set_errno(0)

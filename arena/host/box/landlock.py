@@ -1,4 +1,5 @@
-"""Landlock: limits the files of a process, and of all that it starts, to those that it names.
+"""Landlock: limits the files of a process, and of everything that it starts, to those that it
+names.
 
 Source: landlock(7) and the header ``linux/landlock.h``. A kernel's version (ABI) decides which
 rights it knows. The others stay allowed here: ``seccomp`` stops them.

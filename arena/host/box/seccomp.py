@@ -226,7 +226,8 @@ def _check(check: Check, bad: Instruction) -> Iterator[Instruction]:
 
 
 def restrict_calls(*, program: bool, referred: bool = False) -> None:
-    """Limits this process, and all that it starts, to the system calls of the tables, for ever.
+    """Limits this process, and everything that it starts, to the system calls of the tables, for
+    ever.
 
     ``no_new_privs`` must be set before.
 

@@ -133,7 +133,7 @@ def read_file(data: bytes) -> ValueFile:
     try:
         file = msgspec.msgpack.decode(data, type=described(ValueFile))
     except msgspec.MsgspecError:
-        raise BadInput("this is no value function of arena learn-value") from None
+        raise BadInput("expected a value function made by arena learn-value") from None
     if file.format != FORMAT:
         raise BadInput(f"the value function has the format {file.format!r}, not {FORMAT!r}")
     if file.weights.keys() != set(WEIGHTS) or any(

@@ -1,4 +1,4 @@
-"""Errors of the tree: those that stand for failures of the system, and several of one input."""
+"""Errors that stand for failures of the system, and several of one input."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from arena.plugins.options import option
 
 T = TypeVar("T")
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-"""Numbers of errors of a disk on which no room is left, or none for this user or process."""
+"""Numbers of errors of a full disk, or of a full quota."""
 _NO_MEMORY = ("start new thread", "allocate memory", "failed to map segment", "out of memory")
 """Messages of Python and of libraries when there is no memory left."""
 
 
 class DiskFull(HarnessFault):
-    """Raised when a disk is full: what was to be done can be done later."""
+    """Raised when a disk is full: the work can be done later."""
 
 
 def known_error(error: BaseException) -> ArenaError | None:

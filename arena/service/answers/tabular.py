@@ -19,7 +19,7 @@ def write_rows(
     rows: Iterable[Mapping[str, object]],
     file: BinaryIO,
 ) -> None:
-    """Writes rows by an exporter, texts as UTF-8; ours hold one row at a time, Parquet a group.
+    """Writes rows by an exporter, strings as UTF-8; ours hold one row at a time, Parquet a group.
 
     Args:
         exporter: ``"csv"``, ``"json"``, ``"jsonl"``, ``"parquet"``, or the name of an extension's

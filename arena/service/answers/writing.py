@@ -17,7 +17,7 @@ from arena.plugins.options import option
 def replacing(path: Path) -> Iterator[BinaryIO]:
     """Opens a new file that takes the place of ``path`` when the block ends without an error.
 
-    What is no ordinary file (a pipe, ``/dev/stdout``) is written to directly.
+    What is not an ordinary file (a pipe, ``/dev/stdout``) is written to directly.
 
     Raises:
         BadInput: It cannot be written; an earlier file is as it was.
@@ -52,13 +52,13 @@ def check_replaceable(folder: Path, parts: Collection[str], *, force: bool) -> N
         raise BadInput(f"{folder} cannot be written: {error.strerror or error}") from None
     others = [name for name in held if name not in parts]
     if others:
-        raise BadInput(f"{folder} holds {others[0]!r}, which is no part of a report: name another")
+        raise BadInput(f"{folder} holds {others[0]!r}, which is not part of a report; name another")
     if held and not force:
         raise BadInput(f"{folder} holds a report already: {option('force', True)} replaces it")
 
 
 def write_folder(folder: Path, files: Iterable[tuple[str, str]]) -> None:
-    """Writes a folder of texts, which takes the place of an earlier one when all are written.
+    """Writes a folder of strings, which takes the place of an earlier one when all are written.
 
     Args:
         files: Relative name and text of each.

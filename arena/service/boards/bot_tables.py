@@ -66,7 +66,7 @@ def _interval(row: Row) -> Estimate | None:
 
 
 class Opponents(msgspec.Struct, frozen=True):
-    """The duels of a bot.
+    """The head-to-head results of a bot.
 
     Attributes:
         rows: ``opponent``, ``played``, ``won``, ``drawn``, ``lost`` and ``share``, the share of
@@ -79,10 +79,11 @@ class Opponents(msgspec.Struct, frozen=True):
 
 
 def opponents(database: Database, bot: str) -> Opponents:
-    """Adds up the duels of a bot, ``NAME`` or ``NAME@VERSION``, with any parameters and loadout.
+    """Adds up the head-to-head results of a bot, ``NAME`` or ``NAME@VERSION``, with any parameters
+    and loadout.
 
-    Exhibition matches do not count. At tables of more than two a match is a duel with each
-    opponent, by finishing order.
+    Exhibition matches do not count. At tables of more than two a match is a head-to-head result
+    with each opponent, by finishing order.
     """
     duels: dict[str, Counter[str]] = {}
     faults: Counter[str] = Counter()

@@ -73,16 +73,16 @@ class BotHistory(msgspec.Struct, frozen=True, kw_only=True):
     """The sums over a bot's last matches.
 
     Attributes:
-        matches: Number of matches that were looked at.
+        matches: Number of matches that were checked.
         more: Whether there are more.
-        won: Number of them that were won; likewise ``drawn`` and ``lost``.
+        won: Number of them that were won; also ``drawn`` and ``lost``.
         luck: Its mean luck, in match points, of those whose luck is known (``with_luck``).
         decisions: Number of its decisions that were evaluated.
         given_away: The win probability that they gave away, summed.
         mistakes: Number of them that gave away 0.05 or more.
         lost_by: Lost matches by cause, the first that fits: its own fault, ``luck`` (without which
-            it would have half a point or more), ``mistakes`` (without luck and all that it gave
-            away it would), or ``play``.
+            it would have half a point or more), ``mistakes`` (without luck and everything that it
+            gave away it would), or ``play``.
         worst: The decisions that gave away most.
     """
 
@@ -118,12 +118,12 @@ def bot_history(
 
     Args:
         bot: ``NAME`` or ``NAME@VERSION``, with any parameters and loadout.
-        matches: At most so many.
+        matches: At most that many.
         finished: Only those of finished tournaments, and of no exhibition: what everybody may see.
         learned: Whether learned values may evaluate decisions, which takes a second a match.
 
     Raises:
-        BadInput: The number is none.
+        BadInput: The number is not valid.
         Divergence: A record does not re-execute to what it says.
     """
     if matches < 1:

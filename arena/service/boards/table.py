@@ -42,7 +42,7 @@ def ranks(row: Row) -> str:
 
 
 def half(row: Row) -> float | str:
-    """Returns half the interval of a rating; ``?`` where there is none."""
+    """Returns half the interval of a rating; ``?`` without one."""
     found: float | str = "?" if row["few"] else (row["high"] - row["low"]) / 2
     return found
 
@@ -70,7 +70,7 @@ def _earlier(row: Row) -> str:
 
 
 def _adjusted(row: Row) -> str:
-    """The rating without luck with half its 95 % interval."""
+    """The luck-adjusted rating with half its 95 % interval."""
     if row["adjusted"] is None or row["adjusted_se"] is None or row["few"]:
         return "?"
     half = Z95 * row["adjusted_se"]

@@ -16,7 +16,7 @@ LATEST = 50
 
 
 class NotTheAuthor(BadInput):
-    """Raised when somebody else asks for what is a bot's author's alone."""
+    """Raised when another person asks for the logs of an author."""
 
 
 def author_logs(database: Database, author: str, bot: str) -> tuple[BotLog, ...]:

@@ -22,8 +22,8 @@ def check_game(
 
     Args:
         ruleset: Name of the ruleset; empty for the game's first.
-        redeals: How often to deal anew what a seat cannot see.
-        seed: Everything follows from it.
+        redeals: How often hidden cards are dealt again.
+        seed: Seed of everything.
     """
     game = registry.game(name)
     return try_game(game, game.ruleset(ruleset), redeals, seed)

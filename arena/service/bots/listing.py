@@ -1,4 +1,4 @@
-"""The bots that can be entered, as values: lists, all that is known of one, and its switch."""
+"""The bots that can be entered, as values: lists, the details of one, and its switch."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def versions_table(name: str, versions: Sequence[Row]) -> Table:
 
 
 class BotDetails(msgspec.Struct, frozen=True):
-    """All that is known of a bot.
+    """The details of a bot.
 
     Attributes:
         about: The bot, or the version of it that was asked for, as in its JSON document.
@@ -133,9 +133,9 @@ def submitted_bots(url: str) -> list[list[Submission]]:
 def bot_rows(
     entries: Sequence[BotEntry], submitted: Sequence[Sequence[Submission]]
 ) -> list[dict[str, object]]:
-    """The list of bots: house bots, installed and submitted ones.
+    """Returns the list of bots: built-in, installed and submitted ones.
 
-    ``spelling`` is how each is entered: by its name alone, unless the store and an installed bot
+    ``spelling`` is the name to enter each by: its name, unless the registry and an installed bot
     share it.
 
     Args:
@@ -160,19 +160,19 @@ def bot_rows(
 
 
 def shared_names(rows: Sequence[Mapping[str, object]]) -> list[str]:
-    """Says of each name that the store and an installed bot share how both are entered."""
+    """Explains for each shared name how its submitted and its installed bot are entered."""
     spellings: dict[str, list[str]] = {}
     for row in rows:
         spellings.setdefault(str(row["name"]), []).append(str(row["spelling"]))
     return [
-        f"{name} is in the store, and it is installed: write {' or '.join(reversed(both))}"
+        f"{name} is in the registry, and it is installed: write {' or '.join(reversed(both))}"
         for name, both in spellings.items()
         if len(both) > 1
     ]
 
 
 def entry_row(bot: BotEntry) -> dict[str, object]:
-    """A house bot or an installed one in the list of bots.
+    """Returns a built-in or installed bot in the list of bots.
 
     An empty list of games means any, or that the bot does not name them.
     """
@@ -218,16 +218,16 @@ def version_row(version: Submission) -> dict[str, object]:
 
 
 def bot_details(registry: Registry, url: str, bot: str, boards: Boards | None = None) -> BotDetails:
-    """Finds all that is known of a bot of any kind, ``NAME`` or ``NAME@VERSION``.
+    """Finds the details of a bot of any kind, ``NAME`` or ``NAME@VERSION``.
 
-    The store's comes first; ``NAME@installed`` is never the store's.
+    A submitted bot comes first; ``NAME@installed`` is always the installed one.
 
     Args:
         url: The database, which may be missing.
-        boards: Gives its leaderboards; without them they are computed.
+        boards: Its leaderboards; by default they are computed.
 
     Raises:
-        UnknownName: There is no such bot, or no such version of it.
+        UnknownName: The bot, or the version of it, does not exist.
     """
     name, version = split_version(bot)
     entries = {entry.name: entry for entry in registry.bots()}
@@ -275,7 +275,7 @@ def refusal_at(url: str, spelling: str) -> Refusal | None:
 
 
 def export_bot(database: Database, bot: str, folder: Path) -> tuple[Submission, int, list[str]]:
-    """Writes what was submitted, byte for byte but without hidden files, into an empty folder.
+    """Writes a submitted bot, byte for byte but without hidden files, into an empty folder.
 
     Without a version it is the latest.
 

@@ -1,7 +1,7 @@
 """Qualifies a submitted bot: real matches where untrusted bots run, and a report of its faults.
 
-Against random play the check of ``arena.testing`` tries every seat, twice; then the bot
-meets each house bot of the game in a short match.
+The check of ``arena.testing`` against random play tries every seat, twice. Then the bot meets each
+built-in bot of the game in a short match.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from arena.testing.check_bot import BOT, OPPONENT, BotReport, check_bot
 from arena.testing.reasons import in_one_line
 
 RANDOM = "random"
-"""The house bot of the long check: it is quick, and gets into every corner of a game."""
+"""The built-in bot of the long check: it is quick, and reaches every corner of a game."""
 MATCHES, SHORT_MATCHES = 20, 4
-"""Matches of each of the two runs against random play, and against another house bot."""
+"""Matches of each of the two runs against random play, and against another built-in bot."""
 
 
 class Qualification(msgspec.Struct, frozen=True, kw_only=True):
@@ -99,14 +99,12 @@ def qualify(
     seed: int,
     spec: TournamentSpec,
 ) -> Qualification:
-    """Plays a bot against the house under the game's first ruleset, and looks for faults.
-
-    It stops at the first opponent against whom the bot fails.
+    """Plays a bot against built-in bots under the game's first ruleset until it breaks a match.
 
     Args:
-        house: The house bots that it meets, by name, in order (``house_bots``).
+        house: The built-in bots that it meets, by name, in order (``house_bots``).
         level: The isolation of bots that are not trusted.
-        seed: Everything follows from it.
+        seed: Seed of everything.
         spec: Has the limits of its time.
     """
     ruleset = game.ruleset()
@@ -134,7 +132,7 @@ def qualify(
 
 
 def house_bots(registry: Registry, game: str) -> dict[str, BotSource]:
-    """The house bots that play a game, random play first."""
+    """Returns the built-in bots that play a game, random play first."""
     names = [
         bot.name
         for bot in registry.bots()

@@ -113,7 +113,7 @@ def _checked(server: str, warn: Warn) -> str:
         )
     if parts.scheme == "http" and not _is_this_machine(parts.hostname):
         warn(
-            f"{server} is not encrypted: whoever is on the way can read the token; "
+            f"{server} is not encrypted: others on the network can read the token; "
             "use https if the server has it"
         )
     return server.rstrip("/")
@@ -213,7 +213,7 @@ class _Https(HTTPSHandler):
 
 
 def _opener(deadline: _Deadline) -> OpenerDirector:
-    """Makes requests, and follows no redirect: the token is for the server that was named alone."""
+    """Makes requests without following redirects: only the named server may get the token."""
     opener = OpenerDirector()
     for part in (
         ProxyHandler(), _Http(deadline), _Https(deadline), HTTPDefaultErrorHandler(),
@@ -245,13 +245,13 @@ def _ask(address: str, headers: dict[str, str], content: bytes | None = None) ->
         document = _shown(msgspec.json.decode(sent))
         msgspec.convert(document, described(_Submission))
     except _UNREADABLE:
-        raise BadInput(f"{server} is no league of Arena") from None
+        raise BadInput(f"{server}: expected the address of an Arena league") from None
     assert isinstance(document, dict)
     return document
 
 
 def _shown(value: object, depth: int = 0) -> object:
-    """Returns a value of JSON with printable texts: it comes from elsewhere."""
+    """Returns a value of JSON with printable strings."""
     if depth > DEEPEST:
         raise RecursionError
     if isinstance(value, str):

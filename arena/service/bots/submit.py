@@ -1,4 +1,4 @@
-"""Takes untrusted bots into the store: reads, qualifies and enters them, or gives their faults."""
+"""Takes untrusted bots into the registry: reads, qualifies and enters them, or reports faults."""
 
 from __future__ import annotations
 
@@ -44,15 +44,15 @@ class SubmitObserver(Protocol):
     def __call__(
         self, package: Package, game: AnyGame, opponents: Sequence[str], seed: int, /
     ) -> object:
-        """A bot begins to qualify for a game against these house bots."""
+        """A bot begins to qualify for a game against these built-in bots."""
 
 
 class Submitted(msgspec.Struct, frozen=True, kw_only=True):
     """The answer to a submission.
 
     Attributes:
-        status: ``"entered"``, ``"refused"``, or ``"unchanged"``: the content was there already.
-        package: What was submitted, with its version.
+        status: ``"entered"``, ``"refused"``, or ``"unchanged"`` for known content.
+        package: The submitted bot, with its version.
         reports: Its qualification game by game; the last one may have failed.
         known: The stored submission of the same content.
     """
@@ -77,7 +77,7 @@ class Submitted(msgspec.Struct, frozen=True, kw_only=True):
         """The decision for its author: what is wrong with the bot, line by line, and the status."""
         if self.known:
             return (
-                f"{self.known.spelling} is in the store already with this content; nothing was "
+                f"{self.known.spelling} is in the registry already with this content; nothing was "
                 f"changed; it is {self.known.status}"
             )
         called = f"{self.package.name} {self.package.version}"
@@ -88,7 +88,7 @@ class Submitted(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def why(self) -> str:
-        """The reason of a refusal in one line; empty for what was not refused."""
+        """The reason of a refusal in one line; otherwise empty."""
         return next((report.why for report in self.reports if report.why), "")
 
     def document(self) -> dict[str, object]:
@@ -128,24 +128,24 @@ def submit(
     admit: Callable[[Package], Package] = lambda package: package,
     noted: bool = True,
 ) -> Submitted:
-    """Takes a bot into the store if it breaks no match; of a refused bot only the reason is kept.
+    """Takes a bot into the registry if it breaks no match; of a refused bot only the reason is
+    stored.
 
     Takes seconds to minutes.
 
     Args:
         url: Address of the database, which is made if need be.
-        path: A file ``bot.py[:Class]``, a folder, a .zip or .tar.gz archive of
-            one, or a wheel.
+        path: A file ``bot.py[:Class]``, a folder, a .zip or .tar.gz archive of one, or a wheel.
         name: The name of the bot, or which one of several; empty for its own.
-        name_from: Where its own name comes from (``read_package``).
+        name_from: Source of its own name (``read_package``).
         games: Games to enter it for; empty for those that it names itself.
         keys: ``isolation``, ``require``, ``allow`` and limits as in a tournament's spec.
         seed: Seed of its matches, 0 .. 2**53-1; ``None`` draws one.
         warn: Called when the bot is not confined.
         taken: Paths of other bots by name: without a version it may have none of these names.
-        admit: Called with what was read before anything else is done with it, and again before it
-            is entered; returns it as it is to be entered, or raises ``BadInput``.
-        noted: Whether a refusal is kept, for whoever enters the bot later.
+        admit: Called with the package before anything else, and again before it is entered; returns
+            the package to enter, or raises ``BadInput``.
+        noted: Whether a refusal is stored, for a process that enters the bot later.
 
     Raises:
         BadInput: It cannot be read, needs what is not allowed, or cannot be entered by that name.
@@ -196,7 +196,7 @@ def submit(
 
 
 def _check_name(registry: Registry, package: Package) -> None:
-    """Refuses the names of people and of bots that are not the store's, and what reads like one."""
+    """Refuses the names of people and of other bots, and names that look like one."""
     remedy = f" with {option('name', ...)}"
     if alike(package.name, (PERSON,)):
         raise BadInput(
@@ -226,7 +226,7 @@ def _looked_up(url: str, package: Package) -> tuple[Package, Submission | None]:
         like = alike(package.name, names)
         if like and package.name not in names:
             raise BadInput(
-                f"the name {package.name} is too like {like}, which is in the store; "
+                f"the name {package.name} is too like {like}, which is in the registry; "
                 f"give another with {option('name', ...)}"
             )
         known = twin(results, package.name, package.version, package.content)

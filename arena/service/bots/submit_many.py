@@ -84,9 +84,9 @@ def submit_many(
 
 
 def many_document(answers: Sequence[tuple[str, Answer]]) -> list[dict[str, object]]:
-    """The JSON document of ``arena submit`` with several paths.
+    """Returns the JSON document of ``arena submit`` with several paths.
 
-    A path that is no UTF-8 has ``?`` for what JSON cannot hold.
+    In a path that is not UTF-8, ``?`` replaces what JSON cannot represent.
     """
     return [
         {"path": path.encode(errors="replace").decode(), **answer.document()}

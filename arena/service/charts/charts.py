@@ -1,7 +1,7 @@
 """The values that pictures are drawn from: intervals on one axis, and heat maps.
 
-The command line draws them as text, ``figures`` as SVG or PNG. Nothing in them depends on how they
-are drawn, and no meaning is in a colour alone.
+The command line draws them as text, ``figures`` as SVG or PNG. They do not depend on the drawing,
+and colour never carries a meaning of its own.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ class Intervals(msgspec.Struct, frozen=True, kw_only=True, tag_field="chart", ta
         ordered: Whether rows follow each other, as versions do: a picture joins them by a band.
         logarithmic: Whether equal ratios are equal lengths; all values are then above 0.
         digits: Decimals of a value; ``None`` for three figures of any size.
-        unit: ``"ms"`` where values are times, which texts have in µs, ms or s; else empty.
+        unit: ``"ms"`` where values are times, which strings have in µs, ms or s; else empty.
     """
 
     title: str
@@ -176,7 +176,7 @@ class HeatMap(msgspec.Struct, frozen=True, kw_only=True, tag_field="chart", tag=
     Attributes:
         axis: The meaning of a share.
         names: Of the rows, and of the columns in the same order.
-        shares: 0..1 by row and column; ``None`` where there is none.
+        shares: 0..1 by row and column; ``None`` without one.
         texts: The counts behind each share, such as ``12-3-5``; empty where there are none.
     """
 

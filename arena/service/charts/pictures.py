@@ -184,7 +184,7 @@ def times_chart(database: Database, tournament: int) -> Intervals:
 def standings_chart(
     boards: Boards, report: Report, anchors: Mapping[str, float | None] = {}
 ) -> Intervals:
-    """Draws the ratings by a tournament alone, or mean amounts, in the order of its standings.
+    """Draws the ratings by a tournament only, or mean amounts, in the order of its standings.
 
     Args:
         anchors: Ratings that are given.

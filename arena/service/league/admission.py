@@ -12,11 +12,11 @@ from arena.service.league.read_process import FileFacts
 
 
 def check_admitted(database: Database, league: LeagueSpec, author: str, found: FileFacts) -> None:
-    """Checks a bot by the limits of a league and what it has already.
+    """Checks a bot by the limits of a league and the author's other bots.
 
     Args:
-        author: Whose token it was sent with.
-        found: The facts of what was sent.
+        author: The author of the token that it was sent with.
+        found: The facts of the sent file.
 
     Raises:
         BadInput: It is not allowed.

@@ -1,4 +1,4 @@
-"""Reads the file of a league: what is played, by which house bots, and what authors may submit."""
+"""Reads the file of a league: its tournament, built-in bots, and limits for authors."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ FORMAT = "league"
 """The format of every season."""
 NOT_OF_A_LEAGUE = {
     "name": "a season has the league's name; write it above the tables",
-    "bots": "those of the authors play, and the bots of house",
-    "bots_from": "those of the authors play, and the bots of house",
+    "bots": "a season has the authors' bots and those of house",
+    "bots_from": "a season has the authors' bots and those of house",
     "format": f"a season has the format {FORMAT}",
     "stages": f"a season has the format {FORMAT}",
     "seed": "a season draws a key of its own",
@@ -41,16 +41,16 @@ class LeagueLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The table ``[limits]``: what an author may submit.
 
     Attributes:
-        waiting: Submissions that are not decided, at a time.
+        waiting: Undecided submissions at a time.
         day: Submissions that ran, or wait, in 24 hours.
         enabled: Bots of an author that play at a time; a newer version replaces an older one.
-        packed_mb: Size of the file that is sent, in MB.
-        unpacked_mb: Size of its contents, in MB.
+        packed_mb: Size of the sent file in MB.
+        unpacked_mb: Size of its contents in MB.
         files: Number of its files.
         qualify_seconds: Time after which a qualification has failed.
-        hour: Files that an author sends in an hour, whether they are taken or not.
-        address_hour: Files that come from an address in an hour, whoever sends them.
-        bot_seconds: Time that a bot may think in an hour while others wait for it; then it rests.
+        hour: Files that an author sends per hour, accepted or not.
+        address_hour: Files that come from an address per hour, of any author.
+        bot_seconds: Time that a bot may think per hour while others wait for it; then it rests.
     """
 
     waiting: Whole = 3
@@ -66,7 +66,7 @@ class LeagueLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def uploads(self) -> UploadLimits:
-        """Those that the queue keeps."""
+        """The limits of the queue."""
         return UploadLimits(self.waiting, self.day)
 
 
@@ -76,12 +76,11 @@ class LeagueSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     Attributes:
         name: Its name.
         season: The season that is played; a higher number ends the one before.
-        house: The house bots that play in every season.
-        anchors: Ratings to which house bots are pinned, so that seasons compare; ``None`` where the
-            file has no such table.
-        tournament: The table ``[tournament]``: how every season is played, and submissions are
-            qualified.
-        limits: What an author may submit.
+        house: The built-in bots that play in every season.
+        anchors: Fixed ratings of built-in bots, so that seasons compare; ``None`` without such a
+            table.
+        tournament: The table ``[tournament]``: the keys of every season and qualification.
+        limits: The limits of authors.
     """
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
@@ -98,7 +97,7 @@ class LeagueSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     @property
     def pinned(self) -> Mapping[str, float | None]:
-        """The anchors: by default the mean of the house bots is one, and an empty table is none."""
+        """The anchors; by default the mean of the built-in bots, without any for an empty table."""
         return dict.fromkeys(self.house) if self.anchors is None else self.anchors
 
     @property
@@ -108,7 +107,7 @@ class LeagueSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     @property
     def submission_keys(self) -> dict[str, object]:
-        """The keys of the spec by which a submission is qualified: those of all formats."""
+        """The keys of the spec by which a submission is qualified, without those of formats."""
         given: dict[str, object] = msgspec.to_builtins(self.tournament)  # without defaults
         given.pop("format_options", None)
         return {"require": "confined", **given}
@@ -126,7 +125,7 @@ def read_league(path: Path) -> LeagueSpec:
 
     Raises:
         BadInput: It cannot be read.
-        BadSpec: It holds what it may not, with every problem at once, each with its key.
+        BadSpec: It has problems; all of them, each with its key.
     """
     try:
         found = read_toml(path.read_bytes())
@@ -152,7 +151,7 @@ def read_league(path: Path) -> LeagueSpec:
         if not abs(value) <= FARTHEST
     ]
     if len(values.get("house", ())) < 2 and not any(each.startswith("house") for each in problems):
-        problems.append("house: a league needs at least two house bots, whom newcomers meet")
+        problems.append("house: expected at least two bots, which newcomers play against")
     if "name" not in values and not any(each.startswith("name") for each in problems):
         problems.append("name: a league has a name")
     if not (name := str(values.get("name", ""))).isprintable():
@@ -163,7 +162,7 @@ def read_league(path: Path) -> LeagueSpec:
 
 
 def _table(found: dict[str, object], key: str, problems: list[str]) -> dict[str, object]:
-    """Takes a table out of a file; an empty one where there is none."""
+    """Takes a table out of a file; an empty one without one."""
     table = found.pop(key, {})
     if isinstance(table, dict):
         return table

@@ -53,7 +53,7 @@ LOOK_SECONDS = 0.5
 
 Clock: TypeAlias = Callable[[], datetime]
 Report: TypeAlias = Callable[[str], object]
-"""Called with a message for the operator alone."""
+"""Called with a message for the operator."""
 OnDecided: TypeAlias = Callable[[Upload], object]
 """Called with each submission that was decided."""
 
@@ -167,7 +167,7 @@ async def _answered(
     """Asks a process, which is killed when it takes too long.
 
     Returns:
-        Its answer, and if there is none the decision.
+        Its answer, and without one the decision.
 
     Raises:
         HarnessFault: It cannot be started.
@@ -194,7 +194,7 @@ async def _answered(
         if done.returncode:  # what it printed names the server's files
             last = printable_text(done.stderr.decode(errors="replace").strip(), MAX_FAILURE)
             report(f"{work} failed (exit code {done.returncode}): {last}")
-            failed = f"{work} failed, which is no fault of the bot's; ask the organiser"
+            failed = f"{work} failed, which is not the bot's fault; ask the organiser"
             return b"", Decision(state="failed", text=failed, ran=True)
         return done.stdout, None
     late = f"{work} took longer than {seconds:g} s"

@@ -1,10 +1,9 @@
 """Shares the time of a season among its bots: one that thinks long rests while others play.
 
-A bot's time accrues evenly, so many seconds an hour. One that has used up its time, and for whom
-others would have to wait, rests (``RulingKind.REST``): what it has not played of the round is left
-out, and the others go on. It returns when it has saved some time again, or nobody else needs
-matches. These are rulings, which are stored before anything is paired by them: whoever checks the
-season needs no clock.
+A bot's time accrues evenly, by a number of seconds per hour. A bot that has used up its time, while
+others wait for it, rests (``RulingKind.REST``): its other matches of the round are left out. It
+returns when it has saved some time again, or no other bot needs matches. These decisions are stored
+before anything is paired by them: checking a season needs no clock.
 """
 
 from __future__ import annotations
@@ -78,7 +77,7 @@ class BotTime:
         return min(self.most, left + (self._clock() - since) * self.seconds / HOUR)
 
     def is_rested(self, bot: str) -> bool:
-        """Returns whether a bot has saved up all that it can."""
+        """Returns whether a bot has saved up its whole time."""
         return self.left(bot) >= self.most
 
     def used(self, bot: str) -> float:
@@ -99,10 +98,10 @@ class Holder(msgspec.Struct, frozen=True):
 
 
 class SeasonTime:
-    """The time of a season, for those who play it and those who look on.
+    """The time of a season, for its runner and its pages.
 
     Args:
-        seconds: Time of each bot in an hour.
+        seconds: Time of each bot per hour.
 
     Attributes:
         time: The time that bots have used, by the keys of participants.
@@ -110,8 +109,8 @@ class SeasonTime:
         keys: The keys of the field.
         names: Its names.
         resting: The entries that rest.
-        holders: The bots that hold the round.
-        changes: Number of times that others held it.
+        holders: The bots that the round waits for.
+        changes: Number of times that these changed.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -207,8 +206,7 @@ class SeasonProgress(Progress):
     def holding(self) -> tuple[int, ...]:
         """Returns the bots without which nothing of the round is left to play, in order.
 
-        Of those who play the matches left they are the ones that have used up their time, and will
-        not be done in a moment.
+        They are the bots with open matches that have used up their time, and will not be done soon.
         """
         play, time = self._play, self.shared.time
         over = {index for index, key in enumerate(self.shared.keys) if time.left(key) < 0}

@@ -42,15 +42,15 @@ PARENT_SECONDS = 0.2
 
 
 class UploadJob(msgspec.Struct, frozen=True, kw_only=True):
-    """A submission that is to be qualified.
+    """A submission to qualify.
 
     Attributes:
         url: Address of the database.
         number: Number of the submission.
-        author: Whose token it was sent with.
+        author: The author of the token that it was sent with.
         file: The name under which it was sent.
-        cut_off: Times that its qualification was cut off, if that were too many: then it is entered
-            only if the store has it already.
+        cut_off: Interruptions of its qualification, if too many: then it is entered only if the
+            registry has it already.
         parent: Number of the process that waits for the decision; 0 for none.
     """
 

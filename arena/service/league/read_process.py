@@ -1,7 +1,7 @@
 """The process that reads a file before a league takes it: the file on stdin, its facts on stdout.
 
-It is a process of its own, so that what is wrong with a file cannot harm the server, and loads
-little: whoever sends a file waits for it.
+It is a process of its own, so that a malicious file cannot harm the server, and loads little, since
+the sender waits.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class SentFile(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         most_files: Files that the league allows, which a refusal names if it is the lower limit.
-        most_mb: Megabytes of them, likewise.
+        most_mb: The same for megabytes.
     """
 
     file: str
@@ -93,7 +93,7 @@ def _beyond(sent: SentFile, error: TooBig) -> str:
 
 
 def safe_name(file: str) -> str:
-    """Returns the last part of a file's name, by whose ending it is read."""
+    """Returns the last part of a file's name, which decides how it is read."""
     name = PurePath(file.replace("\\", "/")).name
     return name if name not in ("", ".", "..") and name.isprintable() and len(name) < 200 else "bot"
 

@@ -1,9 +1,8 @@
 """Runs a league: submissions are decided, entered in the season's tournament, and rated by it.
 
-Two tasks work beside each other: one decides submissions, the other enters what is new, withdraws
-what was disabled, and has the tournament of the season played for as long as anybody needs
-matches. All that they know is in the database, so that a league goes on after any stop. One
-process runs the leagues of a database (``LeagueLock``).
+One task decides submissions. The other enters new bots, withdraws disabled ones, and plays the
+tournament of the season while any bot needs matches. Their state is in the database, so that a
+league continues after any stop. One process runs the leagues of a database (``LeagueLock``).
 """
 
 from __future__ import annotations
@@ -38,9 +37,8 @@ from arena.service.setup.resolve import resolve
 RETRY_SECONDS = 2.0
 """Time after which a league tries again what could not be done."""
 _PASSING = (BadStore, HarnessFault)
-"""Errors that do not end a league: somebody else has the database or plays the season, or the
-machine has too much to do. What was played and decided is kept.
-"""
+"""Errors that do not end a league: another process has the database or plays the season, or the
+machine is too busy. Everything played and decided is stored."""
 
 
 class LeagueObserver(Protocol):
@@ -67,7 +65,7 @@ def check_league(registry: Registry, spec: LeagueSpec, warn: Warn = ignore) -> N
     """Checks that this machine can run a league.
 
     Raises:
-        BadInput: Its game, ruleset or a house bot does not exist, or untrusted bots cannot be
+        BadInput: Its game, ruleset or a built-in bot does not exist, or untrusted bots cannot be
             confined here.
     """
     keys = msgspec.structs.replace(spec.tournament, format=FORMAT, bots=spec.house)

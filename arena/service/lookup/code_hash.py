@@ -14,7 +14,7 @@ from types import CellType, CodeType, FunctionType, MethodType, ModuleType
 from arena.plugins.hashing import bytes_content
 
 _OURS = sys.stdlib_module_names | {"arena"}
-"""Packages whose classes stand by their names."""
+"""Packages with classes that are hashed by name."""
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 _WRITTEN = ("__annotate__", "__annotate_func__")
 """Functions that Python itself writes into classes."""
@@ -32,7 +32,7 @@ def bot_content(make: Callable[[], object], kind: type) -> str:
 
 
 class _Reader:
-    """Gives objects texts that depend on values alone, and so are the same in every process."""
+    """Gives objects strings that depend only on values, and so are the same in every process."""
 
     def __init__(self) -> None:
         self._texts: dict[int, tuple[str, object]] = {}

@@ -37,7 +37,7 @@ def choose_level(isolation: str, require: str | None = None, warn: Warn = ignore
         require: The least that will do.
 
     Raises:
-        BadInput: The level cannot be had on this machine, or is less than required.
+        BadInput: The level is unavailable on this machine, or is less than required.
     """
     if isolation == AUTO:
         choice = best_level()

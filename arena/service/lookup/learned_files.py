@@ -21,7 +21,7 @@ def file_at(path: Path, game: AnyGame, ruleset: Ruleset) -> ValueFile:
     """Reads the value function of a file.
 
     Raises:
-        BadInput: It cannot be read, is none, or is for another game, ruleset or engine.
+        BadInput: It cannot be read, or is not for this game, ruleset and engine.
     """
     try:
         file = read_file(path.read_bytes())
@@ -40,8 +40,8 @@ def named_file(named: str, database: Database | None, game: AnyGame, ruleset: Ru
         named: The file, or ``sha256:HASH``.
 
     Raises:
-        BadInput: There is none, or it is for another game, ruleset or engine.
-        AlteredResults: What is kept is not what was written.
+        BadInput: It is missing, or is not for this game, ruleset and engine.
+        AlteredResults: The stored file has changed.
     """
     if not named.startswith(BY_HASH):
         return file_at(Path(named), game, ruleset)
@@ -63,7 +63,7 @@ def fixed_file(content: bytes, hash: str | None) -> ValueFile:
     """Reads the value function that a tournament fixed, as it is stored with it.
 
     Raises:
-        AlteredResults: It is none, or not the one of that hash.
+        AlteredResults: It is not the file of that hash.
     """
     try:
         file = read_file(content)

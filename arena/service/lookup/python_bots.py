@@ -1,4 +1,4 @@
-"""Names bots of a call: those given by their spelling, and classes or functions of this program."""
+"""Names the bots of a call: names as typed, and classes or functions of this program."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MakeBot: TypeAlias = Callable[[], Bot[Any]]
 
 
 PERSON_CONTENT = bytes_content(b"a person")
-"""The content hash of a person at the table, who is no code."""
+"""The content hash of a person at the table."""
 _LONGEST_NAME = 200
 """Characters of a name with its parameters."""
 
@@ -36,11 +36,11 @@ class PythonBot(msgspec.Struct, frozen=True, metaclass=Spelled):
         name: Its name in tournaments, e.g. ``"cautious(at=15)"``: by the rule for submitted bots,
             with or without parameters.
         version: Its version; ratings belong to name, version and code.
-        author: Who wrote it; at tables of 3-6 bots of one author are kept apart.
-        person_seconds: Where a person decides, the time for a decision, after which the bot has to
-            raise ``OutOfTime`` by itself: it is not on the match clock. 0 for a program.
-        Left: Raised by the bot of a person who leaves the match, which is lost by that.
-        OutOfTime: Raised by the bot of a person whose time is over.
+        author: Its author; at tables of 3-6 seats bots of one author are separated.
+        person_seconds: A person's time for a decision, after which the bot raises ``OutOfTime``
+            itself; 0 for a program.
+        Left: Raised by the bot of a person who leaves the match, which is lost.
+        OutOfTime: Raised by the bot of a person without time.
     """
 
     Left: ClassVar[type[BaseException]] = LeftTable
@@ -77,14 +77,14 @@ class LocalBot(msgspec.Struct, frozen=True):
 
 
 AnyBot: TypeAlias = str | Path | MakeBot | PythonBot
-"""A bot: a spelling such as ``"stand(at=17)"``, a file, or one of this program."""
+"""A bot: a name as typed such as ``"stand(at=17)"``, a file, or a bot of this program."""
 
 
 def named_bots(bots: Iterable[AnyBot]) -> tuple[list[str], list[LocalBot]]:
-    """The spellings of bots, and those among them that only this process can make.
+    """Returns the names of bots as typed, and the bots that only this process can make.
 
     Raises:
-        BadInput: They are no list, or one of them is no bot, or has no name.
+        BadInput: They are not a list, or one of them is not a bot, or has no name.
         BadPlugin: One of this program cannot be made.
     """
     if isinstance(bots, str | Path | type) or not isinstance(bots, Iterable):

@@ -1,4 +1,4 @@
-"""Finds bots by the user's spelling: house bots, installed ones, files, and submitted ones."""
+"""Finds bots by the name that the user typed: built-in, installed, submitted ones, and files."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ from arena.service.lookup.refusals import refusal_of
 
 
 class BotResolver:
-    """Finds bots for one run; submitted ones are unpacked for as long as it is open, as a context.
+    """Finds bots for one run; as a context it unpacks submitted ones while it is open.
 
     Args:
-        database: Holds the submitted ones; ``None`` when there is none yet.
-        resumes: Number of the tournament that goes on, if one does: disabled bots will do.
+        database: Holds the submitted ones; ``None`` before there are any.
+        resumes: Number of the tournament to continue, for which disabled bots will do.
         local: Bots of this program; their names come before all others.
 
     Attributes:
@@ -93,18 +93,18 @@ class BotResolver:
         *,
         confine_house: bool = False,
     ) -> BotSource:
-        """The bot; none of its code runs.
+        """Returns the bot; none of its code runs.
 
         Args:
-            spelling: ``NAME``, ``NAME(key=value)``, ``NAME@VERSION`` (the store's whenever it has
-                that version), ``NAME@installed`` (never the store's), or
-                ``path/to/file.py[:Class]``; with `` with LOADOUT`` it has that in every match.
+            spelling: ``NAME``, ``NAME(key=value)``, ``NAME@VERSION`` (the submitted bot if it has
+                that version), ``NAME@installed`` (always the installed bot), or
+                ``path/to/file.py[:Class]``; `` with LOADOUT`` sets its loadout for every match.
             trust: Untrusted bots that the operator vouches for.
             allow: Installed distributions that untrusted bots may import.
-            confine_house: Whether house bots are not trusted, either.
+            confine_house: Whether built-in bots are not trusted, either.
 
         Raises:
-            BadInput: There is no such bot, or it cannot be used.
+            BadInput: The bot does not exist, or cannot be used.
         """
         bot, loadout = split_loadout(spelling)
         found = self._find(bot, trust, allow)
@@ -117,10 +117,11 @@ class BotResolver:
         return found
 
     def enabled(self, game: str) -> list[tuple[str, str]]:
-        """Names and versions of the bots that can be entered for a game, in the order of lists.
+        """Returns names and versions of the bots that can be entered for a game, in the order of
+        lists.
 
-        Of submitted bots every enabled version, in the order of submission. The version of an
-        installed bot whose name the store has, too, is ``INSTALLED``.
+        Every enabled version of a submitted bot is among them, in the order of submission. The
+        version of an installed bot with the name of a submitted one is ``INSTALLED``.
         """
         every = submissions(self.database) if self.database is not None else ()
         shared = {each.name for each in every}
@@ -167,7 +168,7 @@ class BotResolver:
         return named_file(named, self.database, game, ruleset)
 
     def spelling(self, spelling: str, bot: BotSource) -> str:
-        """The spelling that finds the same version again, when there are newer or other ones."""
+        """The name that finds the same version, even if newer or other ones exist."""
         if bot.kind == "installed":
             return join_version(bot.participant.name, INSTALLED)
         if bot.kind not in ("submitted", "program") or is_package(split_loadout(spelling)[0]):
@@ -235,10 +236,11 @@ class BotResolver:
     def _submitted(
         self, database: Database, spelling: str, allow: Collection[str]
     ) -> BotSource | None:
-        """A submitted bot, unpacked into a folder of this run; ``None`` when it is not the store's.
+        """Returns a submitted bot, unpacked into a folder of this run; ``None`` if it was not
+        submitted.
 
         Raises:
-            BadInput: The name alone means a submitted bot and an installed one.
+            BadInput: The name means a submitted bot and an installed one.
         """
         typed, parameters = parse_call(spelling)
         name, version = split_version(typed)
@@ -267,21 +269,21 @@ class BotResolver:
 def clash(entry: BotEntry, versions: Sequence[Submission], spelling: str) -> str:
     """Says that a name means two bots, and how each of them is written."""
     stored, installed = explicit(entry, versions, spelling)
-    where = "a house bot" if entry.kind == "house" else f"installed with {entry.distribution}"
+    where = "a built-in bot" if entry.kind == "house" else f"installed with {entry.distribution}"
     return (
-        f"{entry.name} is in the store, and it is {where}; write {stored} for the one in the "
-        f"store, or {installed} for the other"
+        f"{entry.name} is in the registry, and it is {where}; write {stored} for the one in the "
+        f"registry, or {installed} for the other"
     )
 
 
 def explicit(
     entry: BotEntry, versions: Sequence[Submission], spelling: str = ""
 ) -> tuple[str, str]:
-    """Returns how the store's bot and the installed bot of one name are written.
+    """Returns how the submitted and the installed bot of one name are written.
 
     Args:
         versions: The submitted versions, the oldest first.
-        spelling: The name as it was typed, with its parameters; empty for the name alone.
+        spelling: The name as it was typed, with its parameters; empty for only the name.
     """
     enabled = [each for each in versions if each.status is SubmissionStatus.ENABLED]
     latest = (enabled or versions)[-1].version
@@ -295,12 +297,12 @@ def is_package(spelling: str) -> bool:
 
 
 def stored_package(database: Database, stored: Submission) -> Package:
-    """A submitted version with its files; ``BadStore`` if these are not what was submitted."""
+    """Returns a submitted version with its files; raises ``BadStore`` if these have changed."""
     files = zip_files(f"the stored bot {stored.spelling}", archive(database, stored.id))
     package = Package(**stored.declared(), files=files)
     if stored.content != package.content:
         raise BadStore(
-            f"the files of bot {stored.spelling} in {database.path} are not what was submitted: "
+            f"the files of bot {stored.spelling} in {database.path} differ from those submitted: "
             f"they are {package.content[:SHOWN_DIGITS]}, not {stored.content[:SHOWN_DIGITS]}"
         )
     return package

@@ -33,8 +33,8 @@ def one_program(bots: Sequence[BotSource]) -> Iterator[str]:
 def refuse_alike(bots: Sequence[BotSource]) -> None:
     """Refuses to test a bot against itself under another name, by ``BadInput``.
 
-    Entries are the same if class, parameters and loadout are, and the content or the one module
-    that it holds. Of bots that the calling program makes, code alone does not say what they are.
+    Entries are the same if class, parameters and loadout are, and the content or its only module.
+    Code does not identify bots that the calling program makes.
     """
     seen: dict[object, str] = {}
     for bot in (bot for bot in bots if bot.kind != "local"):

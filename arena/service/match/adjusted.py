@@ -1,6 +1,6 @@
-"""Scores of a tournament with and without luck, from sums that are kept by pairing.
+"""Scores of a tournament, plain and luck-adjusted, from sums that are stored by pairing.
 
-Scores are match points a match: 1 for a match that is won, 0 for one that is lost.
+Scores are match points per match: 1 for a match that is won, 0 for one that is lost.
 """
 
 from __future__ import annotations
@@ -41,20 +41,20 @@ Boards: TypeAlias = Mapping[tuple[int, int], LuckSums]
 
 
 class BotLuck(msgspec.Struct, frozen=True, kw_only=True):
-    """The score of a bot with and without luck, of all its matches or against one other.
+    """The score of a bot, plain and luck-adjusted, of all its matches or against one other.
 
     Attributes:
         against: The other; ``None`` for all.
         deals: Number of deals that the matches come from: matches of one deal share their luck.
-        score: Mean match points a match.
+        score: Mean match points per match.
         score_error: Half the 95 % interval of the mean; ``None`` with too few deals.
         luck: Mean luck a match.
         adjusted: The score less the luck.
         adjusted_error: Half its 95 % interval.
         fitted: The score less the luck by coefficients that were fitted on earlier deals.
         fitted_error: Half its 95 % interval.
-        worth: So many times the matches would give the plain score as short an interval as that of
-            ``adjusted``.
+        worth: That many times the matches would give the plain score as short an interval as that
+            of ``adjusted``.
     """
 
     name: str
@@ -72,7 +72,7 @@ class BotLuck(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Adjusted(msgspec.Struct, frozen=True):
-    """The scores of bots with and without luck, by index into the field.
+    """The scores of bots, plain and luck-adjusted, by index into the field.
 
     Attributes:
         bots: Of those that have played.
@@ -84,7 +84,7 @@ class Adjusted(msgspec.Struct, frozen=True):
 
 
 class TournamentLuck(msgspec.Struct, frozen=True, kw_only=True):
-    """The scores of a tournament with and without luck.
+    """The scores of a tournament, plain and luck-adjusted.
 
     Attributes:
         frozen: Whether the value function was fixed before the first match.
@@ -117,11 +117,11 @@ def tournament_luck(
     played: Sequence[RoundResult],
     file: Path | None = None,
 ) -> TournamentLuck:
-    """Computes the scores of a tournament's bots without luck; the sums are kept.
+    """Computes the scores of a tournament's bots without luck; the sums are stored.
 
     Args:
         played: The results of its rounds; annulled pairings do not count.
-        file: A learned value function instead of the fixed one; if it is that, the sums are kept,
+        file: A learned value function instead of the fixed one; if it is that, the sums are stored,
             and it is kept itself where it is missing.
 
     Raises:
@@ -156,10 +156,10 @@ def tournament_luck(
 def with_luck(
     registry: Registry, database: Database, stored: StoredTournament, *, by_luck: bool
 ) -> StoredTournament:
-    """Returns a stored tournament with the sums of its luck, if they can be had at once.
+    """Returns a stored tournament with the sums of its luck, if they are available at once.
 
     They can where a value function was fixed before play and is there, and all but ``AT_ONCE``
-    matches are in sums that are kept; any number where luck decided how many were played.
+    matches are in sums that are stored; any number where luck decided how many were played.
 
     Args:
         by_luck: Whether luck decided how many matches were played.
@@ -178,7 +178,7 @@ def with_luck(
 def completed(
     database: Database, stored: StoredTournament, game: AnyGame, values: ValueFunction[Any]
 ) -> StoredTournament:
-    """Returns a tournament with the luck of all its matches; that of a finished one is kept."""
+    """Returns a tournament with the luck of all its matches; that of a finished one is stored."""
     about, missing = stored.summary, _missing(stored)
     if not missing:
         return stored
@@ -238,7 +238,7 @@ def alike(one: LuckSums, other: LuckSums, *, learned: bool) -> bool:
 
 
 def adjusted_scores(stored: StoredTournament, void: Collection[tuple[int, int]]) -> Adjusted | None:
-    """Returns the scores with and without luck; ``None`` where luck of a match is missing.
+    """Returns the scores, plain and luck-adjusted; ``None`` where luck of a match is missing.
 
     Args:
         void: Annulled pairings, by round and number, which do not count.

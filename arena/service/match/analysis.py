@@ -43,7 +43,7 @@ class Decision(msgspec.Struct, frozen=True):
     better: str
 
     def is_mistake(self, threshold: float) -> bool:
-        """Returns whether it gave away so much; one that gave nothing away is no mistake."""
+        """Returns whether it gave away so much; one that gave nothing away is not a mistake."""
         return self.given_away is not None and 0 < self.given_away >= threshold
 
 
@@ -55,7 +55,7 @@ class Skill(msgspec.Struct, frozen=True):
         evaluated: Number of those that are evaluated.
         given_away: The win probability that they gave away, summed.
         mistakes: Number of those that gave away the threshold or more.
-        worst: Move of the worst of them; ``None`` if there is none.
+        worst: Move of the worst of them; ``None`` without one.
     """
 
     decisions: int
@@ -107,7 +107,7 @@ def skill_of(decisions: Collection[Decision], threshold: float) -> Skill:
 
 
 def checked_threshold(threshold: float) -> float:
-    """Returns a threshold of mistakes; ``BadInput`` if it is none."""
+    """Returns a threshold of mistakes; ``BadInput`` if it is not one."""
     if not 0 <= threshold <= 1:
         raise BadInput(f"mistakes of {threshold}: expected a win probability from 0 to 1")
     return threshold
@@ -146,7 +146,7 @@ def analysis_of(
         learned: Whether learned values may evaluate decisions, which takes seconds.
 
     Raises:
-        BadInput: The threshold is none, or the values are not for that view.
+        BadInput: The threshold is not valid, or the values are not for that view.
         Divergence: The record does not re-execute to what it says.
     """
     checked_threshold(threshold)

@@ -33,7 +33,7 @@ from arena.service.answers.writing import replacing
 FEWEST = 100
 """Fewest matches that are learned from."""
 HELD_OUT = 10
-"""One of so many deals is not learned from, but measured on."""
+"""One of that many deals is not learned from, but measured on."""
 MOST_HIDDEN = 1024
 """The largest hidden layer."""
 _CHUNK = 500
@@ -46,9 +46,9 @@ class Reduction(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         value_function: By which the luck is computed; empty for scores with luck.
         hash: Its SHA-256.
-        fewer: So many times fewer matches than independent deals give as short an interval.
+        fewer: That many times fewer matches than independent deals give as short an interval.
         than_raw: The same, against the same deals with luck.
-        luck: The mean luck in standard errors, of which about 2 are to be expected at most.
+        luck: The mean luck in standard errors, of which about 2 are expected at most.
     """
 
     value_function: str

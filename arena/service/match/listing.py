@@ -40,7 +40,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
         bot: Plays in it.
         against: Plays in it as well.
         result: One of ``RESULTS``, for the bot; ``drawn`` also without one.
-        cause: One of ``CAUSES``: it ended so, or a seat was taken out for that. With a bot that
+        cause: One of ``CAUSES``: it ended so, or a seat was eliminated for that. With a bot that
             has lost, the bot's own fault.
         round: Number of the round.
         pairing: Number of the pairing in that round.

@@ -126,7 +126,7 @@ def frozen_values(stored: StoredTournament) -> FrozenValues:
     """Returns the value function that a stored tournament fixed before its first match.
 
     Raises:
-        AlteredResults: The file that is kept of it is another.
+        AlteredResults: The file that is stored of it is another.
     """
     about = stored.summary
     try:

@@ -50,7 +50,7 @@ def described_odds(
 
     Args:
         name: The game.
-        ruleset: The spelling of the ruleset; the default row if it is empty.
+        ruleset: The ruleset as typed; the default row if it is empty.
         keys: The keys of the game that describe it, with their values.
 
     Raises:
@@ -79,7 +79,7 @@ def record_odds(game: AnyGame, record: MatchRecord, move: int) -> PositionOdds:
 
 
 def read_keys(texts: Sequence[str]) -> dict[str, str]:
-    """Reads ``key=value`` texts; raises ``ParseError``."""
+    """Reads ``key=value`` strings; raises ``ParseError``."""
     keys: dict[str, str] = {}
     for text in texts:
         key, equals, value = text.partition("=")

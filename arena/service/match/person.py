@@ -1,7 +1,8 @@
 """The seat of a person: holds the request that waits for an answer, for any front end.
 
 A person is asked as every bot is, and sees no more than an observation: boards are drawn from a
-table that is dealt anew from it. Nothing that a front end answers is believed: the match checks it.
+table that is dealt again from it. Nothing that a front end answers is believed: the match checks
+it.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from arena.service.answers.rows import Document
 from arena.service.match.odds import PositionOdds, state_odds
 
 LEAST_AMOUNTS = 8
-"""Actions that differ by an amount alone, and are so many, are one choice with bounds."""
+"""Actions that differ by an amount only, and are so many, are one choice with bounds."""
 _AMOUNT = re.compile(r"(\D* )(\d+)((?: \D*)?)")
 
 
@@ -47,7 +48,7 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True):
-    """A question to a person, with all that the seat may know.
+    """A question to a person, with everything that the seat may know.
 
     Attributes:
         number: Its number within the match, from 1.
@@ -107,7 +108,7 @@ class HumanSeat(Bot[Any]):
         """Answers the pending question with an action, or with a loadout, in the game's notation.
 
         Raises:
-            BadInput: It is no legal action, or no legal loadout, or nothing is asked.
+            BadInput: It is not a legal action, or no legal loadout, or nothing is asked.
         """
         pending = self.pending
         if pending is None:

@@ -37,10 +37,10 @@ def letters(choices: Sequence[Choice]) -> dict[str, int]:
 
 
 def numbered(typed: str, count: int) -> tuple[int | None, str]:
-    """Reads digits typed so far as the number of one of so many choices.
+    """Reads digits typed so far as the number of one of that many choices.
 
     Returns:
-        The index of the choice, if it is certain; and the digits that go on waiting.
+        The index of the choice, if it is certain; and the digits that continue waiting.
     """
     number = int(typed or 0)
     if not 1 <= number <= count:

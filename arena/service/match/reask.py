@@ -72,9 +72,9 @@ class Reasked(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         bot: The bot that was asked, with its version.
-        old: The one whose decisions they were, likewise.
-        more: Whether it has more matches in the tournament than were looked at.
-        matches: Number of matches that were looked at.
+        old: The one whose decisions they were, also.
+        more: Whether it has more matches in the tournament than were checked.
+        matches: Number of matches that were checked.
         decisions: Number of decisions that were asked.
         same: Number of those with the same answer.
         evaluated: Number of the others whose change is known.
@@ -120,12 +120,12 @@ def reask(
     """Asks a bot the decisions that another one took in a tournament, in the same positions.
 
     It runs where it would run in a match, with the limits of the tournament, and sees what the
-    other saw, with the other's loadout; whatever it answers, the match goes on as it was played.
+    other saw, with the other's loadout; whatever it answers, the match continues as it was played.
 
     Args:
         spelling: The bot, as for a tournament; ``number`` is that of the tournament.
         old: Whose decisions; by default those of the bot of the same name.
-        matches: The most matches that are looked at, the first ones.
+        matches: The most matches that are checked, the first ones.
         trust: Untrusted bots that the operator vouches for.
         isolation: As for a tournament, and so are ``require`` and ``allow``.
         warn: Called when it is not confined.

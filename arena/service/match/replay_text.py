@@ -1,4 +1,4 @@
-"""Texts about replays: names in place of seats, parts of a match, its end, luck and mistakes."""
+"""Strings about replays: names in place of seats, parts of a match, its end, luck and mistakes."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from arena.service.match.analysis import Analysis, Decision
 from arena.service.match.luck import MatchLuck
 
 LONGEST_LABEL = 20
-"""Characters of a name beside the cards."""
+"""Characters of a name next to the cards."""
 _SEAT = re.compile(r"(?P<lead>^[ >]*)?seat (?P<seat>\d+)(?P<gap>(?<!^)  +)?", re.MULTILINE)
 _PART = re.compile(r"\s*([^\W\d_]+ \d+)")
 """The part of a match as the first words of its table: ``Set 2``, ``Hand 3``."""
 
 
 def seat_labels(names: Sequence[str]) -> list[str]:
-    """Returns short names of the seats for texts about the table; like ones have their seats."""
+    """Returns short names of the seats for strings about the table; like ones have their seats."""
     cut = [
         name if len(name) <= LONGEST_LABEL else f"{name[: LONGEST_LABEL - 3]}..." for name in names
     ]
@@ -44,7 +44,7 @@ def name_seats(text: str, labels: Sequence[str]) -> str:
 
 
 def parts(moments: Sequence[Moment]) -> list[tuple[int, str]]:
-    """Returns the sets or hands of a match: the index of the first moment of each, and its name.
+    """Returns the sets or hands of a match: the index of the first position of each, and its name.
 
     A game whose tables begin with no such words has none.
     """

@@ -50,7 +50,7 @@ class Numbers(msgspec.Struct, frozen=True):
 
 
 class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
-    """A played match, looked at from any point of view; iterate over it for its moments.
+    """A played match, checked from any point of view; iterate over it for its positions.
 
     Attributes:
         number: ``TOURNAMENT.ROUND.PAIRING.LEG``, such as ``"3.1.2.1"``; empty when it is not
@@ -101,9 +101,9 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
     @checked
     def logs(self, view: str = "all") -> dict[int, str]:
-        """Returns what bots printed, by seat, as far as that is kept and the view may know it.
+        """Returns what bots printed, by seat, as far as that is stored and the view may know it.
 
-        It is kept of untrusted bots that broke the match, or of all (``all_logs``).
+        It is stored of untrusted bots that broke the match, or of all (``all_logs``).
         """
         seats = self._view(view).open_seats
         return {log.seat: log.text for log in self.measurement.logs if log.seat in seats}
@@ -127,14 +127,14 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     def moments(self, view: str = "all") -> tuple[Moment, ...]:
         """Every decision in order, and last the end, as one view shows them.
 
-        A moment has the ``events`` since the one before, the ``scores``, the ``table`` as text,
+        A position has the ``events`` since the one before, the ``scores``, the ``table`` as text,
         the ``seat`` that decides and its ``action`` (``None`` at the end), and the ``scene``.
         """
         return self.replay(view).moments
 
     @checked
     def scenes(self, view: str = "all") -> tuple[Scene, ...]:
-        """The table at each moment as data: zones of cards, facts, and whose turn it is."""
+        """The table at each position as data: zones of cards, facts, and whose turn it is."""
         return tuple([moment.scene for moment in self.moments(view)])
 
     def states(self) -> Iterator[Step]:
@@ -143,7 +143,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
     @checked
     def rows(self, view: str = "all") -> list[Row]:
-        """The moments as records: ``move``, ``seat``, ``action``, ``events``, a score a seat."""
+        """The positions as records: ``move``, ``seat``, ``action``, ``events``, a score a seat."""
         return rows_of(
             {
                 "move": moment.move,
@@ -217,7 +217,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         """As ``analysis``, or ``None`` where there are no win probabilities.
 
         Raises:
-            BadInput: The number is none; or as ``luck`` does, of a learned value function.
+            BadInput: The number is not valid; or as ``luck`` does, of a learned value function.
         """
         checked_threshold(mistakes)
         with suppress(*([] if value_function else [BadInput])):
@@ -249,7 +249,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
             luck: With the luck of each card, as ``--luck``.
             mistakes: With the mistakes that give away so much, as ``--mistakes``.
             value_function: The file of a learned one, for the luck.
-            scenes: With the table of each moment as data, as ``--scenes``.
+            scenes: With the table of each position as data, as ``--scenes``.
         """
         replay = self.replay(view)
         document: Document = {"match": self.number, **msgspec.to_builtins(replay)}
@@ -285,7 +285,7 @@ class Verified(msgspec.Struct, frozen=True):
     Attributes:
         matches: Number of matches that are what their records say.
         decisions: Number of their decisions.
-        differs: Name of the match that is not; empty if there is none.
+        differs: Name of the match that is not; empty without one.
         difference: What is different in it.
     """
 
@@ -320,7 +320,7 @@ def replay_command(tournament: int, key: MatchKey, move: int | None = None) -> s
 
 
 def stored_match(registry: Registry, database: Database, tournament: int, key: MatchKey) -> Match:
-    """A match of a stored tournament; raises ``BadInput`` if there is none."""
+    """A match of a stored tournament; raises ``BadInput`` without one."""
     return match_and_summary(registry, database, tournament, key)[0]
 
 

@@ -1,8 +1,8 @@
 """Gives everybody the documents of stored results, without what is secret.
 
-Until a tournament is finished, legs of a deal may still be to be played: nobody is shown its seed,
-a hidden card, or a bot's own text, which may name one. Logs and tracebacks are their authors' alone
-and are never shown.
+Until a tournament is finished, matches of a deal may still be to be played: nobody is shown its
+seed, a hidden card, or a bot's own text, which may name one. Logs and tracebacks are their authors'
+alone and are never shown.
 """
 
 from __future__ import annotations
@@ -163,7 +163,7 @@ def quick_analysis(
     """Returns the win probabilities and mistakes of a match, where there are any, within a second.
 
     Args:
-        players: The attribute of the ``Match``; likewise what follows.
+        players: The attribute of the ``Match``; also what follows.
     """
     game, names = registry.game(played.record.game), shown_names(players)
     match = Match(game=game, players=players, names=names, played=played, frozen=frozen)
@@ -183,8 +183,8 @@ def check_view(match: Match, view: str, shown: Sequence[str]) -> None:
         return
     if len(shown) == 1:
         raise BadInput(
-            f"view {view!r}: match {match.number} has the view {shown[0]} alone until its "
-            "tournament is finished, as legs of its deal may still be to be played"
+            f"view {view!r}: match {match.number} has only the view {shown[0]} until its "
+            "tournament is finished, as other matches of its deal may follow"
         )
     raise BadInput(f"view {view!r}: match {match.number} has the views {', '.join(shown)}")
 
@@ -200,7 +200,7 @@ def replay_document(match: Match, view: str) -> Document:
 
 
 def bot_rows(registry: Registry, database: Database) -> Iterator[Mapping[str, object]]:
-    """Yields the bots that can be named: house bots, installed and submitted ones."""
+    """Yields the bots that can be named: built-in bots, installed and submitted ones."""
     yield from bots.bot_rows(registry.bots(), submitted_bots(database.url))
 
 

@@ -138,7 +138,7 @@ class Results:
         return _whole([*round_rows(self._report)])
 
     def logs(self) -> Table:
-        """A row a log that is kept: what the bot of a seat printed in a match."""
+        """A row a log that is stored: what the bot of a seat printed in a match."""
         types: dict[str, ColumnType] = {**_KEY, "seat": "integer", "name": "text", "text": "text"}
 
         def rows() -> Iterator[Row]:

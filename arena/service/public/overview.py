@@ -34,11 +34,11 @@ class Overview(msgspec.Struct, frozen=True, kw_only=True):
     """A tournament for a page; charts are ``None`` as long as nothing is played.
 
     Attributes:
-        ratings: The ratings by this tournament alone, in the order of the standings.
+        ratings: The ratings by this tournament only, in the order of the standings.
         times: Times of decisions.
         curves: How ratings grew, round by round, of the first in the standings.
         ledger: What was won on play, and what by which fault.
-        faults: The first matches that a fault ended, or in which a seat was taken out.
+        faults: The first matches that a fault ended, or in which a seat was eliminated.
         faulty: Number of such matches.
         closest: The closest matches.
     """

@@ -23,7 +23,7 @@ from arena.service.report.report import Report
 
 
 class Contents(msgspec.Struct, frozen=True, kw_only=True):
-    """All that a report shows.
+    """Everything that a report shows.
 
     Attributes:
         asked: The matches that were asked for, as rows.
@@ -49,7 +49,7 @@ def report_contents(
     """Gathers a tournament's report; it replays faults, the closest matches, and those asked for.
 
     Of a tournament that is not finished, replays are those of finished rounds, as the public sees
-    them: other legs of a deal may still be to be played.
+    them: other matches of a deal may still be to be played.
 
     Args:
         matches: ``ROUND.PAIRING.LEG`` of each match that is asked for.
@@ -71,8 +71,8 @@ def report_contents(
     done = _finished_rounds(shown.report)
     if late := [key for key in keys if key.round not in done and _is_paired(shown.report, key)]:
         raise BadInput(
-            f"match {number}.{late[0]}: its round is not finished, and other legs of its deal may "
-            "be to be played"
+            f"match {number}.{late[0]}: available when its round is finished, as other matches of "
+            "its deal may follow"
         )
     asked = {key: public_match(registry, database, f"{number}.{key}") for key in keys}
     listed = {_place(row) for row in (*shown.faults, *shown.closest) if row["round"] in done}

@@ -1,4 +1,4 @@
-"""Estimates and sequential tests from counts of results alone, as values and documents."""
+"""Estimates and sequential tests from counts of results only, as values and documents."""
 
 from __future__ import annotations
 

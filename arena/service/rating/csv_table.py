@@ -25,7 +25,7 @@ _BLOCK = 1000
 
 
 class Codes(dict[str, int]):
-    """Numbers texts in the order in which they come, from 0."""
+    """Numbers strings in the order in which they come, from 0."""
 
     def __missing__(self, text: str) -> int:
         self[text] = number = len(self)
@@ -36,7 +36,7 @@ class Column(msgspec.Struct, frozen=True):
     """A column of a table.
 
     Attributes:
-        texts: The different texts in it.
+        texts: The different strings in it.
         numbers: For each row the index of its text.
     """
 
@@ -66,7 +66,7 @@ class Table:
             raise BadInput(f"is empty; it should hold {forms}")
 
     def columns(self, *groups: Sequence[str]) -> list[Column]:
-        """Reads columns; those of a group share their texts.
+        """Reads columns; those of a group share their strings.
 
         Raises:
             BadInput: One is missing, or a line is wrong.
@@ -117,7 +117,7 @@ class Table:
         """The numbers of a column, row by row.
 
         Raises:
-            BadInput: A text is no number within the limits.
+            BadInput: A text is not a number within the limits.
         """
         found = []
         for number, text in enumerate(column.texts):
@@ -155,7 +155,7 @@ class Table:
 
 
 _SEPARATOR_LINE = re.compile(r"\s*\"?sep=(.)\"?[,;\t ]*(?:\n|$)", re.IGNORECASE)
-"""Excel's own first line, which is no row."""
+"""Excel's own first line, which is not a row."""
 
 
 def _separated(text: str) -> tuple[str, int, str]:
@@ -176,7 +176,7 @@ _SEPARATORS = ",;\t"
 
 
 def _number(text: str, limits: tuple[float, float]) -> float | None:
-    """The finite number that a text is; ``None`` if it is none within the limits."""
+    """The finite number that a text is; ``None`` if it is not one within the limits."""
     try:
         value = float(text if "." in text else text.replace(",", ".", 1))
     except ValueError:
@@ -185,7 +185,7 @@ def _number(text: str, limits: tuple[float, float]) -> float | None:
 
 
 def _stripped(codes: Mapping[str, int], numbers: array[int]) -> Column:
-    """A column whose texts have no space around them."""
+    """A column whose strings have no space around them."""
     stripped = [*map(str.strip, codes)]
     if [*codes] == stripped:
         return Column(stripped, numbers)

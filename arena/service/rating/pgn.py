@@ -57,7 +57,7 @@ _TOKEN = re.compile(
 def plain_result(text: str) -> str:
     """Returns a result that people write as the standard does, without comments.
 
-    One that is no usual spelling is returned as it is.
+    One that is not an usual spelling is returned as it is.
     """
     if text in SCORES or len(text) > _LONGEST:
         return text
@@ -136,7 +136,7 @@ class _Started:
         self._line = 1
 
     def comment(self, token: re.Match[str]) -> None:
-        """Goes past a comment, which is no move."""
+        """Goes past a comment, which is not a move."""
         if not self._has_moved(token):
             self._after = token.end()
 

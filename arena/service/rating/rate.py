@@ -158,7 +158,7 @@ def rating_document(found: RatedFile) -> dict[str, object]:
 
 
 def read_anchors(given: Iterable[str]) -> dict[str, float]:
-    """Given ratings by name, each spelled ``NAME=RATING``; ``BadInput`` for one that is not."""
+    """Given ratings by name, each written ``NAME=RATING``; ``BadInput`` for one that is not."""
     anchors = {}
     for text in given:
         name, equals, value = text.rpartition("=")

@@ -23,7 +23,7 @@ FEWEST_DEALS = 10
 
 
 class Pair(msgspec.Struct, frozen=True, kw_only=True):
-    """One bot's match points a match, at tables with another bot and without it.
+    """One bot's match points per match, at tables with another bot and without it.
 
     Attributes:
         together: Its mean over the deals that the other sat at its table for; ``None`` for none.

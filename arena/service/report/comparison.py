@@ -42,7 +42,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
         block: The results from the candidate's point of view.
         split: Of pairs with one point each, those with a win for both, and those of two draws.
         look: What the test says so far.
-        adjusted: The scores without luck, if the test goes by them.
+        adjusted: The luck-adjusted scores, if the test goes by them.
     """
 
     names: tuple[str, str]
@@ -123,7 +123,7 @@ def compared(
         names: Candidate and baseline.
         units: How many deals gave the candidate these points, match by match.
         mirrored: Whether a deal is played by both from each seat.
-        adjusted: The candidate's scores without luck, if the test goes by them.
+        adjusted: The candidate's luck-adjusted scores, if the test goes by them.
     """
     size = 2 if mirrored else 1
     whole = {points: count for points, count in units.items() if len(points) == size}
@@ -166,7 +166,7 @@ def units_of(points: Sequence[float], group: int) -> Counter[tuple[float, ...]]:
 
 
 def spoken_names(one: Participant, other: Participant) -> tuple[str, str]:
-    """Two bots in a sentence: of two versions of one bot the second is its version alone."""
+    """Two bots in a sentence: of two versions of one bot the second is its version only."""
     if one.name == other.name:
         return f"{one.name} {one.version}", other.version
     return one.name, other.name
@@ -189,8 +189,8 @@ def comparison_keys(
         keys: Further keys.
         sprt: The values of an SPRT, e.g. ``"elo0=0 elo1=10"``.
         confidence: Of the interval, in percent.
-        games: A number of matches, after which the interval is looked at once.
-        max_games: The most matches of a test that is looked at often.
+        games: A number of matches, after which the interval is checked once.
+        max_games: The most matches of a test that is checked often.
         fail_below: The Elo difference that the candidate has to exceed.
 
     Raises:
@@ -202,9 +202,9 @@ def comparison_keys(
         ("confidence", confidence, "sprt", sprt),
     ):
         if value is not None and rival is not None:
-            raise BadInput(f"{name} does not go with {other}; give one of them")
+            raise BadInput(f"{name} and {other} cannot be combined; give one of them")
     if games is not None and keys.get("budget"):
-        raise BadInput("games does not go with budget; give one of them")
+        raise BadInput("games and budget cannot be combined; give one of them")
     if sprt is not None:
         test = make_test("sprt", _sprt_values(sprt, fail_below))
     else:

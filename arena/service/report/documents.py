@@ -197,7 +197,7 @@ def _stage(report: Report, number: int) -> dict[str, object]:
 def _cut(
     report: Report, number: int, level: Sequence[int], taken: Sequence[int]
 ) -> dict[str, object]:
-    """A cut that went through a tie: who was level, who of them goes on, and by what."""
+    """A cut that went through a tie: who was level, who of them continues, and by what."""
     return {
         "takes": len(report.stages[number].members),
         "level": [report.names[index] for index in level],

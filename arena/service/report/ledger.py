@@ -23,16 +23,17 @@ START_UP = "start-up"
 
 
 class Ledger(msgspec.Struct, frozen=True):
-    """The duels of a tournament by cause: its matches, or at tables each two of a match.
+    """The head-to-head results of a tournament by cause: its matches, or at tables each two of a
+    match.
 
     Attributes:
         names: The field in initial order.
         seats: Seats of a full table.
-        won: Number of duels by winner, loser (indices into the field) and cause: ``PLAY``, or the
-            loser's fault.
-        drawn: Number of drawn duels by both, the lower index first.
+        won: Number of head-to-head results by winner, loser (indices into the field) and cause:
+            ``PLAY``, or the loser's fault.
+        drawn: Number of drawn head-to-head results by both, the lower index first.
         void: Matches that do not count, in schedule order.
-        void_pairs: Number of duels that the harness made void, by both.
+        void_pairs: Number of head-to-head results that the harness made void, by both.
     """
 
     names: tuple[str, ...]
@@ -182,7 +183,7 @@ def duels(returns: Sequence[float]) -> Iterator[tuple[int, int]]:
 
 
 def wins_by_fault(endings: Iterable[Ending], entries: int) -> tuple[dict[str, int], ...]:
-    """Duels that each of the field won by a fault of the other, by cause."""
+    """Head-to-head results that each of the field won by a fault of the other, by cause."""
     found = [Counter[str]() for _ in range(entries)]
     for ending in endings:
         faults = {seat: cause.value for seat, cause in ending.faults}

@@ -56,7 +56,7 @@ class StageReport(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         members: Who plays in it, by index into the field, in the order of its seeding.
         played: Its rounds.
-        volume: The rule of how many matches a pairing plays, in words.
+        volume: The rule of how many matches per pairing plays, in words.
         bracket: Its bouts, in a format with a bracket.
         level: Those whom no tie-break parts at the cut to the next stage; empty without such a tie.
     """
@@ -73,27 +73,27 @@ class StageReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that faces show of a finished or stopped tournament.
+    """Everything that interfaces show of a finished or stopped tournament.
 
     Attributes:
         played: Result of every round that counts: where a pairing is decided by majority, every
             finished round, else also one under way.
         counted: The same rounds, in which ``points`` are match points also by amount.
-        volume: The rule of how many matches a pairing plays, in words.
+        volume: The rule of how many matches per pairing plays, in words.
         sizes: How many sit at each table of the first round.
         crowded: The authors whose bots cannot all sit apart, with how many bots they have.
         table_tallies: By index into the field; ``None`` for tables of two.
         losses: Adjudicated losses by cause, by index into the field.
-        wins: Matches won by the other's fault, by cause; at tables, duels.
+        wins: Matches won by the other's fault, by cause; at tables, head-to-head results.
         first_losses: The first of each bot and cause.
         credits: What each entry holds after its wagers; ``None`` without a stake.
         bracket: Its bouts, in a format with a bracket.
         stages: The stages that have begun, if there are any: each as a report of its own.
         block: For two entries: the result block from the first one's point of view.
         unit: The unit of amounts, where matches are scored by amount; else empty.
-        means: By index into the field, each one's mean amount a match; empty unless by amount.
+        means: By index into the field, each one's mean amount per match; empty unless by amount.
         separation: How far the ranks are separated, in a format that plays until they are.
-        adjusted: The scores without luck; ``None`` where luck of a match is missing.
+        adjusted: The luck-adjusted scores; ``None`` where luck of a match is missing.
         luck_off: Why luck cannot be computed by the value function that was fixed before play.
         ending: Why a finished tournament has fewer rounds than were planned; empty if it was to.
     """
@@ -172,7 +172,7 @@ def stored_report(
 
 
 def make_report(decoded: Decoded) -> Report:
-    """Puts a report together from what is stored."""
+    """Assembles a report from what is stored."""
     stored, format, priced = decoded.stored, decoded.format, decoded.priced
     summary, names, schedule = stored.summary, stored.names, decoded.schedule
     endings, rulings = stored.endings, stored.rulings
@@ -234,7 +234,7 @@ def _ending(stored: StoredTournament, format: Format, played: Sequence[RoundResu
 
 
 def stage_cut(report: Report, number: int) -> tuple[list[int], list[int]] | None:
-    """Returns those who were level at the cut after a stage, and who of them goes on.
+    """Returns those who were level at the cut after a stage, and who of them continues.
 
     Args:
         number: The stage, from 1.

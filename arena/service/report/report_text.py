@@ -58,7 +58,7 @@ def decision_text(names: Sequence[str], bout: Bout) -> str:
 
 
 def cut_text(report: Report, number: int) -> str:
-    """Says that the cut after a stage went through a tie, and who goes on; else empty.
+    """Says that the cut after a stage went through a tie, and who continues; else empty.
 
     Args:
         number: The stage, from 1.

@@ -1,4 +1,4 @@
-"""Rounds, and the rulings of an organiser, as rows and in words."""
+"""Rounds, and the organiser's decisions, as rows and in words."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from arena.core.tournament import PairingResult, RoundResult
 
 
 def ruling_row(ruling: Ruling, names: Sequence[str]) -> dict[str, object]:
-    """A ruling as a row; the keys are those of the JSON document."""
+    """An organiser's decision as a row; the keys are those of the JSON document."""
     return {
         "kind": ruling.kind.value,
         "name": names[ruling.entry],
@@ -22,7 +22,7 @@ def ruling_row(ruling: Ruling, names: Sequence[str]) -> dict[str, object]:
 
 
 def ruling_text(ruling: Ruling, names: Sequence[str]) -> str:
-    """A ruling in words."""
+    """An organiser's decision in words."""
     name, points = names[ruling.entry], f"{ruling.points:g}"
     if ruling.kind is RulingKind.ADD:
         missed = f", {points} for each round missed" if ruling.round > 1 else ""

@@ -51,7 +51,7 @@ class TableTally(msgspec.Struct, frozen=True):
 
 
 def deals(sums: Iterable[PairingSums]) -> Counter[tuple[float, ...]]:
-    """Counts what the first of two bots took from the matches of each deal, leg by leg."""
+    """Counts what the first of two bots took from the matches of each deal, match by match."""
     found: Counter[tuple[float, ...]] = Counter()
     for each in sums:
         found.update(dict(each.deals))

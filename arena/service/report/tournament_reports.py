@@ -30,7 +30,7 @@ def read_report(path: Path, warn: Warn = ignore) -> Report:
 
     Args:
         warn: Is given a line for each thing that is odd, and what counts: points that are not those
-            of the results, a second allocated bye, forfeits alone, mixed encodings.
+            of the results, a second allocated bye, forfeits only, mixed encodings.
     """
     try:
         with path.open("rb") as file:
@@ -82,8 +82,8 @@ def next_round(path: Path, report: Report, warn: Warn = ignore) -> list[tuple[in
         )
     if pairs is None:
         raise BadInput(
-            f"{path}: round {coming} cannot be paired: whoever rests, some are left without an "
-            "opponent whom they may meet (C.04.3, 1.9.3: the arbiter decides)"
+            f"{path}: round {coming} cannot be paired: with any bye, some players are left without "
+            "an allowed opponent (C.04.3, 1.9.3: the arbiter decides)"
         )
     rests = [white for white, black in pairs if not black]
     if rests and (given := given_byes(report, coming)):
@@ -105,7 +105,8 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         number: Starting number.
         rank: 1 and up; shared by those whom no tie-break parts.
-        tiebreaks: Values by the spellings asked for; ``None`` where there is nothing to average.
+        tiebreaks: Values by the names as typed asked for; ``None`` where there is nothing to
+            average.
     """
 
     number: int
@@ -176,7 +177,7 @@ def written_report(report: TournamentSoFar) -> str:
     if report.scoring is not PAIRING:
         longer = " that plays on until ranks are separated" if report.separation else ""
         raise BadInput(
-            f"tournament {summary.id} is no Swiss but {summary.format}{longer}: "
+            f"tournament {summary.id}: expected a Swiss, got {summary.format}{longer}; "
             "a Tournament Report File holds pairings that score 1, 1/2 or 0"
         )
     ranks = {line.index: line.rank for line in report.table}

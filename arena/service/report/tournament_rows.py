@@ -128,7 +128,7 @@ def _scores(report: Report, played: RoundResult, scoring: Scoring) -> list[float
 def match_rows(report: Report) -> list[Row]:
     """Every match played: its key, seed, ending, and for each seat name, return and score.
 
-    The seed is ``None`` until the tournament is finished: other legs of the deal may be left.
+    The seed is ``None`` until the tournament is finished: other matches of the deal may be left.
     """
     summary, names = report.stored.summary, report.names
     return rows_of(match_row(summary, names, row) for row in report.stored.played.values())

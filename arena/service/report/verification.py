@@ -52,7 +52,7 @@ class Verification(msgspec.Struct, frozen=True, kw_only=True):
         entries: Number of bots.
         commitment: The commitment that its key and nonce give; ``None`` if it has none.
         chain: The head of the chain over the verified rounds; ``None`` if it has none.
-        luck: Number of matches whose luck was computed again; ``None`` if none is kept.
+        luck: Number of matches whose luck was computed again; ``None`` if none is stored.
         luck_off: Why kept luck could not be computed again.
         difference: What is not as it was played, and where; empty if there is nothing.
     """
@@ -82,13 +82,13 @@ class Verification(msgspec.Struct, frozen=True, kw_only=True):
 def verify_tournament(
     registry: Registry, database: Database, number: int, report: OnVerified | None = None
 ) -> Verification:
-    """Computes a tournament again from its records, and compares all that is stored of it.
+    """Computes a tournament again from its records, and compares everything that is stored of it.
 
     In this order: the file's structure, the commitment to the key and the checksums of all rows;
     the field, by the spec and the files of submitted bots; every match, re-executed, with its
     columns; the chain; and from these results the rounds that the format pairs, the deals and seats
-    of their matches, and the standings; the luck that is kept; and the leaderboard that is kept of
-    its game and ruleset.
+    of their matches, and the standings; the luck that is stored; and the leaderboard that is stored
+    of its game and ruleset.
 
     Raises:
         UnknownName: There is no such tournament, or its game or format is not installed.
@@ -117,7 +117,7 @@ def _check_field(registry: Registry, database: Database, stored: StoredTournamen
 class _Verifier:
     """Verifies one tournament; each step raises ``Divergence`` at the first difference.
 
-    The matches are read once, and none of them is kept.
+    The matches are read once, and none of them is stored.
     """
 
     def __init__(self, registry: Registry, stored: StoredTournament, report: OnVerified) -> None:

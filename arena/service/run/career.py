@@ -113,7 +113,7 @@ def open_rivals(career: Career) -> tuple[RivalRow, ...]:
 
 
 def ending_of(career: Career) -> str:
-    """The end of a career in words; empty while it goes on."""
+    """The end of a career in words; empty while it continues."""
     if not career.purse:
         return "The career is over: the purse is empty"
     if not any(career.purses.values()):
@@ -136,7 +136,7 @@ def rival_rows(career: Career) -> list[Row]:
 def ruleset_with(
     ruleset: str, skill: int | None = None, auxiliary: bool = False, cheats: bool = False
 ) -> str:
-    """The spelling of a ruleset with options of section 7; an empty one is the default row's."""
+    """The ruleset with options of section 7 as typed; the default row if empty."""
     row, options = parse_call(ruleset or next(iter(GAME.rulesets)))
     given = {"skill": skill, "auxiliary": auxiliary or None, "cheats": cheats or None}
     chosen = {name: value for name, value in given.items() if value is not None}
@@ -176,7 +176,7 @@ class OpenCareer:
     Args:
         file: Its file, locked.
         database: Has its matches.
-        registry: Knows the house bots.
+        registry: Knows the built-in bots.
 
     Attributes:
         career: Where it stands.
@@ -226,7 +226,7 @@ class OpenCareer:
 
         Args:
             rival: Name of the rival.
-            wager: What each of both puts.
+            wager: What each of both places.
             person: Plays seat 0: ``HumanSeat``, or a bot for ``pazaak-career``.
             roll: Whether no card is played, and rolls of skill decide (003:133-134).
             loadout: The person's side deck; empty to be asked.

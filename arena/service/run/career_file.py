@@ -164,7 +164,7 @@ def career_file(path: Path, *, new: bool = False) -> Iterator[CareerFile]:
         new: Whether it must not exist; the block then writes it.
 
     Raises:
-        BadInput: There is none, or there is one already, or it is open in another program.
+        BadInput: It does not exist, or there is one already, or it is open in another program.
     """
     flags = os.O_RDWR | os.O_CLOEXEC | (os.O_CREAT | os.O_EXCL if new else 0)
     try:

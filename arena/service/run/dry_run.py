@@ -36,7 +36,7 @@ class DryRun(msgspec.Struct, frozen=True, kw_only=True):
         resolved: It, in its initial order, with the number of matches that its budget gives.
         field: Its entries with their present ratings.
         rounds: The rounds that are known before any match: the first, or all of them.
-        matches: The number of matches; where results decide it, the most before draws go on.
+        matches: The number of matches; where results decide it, the most before draws continue.
         at_most: Whether it may be fewer.
         speed: The calibration by which the time is estimated.
         budget: The budget of time; empty without one.

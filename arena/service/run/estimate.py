@@ -1,7 +1,8 @@
 """Estimates how long a tournament takes, and fits one into a budget of time.
 
-Both go by a short calibration: real matches of the field at its level of isolation, which are kept
-nowhere. Their deals come from a key of their own, so that they show nothing of the tournament's.
+Both go by a short calibration: real matches of the field at its level of isolation, which are
+stored nowhere. Their deals come from a key of their own, so that they show nothing of the
+tournament's.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ class Speed(msgspec.Struct, frozen=True):
     information: float = EQUALS
 
     def time(self, matches: int) -> float:
-        """Seconds that so many matches take."""
+        """Seconds that that many matches take."""
         return self.start + matches * (self.seconds - self.start) / self.matches
 
 
@@ -70,7 +71,7 @@ async def measured(resolved: ResolvedTournament) -> tuple[ResolvedTournament, Sp
     """Calibrates a tournament; one with a budget gets as many matches a pairing as fit into it.
 
     Raises:
-        BadInput: The budget cannot hold one mirrored group a pairing; names the least that can.
+        BadInput: The budget cannot hold one mirrored set a pairing; names the least that can.
         HarnessFault: No match could be played.
     """
     budget = resolved.spec.budget
@@ -85,7 +86,7 @@ async def measured(resolved: ResolvedTournament) -> tuple[ResolvedTournament, Sp
 
 
 def _fitted(resolved: ResolvedTournament, speed: Speed, most: float) -> ResolvedTournament:
-    """The tournament with as many whole groups a pairing as fit, the calibration included."""
+    """The tournament with as many mirrored sets per pairing as fit, with the calibration."""
     group = lcm(*resolved.tables.sizes(len(resolved.bots))) if resolved.spec.mirrored else 1
     one, two = (most_matches(resolved.with_games(count * group)) for count in (1, 2))
     if one == two:
@@ -198,7 +199,7 @@ def _wave_length(resolved: ResolvedTournament, first: Round) -> int:
     """The number of matches that the tournament has played together: the first round's.
 
     A bot in a process of its own answers many matches at once, so that fewer take longer each. With
-    a budget, which is to be filled, they are many.
+    a budget, which will be filled, they are many.
     """
     if resolved.spec.budget:
         return LONGEST_WAVE
@@ -209,7 +210,7 @@ def _wave_length(resolved: ResolvedTournament, first: Round) -> int:
 
 
 def _waves(schedule: Schedule, rounds: Sequence[Round], length: int) -> Iterator[list[Job]]:
-    """Yields lists of so many matches.
+    """Yields lists of that many matches.
 
     All pairings play a group before any plays its second, so that nobody plays more than others.
     """

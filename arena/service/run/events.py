@@ -32,7 +32,7 @@ OnEvent: TypeAlias = Callable[[Document], object]
 class EventStream:
     """Makes events of what an observer gets, and hands it on to the progress.
 
-    A run that goes on after a stop announces the rounds before once more, and no match twice.
+    A run that continues after a stop announces the rounds before again, and no match twice.
 
     Args:
         progress: Gets everything first.
@@ -66,7 +66,7 @@ class EventStream:
         self._report({"event": event, "tournament": self._about.id, **values})
 
     def began(self) -> None:
-        """The run begins, or goes on."""
+        """The run begins, or continues."""
         about, progress = self._about, self._progress
         self._emit(
             "tournament_resumed" if progress.before else "tournament_started",

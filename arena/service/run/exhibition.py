@@ -59,7 +59,7 @@ class Seats(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float = DECISION_SECONDS
 
     def field(self) -> list[str]:
-        """The spellings of all seats, in order.
+        """The names as typed of all seats, in order.
 
         Raises:
             BadInput: There is no such seat, no bot, or the name cannot be used.
@@ -82,7 +82,7 @@ class Seats(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def opponents(registry: Registry, database: Database, game: str, *, submitted: bool) -> list[str]:
-    """Returns the spellings of house bots, and of enabled submitted bots, that play a game.
+    """Returns the names as typed of built-in bots, and of enabled submitted bots, that play a game.
 
     Args:
         submitted: Whether submitted bots are among them.

@@ -35,7 +35,7 @@ class Precision(msgspec.Struct, frozen=True, kw_only=True):
         elo: Half the 95 % interval of a strength about the mean of the field, on average.
         asked: The half that was asked for.
         games: Matches a pairing that it takes; ``None`` where the number of pairings is not fixed.
-        matches: Matches in all that it takes.
+        matches: Matches in everything that it takes.
         separable: Difference of neighbours that the matches would separate, about, in a format
             that plays until ranks are separated.
     """

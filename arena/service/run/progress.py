@@ -1,4 +1,4 @@
-"""The progress of a run in numbers: an observer that counts, and that faces draw."""
+"""The progress of a run in numbers: an observer that counts, and that interfaces draw."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ OnProgress: TypeAlias = Callable[[Progress], object]
 
 
 def matches_by_round(plan: Plan) -> list[int]:
-    """The number of matches of each round; where results decide it, the most before draws go on."""
+    """The number of matches of each round; if results decide it, the most before draws."""
     entrants, format = len(plan.field), plan.format
     pairings = format.pairings(entrants, plan.rounds, plan.tables)
     volumes = plan.schedule.volumes

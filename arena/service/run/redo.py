@@ -1,4 +1,4 @@
-"""Forks a tournament so that its crashed matches are played again, and all others are kept."""
+"""Forks a tournament so that its crashed matches are played again, and all others are stored."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Redone(msgspec.Struct, frozen=True):
         other: The tournament that it is a fork of.
         kept: Number of matches that were copied.
         crashed: Number of those that are played again.
-        rounds: Number of rounds that are paired anew, as their pairings went by such results.
+        rounds: Number of rounds that are paired again, as their pairings went by such results.
     """
 
     number: int
@@ -47,7 +47,7 @@ class Redone(msgspec.Struct, frozen=True):
 
 
 def refuse_keys(keys: Collection[str]) -> None:
-    """Raises ``BadInput`` for settings: the matches that are kept were played under the others."""
+    """Raises ``BadInput`` for settings that differ from those of the stored matches."""
     if keys:
         raise BadInput(
             f"redo_crashed keeps the tournament's settings; leave out {', '.join(sorted(keys))}"
@@ -67,7 +67,7 @@ def store_redone(
         number: The other tournament; it stays as it is.
 
     Raises:
-        BadInput: No match of it crashed, or it has rulings.
+        BadInput: No match of it crashed, or it has organiser's decisions.
         BadPlugin: Bots, rules or the game's engine are not what they were.
         BadStore: Some process plays it.
     """

@@ -1,7 +1,7 @@
-"""Rulings of an organiser on a stored tournament: late entries, withdrawals, byes, its end.
+"""Organiser's decisions on a stored tournament: late entries, withdrawals, byes, its end.
 
-A ruling holds from the next round that is paired; it can be made while another process plays the
-tournament, which then goes on with it.
+An organiser's decision holds from the next round that is paired; it can be made while another
+process plays the tournament, which then continues with it.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ from arena.service.setup.decoded import decode
 from arena.service.setup.resolve import resolve
 
 ATTEMPTS = 20
-"""Times that a ruling is made again because the tournament went on meanwhile."""
+"""Times that an organiser's decision is made again because the tournament continued meanwhile."""
 
 
 class Made(msgspec.Struct, frozen=True):
-    """A ruling that was stored, and the names of the field."""
+    """An organiser's decision that was stored, and the names of the field."""
 
     ruling: Ruling
     names: tuple[str, ...]
 
     def document(self) -> dict[str, object]:
-        """The ruling as in the JSON document of the tournament."""
+        """The decision as in the JSON document of the tournament."""
         return ruling_row(self.ruling, self.names)
 
     def __str__(self) -> str:

@@ -56,7 +56,7 @@ class RunObserver(Observer, Protocol):
     """Receives the progress of a run, in which the field may change."""
 
     def plan_changed(self, plan: Plan) -> None:
-        """Called after a ruling; rounds that were played come again as after a stop."""
+        """Called after an organiser's decision; finished rounds come again as after a stop."""
 
 
 class Run(msgspec.Struct, frozen=True):
@@ -136,13 +136,13 @@ def last_unfinished(database: Database) -> TournamentSummary:
 def stored_to_resume(
     database: Database, number: int, max_crash_rate: float | None = None
 ) -> StoredTournament:
-    """Reads a tournament that is to be played on.
+    """Reads a tournament that will be played on.
 
     Args:
         max_crash_rate: Replaces the share of crashed matches at which it stops.
 
     Raises:
-        BadInput: That is no share.
+        BadInput: That is not a share.
         BadStore: Another process plays it; the message names that.
     """
     refuse_running(database.path, number)
@@ -166,12 +166,12 @@ def fork_keys(database: Database, number: int, keys: Mapping[str, object]) -> di
 
 
 def reopen(resolver: BotResolver, stored: StoredTournament, warn: Warn = ignore) -> Run:
-    """Resolves a stored tournament again (``resolve_stored``), so that ``play`` goes on with it.
+    """Resolves a stored tournament again (``resolve_stored``), so that ``play`` continues with it.
 
     The resolver, which has its database, stays open until the run has ended.
 
     Raises:
-        BadInput: It is a match of a person, which nobody else can go on with.
+        BadInput: It is a match of a person, which nobody else can continue with.
     """
     if any(entry.participant.content == PERSON_CONTENT for entry in stored.field):
         raise BadInput(
@@ -189,7 +189,7 @@ def reopen(resolver: BotResolver, stored: StoredTournament, warn: Warn = ignore)
 
 
 def play_once(resolved: ResolvedTournament) -> Match:
-    """Plays the first match of a tournament of one table, in this process; it is kept nowhere."""
+    """Plays the first match of a tournament of one table, in this process; it is stored nowhere."""
     seeds, seats = resolved.seeds.keys(), tuple(range(len(resolved.bots)))
     job = Job(MatchKey(1, 1, 1), seeds.deal(1, 1, 1), seeds.private(1, 1, 1), seats)
     with open_host(resolved.settings(), resolved.bots, resolved.load) as host:
@@ -204,11 +204,11 @@ async def play(
     """Plays what is left of a tournament in worker processes.
 
     Returns when every match is played and stored, or after a pause (``pace``, or asked for through
-    the database). To stop it, cancel it: what was played is kept. In both cases the tournament is
-    marked as interrupted, or as waiting where an open-ended one has nothing to pair. The hooks of
-    extensions that observe tournaments are called too. While it runs, nobody else can play the
-    tournament (``RunnerLock``). After a ruling, which may come from another process, it goes on
-    with the field as it is then.
+    the database). To stop it, cancel it: everything played is stored. In both cases the tournament
+    is marked as interrupted, or as waiting where an open-ended one has nothing to pair. The hooks
+    of extensions that observe tournaments are called too. While it runs, nobody else can play the
+    tournament (``RunnerLock``). After an organiser's decision, which may come from another process,
+    it continues with the field as it is then.
 
     Args:
         run: The tournament (``begin``, ``reopen``).
@@ -218,7 +218,7 @@ async def play(
 
     Raises:
         BadStore: Another process plays it, or has played on since the run was opened.
-        ArenaError: It cannot go on; what was played is kept. Never a group of errors.
+        ArenaError: It cannot continue; everything played is stored. Never a group of errors.
     """
     with known_alone(), RunnerLock(run.database, run.number):
         _check_current(run)
@@ -361,7 +361,8 @@ def _crash_limit(run: Run) -> CrashLimit | None:
 class _Events:
     """Hands each event to the face's observer, then to the hooks of extensions.
 
-    Hooks get each round once, also when the rounds before a ruling are gone through again.
+    Hooks get each round once, also when the rounds before an organiser's decision are gone through
+    again.
 
     Attributes:
         limit: Gets the matches last; it may stop the run.

@@ -117,7 +117,7 @@ def run_new(context: RunContext, keys: Mapping[str, object], where: str) -> Step
 
     Raises:
         BadSpec: With every problem of the bots and the keys; nothing was stored.
-        HarnessFault: It cannot go on; what was played is kept.
+        HarnessFault: It cannot continue; everything played is stored.
     """
     with BotResolver(context.registry, context.database, local=context.local) as resolver:
         resolved = yield from blocking(partial(resolve, resolver, keys, where, context.warn))

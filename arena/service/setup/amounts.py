@@ -55,7 +55,7 @@ def estimates(
 
     Args:
         matches: The matches in schedule order.
-        mirrored: Whether a deal is played by as many legs in a row as the pairing has seats.
+        mirrored: Whether a deal is played by as many matches in a row as the pairing has seats.
     """
     deals: list[dict[tuple[int, int, int], list[float]]] = [{} for _ in range(entries)]
     for match in matches:

@@ -1,4 +1,4 @@
-"""Byes on request as a spec has them, and what a format takes of an organiser's rulings."""
+"""Byes on request as a spec has them, and what a format takes of an organiser's decisions."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _listed(choices: Sequence[str]) -> str:
 def byes_of(
     spec: TournamentSpec, format: Format, names: Sequence[str], rounds: int
 ) -> tuple[Ruling, ...]:
-    """The byes that a spec asks for, as rulings.
+    """The byes that a spec asks for, as decisions.
 
     Raises:
         BadInput: The format knows none, or one is of nobody, of a wrong round or points.

@@ -58,7 +58,7 @@ class Decoded(msgspec.Struct, frozen=True, kw_only=True):
         return by_amount(scoring) if self.priced else scoring
 
     def plan(self, registry: Registry) -> Plan:
-        """Returns the plan that the runner played, with the rulings so far.
+        """Returns the plan that the runner played, with the decisions so far.
 
         Raises:
             UnknownName: The game is not installed.

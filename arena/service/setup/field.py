@@ -36,7 +36,7 @@ def is_pattern(spelling: str) -> bool:
 
 
 def read_names(path: Path) -> list[str]:
-    """Reads a file of bots: a spelling a line, comments after ``#``; files are beside it first.
+    """Reads a file of bots: a spelling a line, comments after ``#``; files are next to it first.
 
     Raises:
         BadInput: It cannot be read, or names no bot.
@@ -116,13 +116,13 @@ def _fitting(
     choices: Sequence[tuple[str, str]],
     outdone: Collection[str],
 ) -> list[str]:
-    """The spellings that a pattern fits: of names, or with ``@`` of single versions.
+    """The names as typed that a pattern fits: of names, or with ``@`` of single versions.
 
     Args:
         pattern: As typed.
         choices: Names and versions of the bots that can be entered.
-        outdone: Names of installed bots that would be shown as a version that the store has; they
-            are entered by ``@installed`` alone.
+        outdone: Names of installed bots that would be shown as a version that the registry has;
+            they are entered by ``@installed`` alone.
     """
     shared = {name for name, version in choices if version == INSTALLED}
     if not pattern.endswith(f"@{INSTALLED}"):

@@ -92,7 +92,7 @@ def _of_format(
         others = options_of(registry.formats()).get(key)
         if key in rows_of(type(spec)):
             found.append(
-                f"{key}: no option of {whose}, but a key of its own; write it beside format"
+                f"{key}: a key of its own, not an option of {whose}; write it next to format"
             )
         elif others:
             takes = ", ".join(others)
@@ -107,7 +107,7 @@ def _of_format(
 def checked_format(
     registry: Registry, spec: TournamentSpec, found: Problems
 ) -> tuple[TournamentSpec, Format | None]:
-    """The spec with its options settled, and its format; ``found`` gets all that is wrong."""
+    """The spec with its options settled, and its format; ``found`` gets the problems."""
     key = "stages" if spec.stages else "format"
     settled = found.attempt(key, lambda: with_options(registry, spec, found))
     if settled is None:
@@ -126,7 +126,7 @@ def make_format(registry: Registry, spec: TournamentSpec) -> Format:
     """The format of a spec, with its options.
 
     Raises:
-        BadInput: There is none of that name, or its options are wrong or do not go together.
+        BadInput: The name is unknown, or its options are wrong or do not go together.
     """
     if spec.stages:
         return _make_stages(registry, spec)
@@ -263,7 +263,7 @@ def settled_games(
 def make_volumes(
     spec: TournamentSpec, format: Format, tables: Tables, entrants: int, rounds: int
 ) -> tuple[Volume, ...]:
-    """The rules of how many matches a pairing plays, round by round.
+    """The rules of how many matches per pairing plays, round by round.
 
     Raises:
         BadInput: Keys that exclude each other, or that larger tables have no use for.
@@ -329,7 +329,7 @@ def check_budget(spec: TournamentSpec) -> None:
 
 
 def volumes_text(volumes: Sequence[Volume]) -> str:
-    """The rules of how many matches a pairing plays, in words."""
+    """The rules of how many matches per pairing plays, in words."""
     return ", then ".join(text for text, _ in groupby(volume.describe() for volume in volumes))
 
 

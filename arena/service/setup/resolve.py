@@ -78,7 +78,7 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         spec: The spec with seats and games settled, and the bots in initial order.
         bots: The field in initial order.
-        volumes: How many matches a pairing plays, round by round.
+        volumes: How many matches per pairing plays, round by round.
         level: The isolation of bots that are not trusted.
         apart: Files that no such bot is ever granted.
         resolver: Found the bots; it finds them again when the field changes.
@@ -180,7 +180,7 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
         return self.spec.concurrency or cores()
 
     def with_games(self, games: int) -> ResolvedTournament:
-        """The same with so many matches a pairing in place of its budget."""
+        """The same with that many matches per pairing in place of its budget."""
         spec = msgspec.structs.replace(self.spec, games=games, budget="")
         volumes = make_volumes(spec, self.format, self.tables, len(self.bots), self.rounds)
         return msgspec.structs.replace(self, spec=spec, volumes=volumes)
@@ -405,7 +405,7 @@ def _settled(
 def resolve_stored(
     resolver: BotResolver, stored: StoredTournament, warn: Warn = ignore
 ) -> ResolvedTournament:
-    """Resolves a stored tournament, so that it can go on where it stopped.
+    """Resolves a stored tournament, so that it can continue where it stopped.
 
     Args:
         resolver: Made with ``resumes=`` its number.

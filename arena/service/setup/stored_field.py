@@ -78,7 +78,7 @@ def check_field(
     own files name them.
 
     Args:
-        spelled: The bots of the stored spec, in the order of the field.
+        written: The bots of the stored spec, in the order of the field.
 
     Raises:
         Divergence: A bot is not the one that the spec names, or has other content.

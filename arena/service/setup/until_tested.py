@@ -22,8 +22,8 @@ class UntilTested(msgspec.Struct, frozen=True):
     """Matches until a test of the first entrant against the second is decided.
 
     Attributes:
-        games: The most matches, whole groups; then it is left undecided.
-        adjusted: Whether it goes by scores without luck.
+        games: The most matches, whole mirrored sets; then it is left undecided.
+        adjusted: Whether it goes by luck-adjusted scores.
     """
 
     test: Test
@@ -45,7 +45,7 @@ class UntilTested(msgspec.Struct, frozen=True):
         return look(self.test, unit_counts(points, group))
 
     def wave(self, units: int) -> int:
-        """Returns the number of units until the next look, after so many."""
+        """Returns the number of units until the next look, after that many."""
         if not units and self.adjusted:
             return BURN_IN
         if not units and not isinstance(self.test, Sprt):
@@ -63,7 +63,7 @@ class UntilTested(msgspec.Struct, frozen=True):
 def adjusted_scores_of(
     points: Sequence[float], luck: Sequence[float], group: int
 ) -> AdjustedScores:
-    """Returns the scores without luck of whole groups, at least one, of the first entrant."""
+    """Returns the luck-adjusted scores of the first entrant by mirrored sets, at least one."""
     starts = range(0, len(points) - group + 1, group)
     deals = [
         (sum(points[start : start + group]), sum(luck[start : start + group]), group)
@@ -76,7 +76,7 @@ def adjusted_scores_of(
 
 
 def unit_counts(points: Sequence[float], group: int) -> tuple[int, ...]:
-    """Counts whole groups by the points of the first entrant, in steps of a half."""
+    """Counts whole mirrored sets by the points of the first entrant, in steps of a half."""
     sums = Counter(
         int(2 * sum(points[start : start + group]))
         for start in range(0, len(points) - group + 1, group)

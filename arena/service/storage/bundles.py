@@ -30,7 +30,7 @@ class BundleDatabase(Database):
         path: The bundle.
 
     Raises:
-        BadStore: It is no bundle, or cannot be read.
+        BadStore: It is not a bundle, or cannot be read.
         AlteredResults: Something in it is not what was written.
     """
 
@@ -100,7 +100,7 @@ def import_bundle(database: Database, path: Path) -> Imported:
     """Stores a bundle's tournament under a new number, and its bots, disabled.
 
     Raises:
-        BadStore: It is no bundle, or cannot be read.
+        BadStore: It is not a bundle, or cannot be read.
         AlteredResults: Something in it is not what was written; nothing was stored.
         BadInput: It is there already.
     """

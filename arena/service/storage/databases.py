@@ -57,7 +57,7 @@ def upgrade_database(url: str) -> Path | None:
     Returns the copy; ``None`` when there was nothing to do.
 
     Raises:
-        BadStore: It is no database of ours, or cannot be written; nothing was changed.
+        BadStore: It is not a database of ours, or cannot be written; nothing was changed.
     """
     from arena_results.file.database import upgrade_database
 

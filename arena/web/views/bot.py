@@ -38,7 +38,7 @@ def bot(site: Site, place: Place) -> View:
     """Shows all that everybody may know of a bot, ``NAME`` or ``NAME@VERSION``.
 
     Raises:
-        UnknownName: There is none, and none of that name has played.
+        UnknownName: It does not exist, and none of that name has played.
     """
     asked = place.words["name"]
     name, version = split_version(asked)

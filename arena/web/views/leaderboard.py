@@ -35,7 +35,7 @@ def board(site: Site, place: Place) -> View:
 
 
 def season(site: Site, place: Place) -> View:
-    """Shows the leaderboard of a league's season, by its matches alone, with its anchors."""
+    """Shows the leaderboard of a league's season, by its matches only, with its anchors."""
     found = season_board(site)
     if found is None:
         raise UnknownName("page", place.path, ("/",))

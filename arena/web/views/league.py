@@ -110,7 +110,7 @@ def log_view(bot: str, logs: Sequence[BotLog], place: Place) -> View:
 
 
 def submission_view(upload: Upload, place: Place, *, own: bool) -> View:
-    """Shows one submission; the reasons of a refusal to its author alone.
+    """Shows one submission; the reasons of a refusal to its author only.
 
     Args:
         own: Whether its author asks.

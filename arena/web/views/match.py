@@ -19,7 +19,7 @@ from arena.web.views.view import trail
 
 
 def stamp(site: Site, words: Mapping[str, str]) -> object:
-    """Returns all that the page of a match follows from, besides what never changes.
+    """Returns everything that the page of a match follows from, besides what never changes.
 
     While a tournament is the same, with the numbers of its entries and rulings, so are its matches.
 

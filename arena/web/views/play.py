@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from arena.web.tables import Table, Tables
 
 SCRIPTS, STYLES = ("table.js",), ("board.css", "play.css")
-"""Files of a table, beside those of every page."""
+"""Files of a table, besides those of every page."""
 MOST_EVENTS = 200
 """Events that a table shows, the latest."""
 
@@ -100,7 +100,7 @@ def choice_view(
 
 
 def _paragraphs(text: str) -> list[str]:
-    """Returns the paragraphs of a text; a line that is indented goes on with the one before."""
+    """Returns the paragraphs of a text; a line that is indented continues with the one before."""
     return re.sub(r"\n +", " ", text).splitlines()
 
 

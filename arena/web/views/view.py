@@ -24,7 +24,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
         running: Whether it will soon be out of date: without a script it is loaded again.
         polled: Address that the page asks for its content again, by a script or without; empty when
             it is final, or has a stream of events.
-        styles: Style sheets of its own, beside those of every page.
+        styles: Style sheets of its own, besides those of every page.
         scripts: Scripts of its own.
     """
 
@@ -47,5 +47,5 @@ def moment(time: datetime) -> str:
 
 
 def trail(place: Place, *steps: tuple[str, str]) -> tuple[Link, ...]:
-    """Returns the way from the first page: texts and addresses, the last one without."""
+    """Returns the way from the first page: strings and addresses, the last one without."""
     return (Link("Games", place.to("")), *(Link(text, address) for text, address in steps))

@@ -1,1 +1,1 @@
-"""House bots for Pazaak."""
+"""Built-in bots for Pazaak."""

@@ -73,7 +73,7 @@ def flat(value: float) -> Grid:
 
 @cache
 def match_value(sets: int, rival_sets: int) -> Grid:
-    """The match's value to a seat, -1..1, with so many sets won, by cards left."""
+    """The match's value to a seat, -1..1, with that many sets won, by cards left."""
     if SETS_TO_WIN in (sets, rival_sets):
         return flat(1.0 if sets > rival_sets else -1.0)
     if sets < rival_sets:

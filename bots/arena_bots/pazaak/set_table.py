@@ -1,7 +1,7 @@
 """Solves the set with hand cards by backward induction over totals and *numbers* of hand cards.
 
 Both hands are taken for typical ones: at every turn each seat is assumed to hold a fresh draw of
-so many cards from the same ten-card side deck. That keeps the state to the two totals, the two
+that many cards from the same ten-card side deck. That keeps the state to the two totals, the two
 numbers of cards and whether the rival stands (22,050 states), small enough for pure Python, while
 a card keeps its price: the value of the set, and of the match after it, with one card less. The
 nine squares are left out: they decide a set about once in a hundred.
@@ -62,7 +62,7 @@ class SeatTable:
         chasing: It has just drawn to that total (1..30) and the rival stands.
         outdoing: The same as ``chasing`` where the rival wins a tie by its Tiebreaker (S27).
         drawn: The same while the rival still plays.
-        chased: Its turn is over (it stands or goes on) at that total and the rival stands.
+        chased: Its turn is over (it stands or continues) at that total and the rival stands.
         ended: The same while the rival still plays.
     """
 
@@ -199,7 +199,7 @@ class _Induction:
 
 
 class _Side:
-    """Holds a seat's rows of one duel, filled from the highest totals down."""
+    """Holds a seat's rows of one head-to-head result, filled from the highest totals down."""
 
     def __init__(self, induction: _Induction, seat: SeatTable, cards: int, rivals: int) -> None:
         lost = seat.stakes.lost[cards][rivals]

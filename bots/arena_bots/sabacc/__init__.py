@@ -1,1 +1,1 @@
-"""House bots for Sabacc."""
+"""Built-in bots for Sabacc."""

@@ -1,4 +1,4 @@
-"""Plays a threshold like ``target_total``, leaves weak hands early and puts the least.
+"""Plays a threshold like ``target_total``, leaves weak hands early and bets the least.
 
 A hand may still improve before the exchange, so that the bar is higher afterwards: at first it
 stays in with ``early``, after the exchange with ``late``.

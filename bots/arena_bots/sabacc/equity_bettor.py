@@ -6,7 +6,7 @@ leaves when the pot does not pay for staying, and raises with clearly more than 
 
 It plays for the match, not for chips: the gain of the pot and the cost of staying are counted in
 the chance to finish ahead (``match_chances``). With a safe lead it folds everything; far
-behind it stays for a pot that chips alone would not pay; and in the last hand it puts the
+behind it stays for a pot that chips alone would not pay; and in the last hand it bets the
 stake with which the pot, if won, is enough.
 
 In poker betting the richest seat can bet more than others can answer, and they leave (B14). So a
@@ -88,7 +88,7 @@ class EquityBettor(ExactDrawer):
     def _value(
         self, observation: SabaccObservation, share: float, chips: int, answer: int = 0
     ) -> float:
-        """Returns the mean value of putting so many chips and winning with that probability.
+        """Returns the mean value of putting that many chips and winning with that probability.
 
         Args:
             share: The probability to win the hand; if lost, any rival is as likely to win it.

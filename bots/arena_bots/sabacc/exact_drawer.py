@@ -2,7 +2,7 @@
 
 It draws when the hand with one more card, and the best exchange after it, has a higher value than
 with the best exchange now. The value is in the mode's own unit: in points play points, else
-the odds to beat a typical rival at every other seat. In a chips game it puts the least stake, and
+the odds to beat a typical rival at every other seat. In a chips game it bets the least stake, and
 leaves when the odds do not pay for it.
 
 Source: expected value over the unseen cards, as in the draw odds of poker (Sklansky, "The Theory of
@@ -31,7 +31,7 @@ class ExactDrawer(Bot[SabaccObservation]):
         return self.bet(observation)
 
     def bet(self, observation: SabaccObservation) -> SabaccAction:
-        """Puts the least stake where the odds pay for it, else folds."""
+        """Bets the least stake where the odds pay for it, else folds."""
         cost = price(observation)
         odds = self.odds(observation)
         if odds * (observation.pot + observation.carried + cost) < cost:

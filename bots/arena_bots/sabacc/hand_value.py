@@ -38,7 +38,7 @@ def _curve(ranks: Ranker) -> tuple[list[Key], list[float]]:
 
 
 class HandValue:
-    """Values final hands against so many rivals; built and cached by ``hand_value``.
+    """Values final hands against that many rivals; built and cached by ``hand_value``.
 
     Attributes:
         known: Value by code, as far as it was asked for.
@@ -82,4 +82,4 @@ class HandValue:
 
 
 hand_value = lru_cache(maxsize=64)(HandValue)
-"""Returns the cached values by a ranking of hands, against so many rivals."""
+"""Returns the cached values by a ranking of hands, against that many rivals."""

@@ -124,4 +124,4 @@ def _kept(hand: tuple[Card, ...], mask: int) -> tuple[Card, ...]:
 
 
 improvement_odds = lru_cache(maxsize=64)(ImprovementOdds)
-"""Returns the cached values by a ranking of hands, against so many rivals."""
+"""Returns the cached values by a ranking of hands, against that many rivals."""

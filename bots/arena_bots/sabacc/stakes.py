@@ -12,7 +12,7 @@ _GROWS = (actions.PUT_, actions.BET_, actions.RAISE_)
 
 
 def stay(observation: SabaccObservation, demand: bool = False) -> SabaccAction:
-    """Returns the cheapest way to stay in the hand, or folding when there is none.
+    """Returns the cheapest way to stay in the hand, or folding without one.
 
     Args:
         observation: The seat's observation when it is to bet.
@@ -28,7 +28,7 @@ def stay(observation: SabaccObservation, demand: bool = False) -> SabaccAction:
 
 
 def raised(observation: SabaccObservation, chips: float) -> SabaccAction:
-    """Returns the stake nearest to so many chips, or the cheapest way to stay in.
+    """Returns the stake nearest to that many chips, or the cheapest way to stay in.
 
     In poker betting only those count that leave the seat its ``reserve``.
     """
@@ -76,7 +76,7 @@ def after_hand(
     """Returns the chips by seat when this hand is over.
 
     Args:
-        answer: Chips that each rival still puts, as far as it has them, if he can answer.
+        answer: Chips that each rival still bets, as far as it has them, if he can answer.
     """
     amounts = [*observation.amounts]
     amounts[observation.seat] -= chips

@@ -1,7 +1,7 @@
 """Draws up to a target strength: the threshold player of Sabacc.
 
 It draws below its target, gives away the cards without which, with average ones in their place,
-it would come nearest to 23, and puts the least stake; it never leaves a hand that it can stay in.
+it would come nearest to 23, and bets the least stake; it never leaves a hand that it can stay in.
 
 Source: the opponents of the repository alexs2112/android-sabacc draw below 18.
 """
@@ -19,7 +19,7 @@ from arena_bots.sabacc.stakes import stay
 
 
 class TargetTotal(Bot[SabaccObservation]):
-    """Draws below a target and puts the least.
+    """Draws below a target and bets the least.
 
     Args:
         at: The strength from which it is content, 1..23; a sabacc or a combination has 23.
@@ -43,7 +43,7 @@ class TargetTotal(Bot[SabaccObservation]):
         return self.bet(observation)
 
     def bet(self, observation: SabaccObservation) -> SabaccAction:
-        """Puts the least stake, and demands the exchange when the hand is below the target."""
+        """Bets the least stake, and demands the exchange when the hand is below the target."""
         return stay(observation, demand=self.strength(observation) < self.at)
 
     def strength(self, observation: SabaccObservation) -> int:

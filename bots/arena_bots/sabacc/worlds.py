@@ -1,6 +1,6 @@
 """Estimates equity: the share of a hand that a seat wins over worlds that fit its observation.
 
-Every world is played out with the cards alone, all seats drawing and exchanging by the plain rule
+Every world is played out with the cards only, all seats drawing and exchanging by the plain rule
 of ``target_total``. Once the exchange is over there is nothing left to play, but the
 rivals have chosen their cards, and paid for them, which a single world leaves out: they are assumed
 to hold the best of their hands in several worlds.

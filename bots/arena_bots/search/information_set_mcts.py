@@ -1,4 +1,4 @@
-"""Plays any game by information-set Monte Carlo tree search over the core contract alone.
+"""Plays any game by information-set Monte Carlo tree search over the core contract only.
 
 Every playout runs in one world that fits the observation (``Game.resample``), the game's own
 quick rule decides in it (``Search.playout_action``), and it ends with the match, or as soon as
@@ -68,7 +68,7 @@ _Path: TypeAlias = list[tuple[int, _Arm]]
 _Tree: TypeAlias = dict[Hashable, _Node]
 
 _PLAYOUTS_EACH = 4
-"""Of more actions than can have so many playouts each, only a sample is looked at."""
+"""Of more actions than can have that many playouts each, only a sample is checked."""
 
 
 class InformationSetMcts(Bot[Observation]):

@@ -1,4 +1,4 @@
-"""Rates the players of a board by results without luck, from sums that are kept by pairing."""
+"""Rates the players of a board by luck-adjusted results, from sums that are stored by pairing."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from arena_results.store.luck_sums import kept_luck
 
 
 def with_adjusted(board: Board, played: Sequence[StoredTournament]) -> Board:
-    """Returns a board with ratings without luck beside its own, where they can be had.
+    """Returns a board with luck-adjusted ratings besides its own, where they are available.
 
     They can on boards of two seats, if all tournaments fixed the same value function before play,
-    mirrored their deals, and the luck of all their matches is kept; not where amounts count, nor
-    of bots whose scores without luck lie so far beyond 0..1 that the prior alone holds them. They
+    mirrored their deals, and the luck of all their matches is stored; not where amounts count, nor
+    of bots whose luck-adjusted scores lie so far beyond 0..1 that the prior alone holds them. They
     are a joint fit of the same kind, of scores less luck, with errors by deal; mirrored pairs need
     no seat effect.
     """

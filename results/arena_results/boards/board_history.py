@@ -91,7 +91,7 @@ def events(of: Sequence[Played], name: str, most: int) -> list[Event]:
 
 
 def _thinned(numbers: Sequence[int], most: int) -> Sequence[int]:
-    """Returns at most so many of these numbers, the last one among them."""
+    """Returns at most that many of these numbers, the last one among them."""
     return numbers[::-1][:: -(-len(numbers) // most)][::-1]
 
 

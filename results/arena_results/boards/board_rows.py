@@ -34,18 +34,19 @@ class LeaderboardRow(msgspec.Struct, frozen=True, kw_only=True):
         component: Number of its group, 1 and up: groups never met, and each has ranks of its own.
         better: The chance that its rating is truly higher than that of the next row of its group;
             ``None`` for the last one, and where it is not known.
-        adjusted: The rating by results without luck; ``None`` where it is not known.
+        adjusted: The rating by luck-adjusted results; ``None`` where it is not known.
         adjusted_error: Its standard error.
         flags: What the rating cannot say (``arena.core.rating.FLAGS``).
-        unit: The unit of amounts, in the plural, where the rating is the mean amount a match.
+        unit: The unit of amounts, in the plural, where the rating is the mean amount per match.
         deals: Number of independent observations they are: matches of one deal count as one.
         seats: Numbers of seats of the tables at which it played, ascending.
         score: Points taken: for each match the share of its opponents that it left behind,
             those level with it counting half. Of two seats: a won match 1, a drawn one 1/2.
         firsts: Matches that it finished alone on top.
-        won: Duels won: opponents left behind, summed over its matches (two seats: matches won).
-        drawn: Duels drawn: opponents level with it.
-        lost: Duels lost: opponents that left it behind.
+        won: Head-to-head results won: opponents left behind, summed over its matches (two seats:
+            matches won).
+        drawn: Head-to-head results drawn: opponents level with it.
+        lost: Head-to-head results lost: opponents that left it behind.
         credits: Credits won less credits lost over all tournaments with a stake; ``None`` if
             it played in none.
         isolation: Where it ran, over all its matches: ``trusted``, ``confined``, ...

@@ -1,6 +1,6 @@
 """Keeps large leaderboards that take long to compute, because all matches have to be read.
 
-They are a function of the stored matches. What is kept carries a digest over itself and over what
+They are a function of the stored matches. What is stored carries a digest over itself and over what
 it was computed from: the matches of each tournament, by their number and the heads of its chain. As
 soon as one of these is another, or the rows were edited, they are computed again.
 """
@@ -20,7 +20,7 @@ from arena_results.schema.rows import StoredTournament
 from arena_results.schema.tables import Board
 
 LARGE = 20_000
-"""Matches of a board from which on its rows are kept: computing them takes a second or more."""
+"""Matches of a board from which on its rows are stored: computing them takes a second or more."""
 
 
 def basis(board: Sequence[StoredTournament], system: RatingSystem) -> bytes:
@@ -34,7 +34,7 @@ def basis(board: Sequence[StoredTournament], system: RatingSystem) -> bytes:
 
 
 def is_kept(database: Database, game: str, ruleset: str) -> bool:
-    """Returns whether rows of a board are kept, fitting or not."""
+    """Returns whether rows of a board are stored, fitting or not."""
     with database.reading() as connection:
         chosen = select(col(Board.game)).where(
             col(Board.game) == game, col(Board.ruleset) == ruleset
@@ -43,7 +43,7 @@ def is_kept(database: Database, game: str, ruleset: str) -> bool:
 
 
 def kept_rows(database: Database, game: str, ruleset: str, basis: bytes) -> bytes | None:
-    """Returns the rows that were kept of a board, if they still fit."""
+    """Returns the rows that were stored of a board, if they still fit."""
     with database.reading() as connection:
         chosen = select(col(Board.rows), col(Board.fits)).where(
             col(Board.game) == game, col(Board.ruleset) == ruleset

@@ -1,4 +1,4 @@
-"""Compares a leaderboard that is kept (``boards``) with the one that the matches give."""
+"""Compares a leaderboard that is stored (``boards``) with the one that the matches give."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _HUNDREDTH = 0.0101
 def altered_board(
     database: Database, game: str, ruleset: str, systems: Iterable[RatingSystem]
 ) -> str:
-    """Returns the first difference of the leaderboard that is kept of a game and ruleset.
+    """Returns the first difference of the leaderboard that is stored of a game and ruleset.
 
-    It is empty if there is none, or nothing is kept that one of the systems would show.
+    It is empty without one, or nothing is stored that one of the systems would show.
     """
     if not is_kept(database, game, ruleset):
         return ""
@@ -46,7 +46,7 @@ def _difference(kept: bytes, board: Board) -> str:
     try:
         found = msgspec.msgpack.decode(kept, type=described(Board))
     except msgspec.DecodeError:  # a ValidationError is one, too
-        return "its rows are no leaderboard"
+        return "its rows are not a leaderboard"
     pairs = zip_longest(found.rows, board.rows)
     changes = (change for ours, theirs in pairs for change in _changes(ours, theirs))
     for name in Board.__struct_fields__:

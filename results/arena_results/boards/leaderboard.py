@@ -81,7 +81,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     worth: Callable[[TournamentSummary], Worth | None] | None = None
 
     def worth_of(self, summary: TournamentSummary) -> Worth | None:
-        """Unit and amounts of a tournament, if it is to be rated by them."""
+        """Unit and amounts of a tournament, if it will be rated by them."""
         return self.worth(summary) if self.worth and "amounts" in self.system.takes else None
 
 
@@ -143,9 +143,10 @@ def with_history(
 ) -> tuple[Board, ...]:
     """Returns boards with one row a name: its latest version that has played there.
 
-    Ratings stay with versions: the latest begins anew. Names with other parameters are other names.
-    Versions go by the order in which they were submitted, or first entered. With ``every_version``
-    earlier ones keep rows of their own. Ranks are those among the rows that are left.
+    Ratings stay with versions: the latest begins again. Names with other parameters are other
+    names. Versions go by the order in which they were submitted, or first entered. With
+    ``every_version`` earlier ones keep rows of their own. Ranks are those among the rows that are
+    left.
     """
     age = ages(database)
     return tuple(latest(board, age, every_version) for board in found)

@@ -1,4 +1,4 @@
-"""Keeps the tokens by which authors submit, and their logins; secrets are stored as digests alone.
+"""Keeps the tokens by which authors submit, and their logins; secrets are stored as digests only.
 
 A secret has 32 random bytes, so that its SHA-256 needs neither salt nor a slow hash.
 """
@@ -133,7 +133,7 @@ def log_in(database: Database, token: Token, now: datetime) -> str:
 
 
 def logged_in(database: Database, secret: str, now: datetime) -> Token | None:
-    """Returns the token of a login; ``None`` if there is none, it is over, or its token revoked."""
+    """Returns the token of a login; ``None`` without one, it is over, or its token revoked."""
     session = tables.Session
     chosen = (
         select(*_COLUMNS)

@@ -84,7 +84,7 @@ class Submission(NewSubmission, frozen=True, kw_only=True):
 
     @property
     def spelling(self) -> str:
-        """The spelling that names exactly this version."""
+        """The name as typed that names exactly this version."""
         return f"{self.name}@{self.version}"
 
 
@@ -212,7 +212,7 @@ def archive(database: Database, id: int) -> bytes:
         column = select(type_coerce(col(tables.Submission.archive), NULLTYPE))
         stored = connection.execute(column.where(col(tables.Submission.id) == id)).scalar_one()
         if not isinstance(stored, bytes):
-            raise TypeError(f"submission {id}: its archive is no bytes")  # the caller adds where
+            raise TypeError(f"submission {id}: its archive is not bytes")  # the caller adds where
         return stored
 
 
@@ -260,8 +260,8 @@ def _row(new: NewSubmission) -> dict[str, object]:
 def _other_content(stored: Submission, content: str) -> BadInput:
     there, given = stored.content[:SHOWN_DIGITS], content[:SHOWN_DIGITS]
     return BadInput(
-        f"bot {stored.spelling} is in the store with other content ({there}, not {given}); "
-        "give what has changed a new version"
+        f"bot {stored.spelling} is in the registry with other content ({there}, not {given}); "
+        "give the changed bot a new version"
     )
 
 

@@ -44,7 +44,7 @@ WAITING = (UploadState.RECEIVED, UploadState.QUALIFYING)
 
 
 NOBODY = ""
-"""The author of a row that is no submission to a league: a refusal by ``arena submit``."""
+"""The author of a row that is not a submission to a league: a refusal by ``arena submit``."""
 
 
 class TooMany(BadInput):
@@ -142,8 +142,8 @@ def _check_limits(connection: Connection, author: str, limits: UploadLimits, now
     if len(times) >= limits.day:
         oldest = times[len(times) - limits.day]
         raise TooMany(
-            f"{author} has submitted {limits.day} bots in 24 hours, as many as are allowed; "
-            "those that were refused before any match do not count",
+            f"{author} has submitted {limits.day} bots in 24 hours, the most allowed; "
+            "bots that were refused before any match do not count",
             oldest + DAY - now,
         )
 
@@ -232,7 +232,7 @@ def decide(
 
     Raises:
         BadInput: It is not qualifying.
-        UnknownName: There is none of that number.
+        UnknownName: It has none of that number.
     """
     upload = tables.Upload
     qualifying = col(upload.state) == UploadState.QUALIFYING.value
@@ -246,7 +246,7 @@ def decide(
 
 
 def upload_numbered(database: Database, number: int) -> Upload:
-    """Returns a submission; raises ``UnknownName`` if there is none of that number."""
+    """Returns a submission; raises ``UnknownName`` without one of that number."""
     upload = tables.Upload
     with database.reading() as connection:
         row = connection.execute(select(*_COLUMNS).where(col(upload.id) == number)).first()
@@ -265,7 +265,7 @@ def uploads(
     Args:
         states: Those of these states; of all by default.
         author: Those of this author; of all by default.
-        last: So many of the latest; 0 for all.
+        last: That many of the latest; 0 for all.
     """
     upload = tables.Upload
     chosen = select(*_COLUMNS)

@@ -51,7 +51,7 @@ class Bundle:
         path: The file.
 
     Raises:
-        BadStore: It is no bundle, or cannot be read.
+        BadStore: It is not a bundle, or cannot be read.
         AlteredResults: A member is not as the manifest says.
     """
 
@@ -90,7 +90,7 @@ class Bundle:
         return self._json("rounds.json", tuple[BundledRound, ...])
 
     def rulings(self) -> tuple[Ruling, ...]:
-        """The organiser's rulings, in their order."""
+        """The organiser's decisions, in their order."""
         if "rulings.json" not in self._members:
             return ()
         return self._json("rulings.json", tuple[Ruling, ...])
@@ -130,7 +130,7 @@ class Bundle:
             match = _decode_match(data)
             record = MatchRecord.from_bytes(match.record)
         except (msgspec.MsgspecError, ParseError) as error:
-            raise self.differs(name, f"holds what is no match: {error}") from None
+            raise self.differs(name, f"holds something other than a match: {error}") from None
         key = MatchKey(round, match.pairing, match.leg)
         if record.to_bytes() != match.record:
             raise self.differs(name, f"match {key}: its record is not written as records are")
@@ -181,7 +181,7 @@ class Bundle:
                 raise self._unreadable(name, "it is packed tighter than any results are")
             found[name] = member
         if MANIFEST not in found:
-            raise BadStore(f"{self.path} is no bundle of arena: it has no {MANIFEST}")
+            raise BadStore(f"{self.path}: expected a bundle of arena export; it has no {MANIFEST}")
         return found
 
     def _read_manifest(self) -> Manifest:

@@ -7,7 +7,7 @@ tournament always gives the same bytes (compressed by the same zlib):
 * ``tournament.toml``: the keys of its tournament file, for people;
 * ``field.json``: the entries in initial order, with the hashes of the bots' code;
 * ``rounds.json``: pairings, byes and the chain's head of each round;
-* ``rulings.json``: the organiser's rulings, if there are any;
+* ``rulings.json``: the organiser's decisions, if there are any;
 * ``value_function.values``: the file of the learned value function that it fixed, if it did;
 * ``rows/NAME.jsonl``: the rows of the tables ``ROWS``, if there are any, a JSON object a line;
 * ``matches/ROUND.frames``: its matches in schedule order, each a frame: four bytes with the length

@@ -1,4 +1,4 @@
-"""Puts the tournament of a bundle into a database, and copies tournaments between databases."""
+"""Places the tournament of a bundle into a database, and copies tournaments between databases."""
 
 from __future__ import annotations
 

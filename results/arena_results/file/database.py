@@ -1,6 +1,6 @@
 """Opens, creates and upgrades results database files.
 
-A file is looked at before anything may change it (``files``), so that a file that is not
+A file is checked before anything may change it (``files``), so that a file that is not
 ours, or is of another version, stays as it is.
 """
 
@@ -90,7 +90,8 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Opens one consistent view of the committed rows; all that is done in it is to read them.
+        """Opens one consistent view of the committed rows; everything that is done in it is to read
+        them.
 
         Raises:
             BadStore: The file cannot be read, or is gone, or its rows cannot be made sense of.
@@ -215,7 +216,7 @@ def upgrade_database(url: str = DEFAULT_URL) -> Path | None:
     """Brings an older database to the present schema, after copying it whole.
 
     Returns:
-        The copy's path, beside the file; ``None`` when there was nothing to do.
+        The copy's path, next to the file; ``None`` when there was nothing to do.
 
     Raises:
         BadStore: As ``open_database``, or there is no such file. Nothing was changed.

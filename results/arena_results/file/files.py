@@ -29,7 +29,7 @@ WRITING = Access("mode=rw", writable=True)
 READING = Access("mode=ro")
 UNCHANGING = Access("mode=ro&immutable=1")
 """For a file that cannot be written and has no write-ahead log: SQLite could not make the shared
-memory that it otherwise needs beside it."""
+memory that it otherwise needs next to it."""
 
 
 def access_to(path: Path) -> Access:

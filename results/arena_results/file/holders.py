@@ -15,7 +15,8 @@ LONGEST = 60
 def holders(path: Path) -> list[str]:
     """Names the processes that keep others from writing a file, as ``process 12 (arena match)``.
 
-    The lock may be on the shared memory beside its file. Empty where the system does not show them.
+    The lock may be on the shared memory next to its file. Empty where the system does not show
+    them.
     """
     files = {_number(Path(f"{path}{suffix}")) for suffix in ("", "-shm")} - {None}
     pids = {pid for pid, file in _write_locks() if file in files}

@@ -1,9 +1,9 @@
 """The locks of running tournaments and leagues: one process has each, and it is freed with it.
 
-Each is a lock on a file beside the database, ``FILE-runner-NUMBER`` or ``FILE-runner-league``, that
-belongs to the open file and not to the process (OFD): no other task of the process gets it, and no
-program that the process starts has it. The file has a line about the holder, and is removed when
-the run ends. One that a killed process left is not locked.
+Each is a lock on a file next to the database, ``FILE-runner-NUMBER`` or ``FILE-runner-league``,
+that belongs to the open file and not to the process (OFD): no other task of the process gets it,
+and no program that the process starts has it. The file has a line about the holder, and is removed
+when the run ends. One that a killed process left is not locked.
 """
 
 from __future__ import annotations

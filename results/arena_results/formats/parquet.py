@@ -22,7 +22,7 @@ class ParquetExporter:
     summary = "Parquet, to be sent to a file"
 
     def export(self, columns: Sequence[str], rows: Sequence[Mapping[str, object]]) -> str:
-        raise BadInput("parquet is no text: it can only be written to a file")
+        raise BadInput("parquet cannot be printed; write it to a file")
 
     def write(
         self, columns: Sequence[Column], rows: Iterable[Mapping[str, object]], file: BinaryIO

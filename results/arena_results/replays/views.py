@@ -46,11 +46,11 @@ def view_named(name: str, seats: int) -> View:
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """One moment of a match: before a decision, or the end.
+    """One position of a match: before a decision, or the end.
 
     Attributes:
         move: Number of decisions taken before it, from 0.
-        events: The events since the last moment, a line each, in the game's notation.
+        events: The events since the last position, a line each, in the game's notation.
         scores: The game's own amounts so far, one a seat (Pazaak: sets won).
         table: The table as the view shows it, as plain text of several lines.
         seat: The seat that decides; ``None`` at the end.
@@ -83,9 +83,10 @@ class SeatView(msgspec.Struct, frozen=True):
 
 
 class Expulsion(msgspec.Struct, frozen=True):
-    """A seat that was taken out while the others played on: a ``Fault`` whose reason may be hidden.
+    """A seat that was eliminated while the others played on: a ``Fault`` whose reason may be
+    hidden.
 
-    ``reason`` is ``None`` when there is none, or the view may not know it.
+    ``reason`` is ``None`` without one, or the view may not know it.
     """
 
     seat: int
@@ -95,10 +96,10 @@ class Expulsion(msgspec.Struct, frozen=True):
 
 
 class ShownOutcome(msgspec.Struct, frozen=True):
-    """The end of a match as a view shows it: an ``Outcome`` whose texts may be hidden.
+    """The end of a match as a view shows it: an ``Outcome`` whose strings may be hidden.
 
     Attributes:
-        reason: One line; ``None`` when there is none, or the view may not know it.
+        reason: One line; ``None`` without one, or the view may not know it.
         error: The offending bots' own tracebacks; ``None`` when there are none, or the view may not
             know all of them.
     """

@@ -1,7 +1,7 @@
 """Computes and checks the checksums of rows: one a row, over all its columns with its key.
 
 They find edited, swapped and damaged rows. They are no signatures: whoever may write the file
-can compute them anew.
+can compute them again.
 
 A checksum is the 16-byte BLAKE2b of the table's name, its columns' names and the row's values in
 the order of the names, as msgpack. Values count as SQLite keeps them: a time is its text, a truth
@@ -139,7 +139,7 @@ class Seal:
 
 
 def stamp(connection: Connection, table: str, **key: int) -> None:
-    """Computes checksums anew from the stored rows, in the caller's transaction.
+    """Computes checksums again from the stored rows, in the caller's transaction.
 
     It goes by the columns that the table has now, so that migrations can use it at any schema: one
     that changes the columns of such a table ends with it.

@@ -21,7 +21,7 @@ _CHOSEN = select(*DICTIONARY.columns).where(
 
 
 def dictionary_of(connection: Connection, tournament: int) -> bytes:
-    """Returns the dictionary of a tournament, checked; empty where there is none."""
+    """Returns the dictionary of a tournament, checked; empty without one."""
     row = connection.execute(_CHOSEN, {"tournament": tournament}).first()
     if row is None:
         return b""
@@ -33,7 +33,7 @@ def dictionary_of(connection: Connection, tournament: int) -> bytes:
 def packed_rows(
     connection: Connection, tournament: int, packer: Packer, matches: Sequence[PlayedMatch]
 ) -> list[tuple[Any, ...]]:
-    """Returns the rows of matches that are to be stored in this transaction.
+    """Returns the rows of matches that will be stored in this transaction.
 
     Raises:
         HarnessFault: A match is void, or of a bot that is not in the field.

@@ -98,7 +98,7 @@ class Packer:
         self.indices = {key: index for index, key in enumerate(keys)}
 
     def use(self, dictionary: bytes) -> None:
-        """Goes on with the dictionary of the tournament, which was made since."""
+        """Continues with the dictionary of the tournament, which was made since."""
         if dictionary != self._dictionary:
             self._dictionary, self._deflater = dictionary, Deflater(dictionary)
 
@@ -146,7 +146,7 @@ class Packer:
         )
 
     def completed(self, row: Values, record: bytes) -> Values:
-        """Puts the whole record into a row from which its bytes do not follow."""
+        """Places the whole record into a row from which its bytes do not follow."""
         found = [row[name] for name in RECORD_COLUMNS]
         try:
             follows = self.record(found).to_bytes() == record
@@ -287,10 +287,10 @@ def _are_ints(exact: bytes) -> bool:
 
 
 class _Terminations(dict[str | None, Termination]):
-    """Finds terminations by their values; whatever no writing function stored is no key of it."""
+    """Finds terminations by their stored values; has no other keys."""
 
     def __missing__(self, value: object) -> Termination:
-        raise ValueError(f"{value!r} is no termination")
+        raise ValueError(f"expected a termination, got {value!r}")
 
 
 _TERMINATIONS = _Terminations({each.value: each for each in Termination})

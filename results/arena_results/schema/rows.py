@@ -23,7 +23,7 @@ class Status(StrEnum):
     INTERRUPTED = "interrupted"
     """Stopped, or its process was killed: it can be resumed."""
     WAITING = "waiting"
-    """Open-ended, and nobody needs a match: it goes on when its field changes."""
+    """Open-ended, and nobody needs a match: it continues when its field changes."""
     FINISHED = "finished"
     """Every match was played."""
     DELETED = "deleted"
@@ -37,7 +37,7 @@ class NewTournament(msgspec.Struct, frozen=True, kw_only=True):
         name: Free text for people.
         ruleset: Name of the ruleset, with its options.
         games: Matches a pairing.
-        mirrored: Whether the legs of a mirrored group share their deal.
+        mirrored: Whether the legs of a mirrored set share their deal.
         rounds: Number of rounds planned.
         seed: Its open seed, 0 .. 2**53-1; ``None`` when it has a key.
         key: Its key; ``None`` when it has a seed.
@@ -123,7 +123,7 @@ class MatchRow(msgspec.Struct, frozen=True):
         scores: The game's own amounts a seat.
         offender: The seat whose fault ended it.
         move: Number of decisions taken before the fault.
-        expelled: The seats that were taken out while the others played on, in that order.
+        expelled: The seats that were eliminated while the others played on, in that order.
         isolation: The level at which its bots ran, as in its measurement.
     """
 
@@ -266,7 +266,7 @@ class StoredTournament(msgspec.Struct, frozen=True):
             not finished, or was finished by a version without chains.
         void: Matches that were begun and do not count, in schedule order.
         rulings: The organiser's decisions, in their order.
-        luck: The sums over the luck of its matches that are kept, by round and pairing.
+        luck: The sums over the luck of its matches that are stored, by round and pairing.
         values: Reads the file of the learned value function that it fixed; ``None`` where it fixed
             none, or the file is not kept.
     """

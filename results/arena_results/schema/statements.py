@@ -37,7 +37,7 @@ SUMMARIES = select(
 """Every tournament's row, with the numbers of its other rows."""
 SUMMARY = SUMMARIES.where(col(tables.Tournament.id) == bindparam("id"))
 OWN_ROW = select(*TOURNAMENT.columns).where(col(tables.Tournament.id) == bindparam("id"))
-"""A tournament's row alone."""
+"""A tournament's row only."""
 ROWS_FROM = [
     select(owner).where(owner >= bindparam("id")).limit(1)
     for owner in (METADATA.tables[table].c.tournament_id for table in COUNTED)
@@ -51,7 +51,7 @@ KEY_COLUMNS = tuple(METADATA.tables["match"].c[part] for part in KEY)
 
 @cache
 def matches_of(length: int) -> Select[*tuple[Any, ...]]:
-    """Returns the statement for the matches whose keys begin with so many given numbers."""
+    """Returns the statement for the matches whose keys begin with that many given numbers."""
     given = [column == bindparam(column.name) for column in KEY_COLUMNS[:length]]
     owner = col(tables.Match.tournament_id) == bindparam("id")
     return select(*MATCH.columns).where(owner, *given).order_by(*KEY_COLUMNS)

@@ -6,7 +6,7 @@ in schedule order, each part as msgpack:
 * before the first round: ``[1, game, ruleset, engine, format, games, mirrored, rounds, stake,
   purse]`` alone, of which the 1 is the version of the chain;
 * for each round: the 32 bytes of the head before; ``[number, pairings, byes]``, in indices into
-  the field; for each ruling that first changes it ``[kind, entry, round, now, points, void,
+  the field; for each decision that first changes it ``[kind, entry, round, now, points, void,
   reason]``; and for each match ``[pairing, leg, record]`` with the record's bytes.
 
 Records name the participants, with the hashes of their code, and the deals, so that the last head
@@ -41,7 +41,8 @@ def first_head(terms: NewTournament) -> str:
 
 
 def rulings_of_round(rulings: Sequence[Ruling], round: int, rounds: int) -> tuple[Ruling, ...]:
-    """Returns the rulings that a round's head is about, of all of a tournament of so many rounds.
+    """Returns the decisions that a round's head is about, of all of a tournament of that many
+    rounds.
 
     They are those that first change it; of the last round, also those that come after it.
     """

@@ -1,4 +1,4 @@
-"""Stores and reads what bots printed in their matches, as far as that is kept."""
+"""Stores and reads what bots printed in their matches, as far as that is stored."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def log_rows(
 
 
 def insert_logs(connection: Connection, rows: Sequence[Mapping[str, object]]) -> int:
-    """Inserts logs, as many of each bot and cause as are kept; returns their number."""
+    """Inserts logs, as many of each bot and cause as are stored; returns their number."""
     inserted = 0
     table = METADATA.tables["log"]
     for row in rows:
@@ -89,7 +89,7 @@ def bot_logs(
 
     Args:
         contents: The content of each version of it that is meant.
-        last: So many at most.
+        last: That many at most.
     """
     chosen = (
         select(*LOG.columns, col(Participant.version), col(Participant.content))

@@ -48,7 +48,7 @@ def luck_sums(matches: Iterable[Measured], mirrored: bool) -> LuckSums:
 
 
 def kept_luck(stored: StoredTournament) -> dict[tuple[int, int], LuckSums]:
-    """Returns the sums that are kept of all matches of their pairings; others do not count."""
+    """Returns the sums that are stored of all matches of their pairings; others do not count."""
     return {
         board: luck
         for board, luck in stored.luck.items()

@@ -41,7 +41,7 @@ def played_spans(
 ) -> dict[int, list[tuple[int, int]]]:
     """Returns which matches of a round are stored: by pairing, the first and last of each row.
 
-    No match is looked at but for its key and its returns, and these are checked against the sums.
+    No match is checked but for its key and its returns, and these are checked against the sums.
 
     Raises:
         AlteredResults: The matches are not those of the sums.
@@ -62,7 +62,7 @@ def played_spans(
         if key.round == round:
             alike[key.pairing, ending.returns] -= ending.count
     if any(alike.values()):
-        raise AlteredResults(f"tournament {number}: its matches are not those of its sums")
+        raise AlteredResults(f"tournament {number}: its matches do not agree with its sums")
     return spans
 
 

@@ -160,14 +160,14 @@ def make_ruling(
     entry: EntryRow | None = None,
     bot: str = "",
 ) -> bool:
-    """Stores a ruling, if the tournament is still where it was when it was made.
+    """Stores an organiser's decision, if the tournament is still where it was when it was made.
 
     Args:
-        seen: The tournament by which the ruling was made; its matches do not count.
+        seen: The tournament by which the decision was made; its matches do not count.
         entry: The late entry, and ``bot`` its spelling.
 
     Returns:
-        False if another round was paired or finished meanwhile, or another ruling was made.
+        False if another round was paired or finished meanwhile, or another decision was made.
     """
     id = seen.summary.id
     with database.writing() as connection:

@@ -137,7 +137,7 @@ def matches(
     Args:
         key: Only matches whose key begins with these numbers: round, pairing, leg.
         boards: Only matches of these rounds and pairings.
-        cause: Only those that ended so, or in which a seat was taken out for that.
+        cause: Only those that ended so, or in which a seat was eliminated for that.
     """
     chosen: list[ColumnElement[bool] | TextClause] = []
     if boards is not None:

@@ -1,4 +1,4 @@
-"""Stores and reads an organiser's rulings; the callers count them and open the transactions."""
+"""Stores and reads an organiser's decisions; the callers count them and open the transactions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from arena_results.schema.checksums import RULING, stamp
 
 
 def insert_ruling(connection: Connection, tournament: int, number: int, ruling: Ruling) -> None:
-    """Inserts a ruling; they are numbered from 1."""
+    """Inserts an organiser's decision; they are numbered from 1."""
     row = msgspec.structs.asdict(ruling) | {"kind": ruling.kind.value}
     row |= {"tournament_id": tournament, "number": number, "made_at": datetime.now(UTC)}
     connection.execute(insert(tables.Ruling).values(row))

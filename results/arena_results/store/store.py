@@ -112,10 +112,10 @@ class Store:
         """Stores a round's pairings, before any of its matches; the same again changes nothing.
 
         Args:
-            rulings: Number of the rulings that it was paired by.
+            rulings: Number of the decisions that it was paired by.
 
         Returns:
-            False if there are more rulings now; nothing was stored then.
+            False if there are more decisions now; nothing was stored then.
 
         Raises:
             BadStore: Another pairing of that round is stored; it was not changed.
@@ -153,7 +153,7 @@ class Store:
         """Stores played matches, in the caller's thread; see ``TournamentSink``.
 
         Returns:
-            What others ask of the tournament: ``pause``, its concurrency, and how many rulings
+            What others ask of the tournament: ``pause``, its concurrency, and how many decisions
             there are.
         """
         try:
@@ -180,7 +180,7 @@ class Store:
         return await self.in_thread(transact)
 
     async def in_thread(self, work: Callable[[], T]) -> T:
-        """Runs blocking work beside the event loop, one at a time."""
+        """Runs blocking work next to the event loop, one at a time."""
         return await trio.to_thread.run_sync(work, limiter=self._one_at_a_time)
 
 
@@ -192,7 +192,7 @@ class TournamentSink:
         tournament: Number of the tournament.
         packer: Packs its matches.
         pace: Changed as others ask through the database, after matches were stored.
-        rulings: Number of the rulings that the runner knows.
+        rulings: Number of the decisions that the runner knows.
     """
 
     def __init__(

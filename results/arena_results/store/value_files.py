@@ -44,7 +44,7 @@ def file_of(database: Database, about: NewTournament) -> bytes | None:
 
 
 def file_by_hash(connection: Connection, hash: str) -> bytes | None:
-    """Returns a file that is kept; ``None`` if there is none of that hash."""
+    """Returns a file that is stored; ``None`` without one of that hash."""
     found = connection.execute(_GET.where(col(ValueFunction.hash) == hash)).first()
     if found is None:
         if other := connection.execute(_UNUSED).scalar():
@@ -63,7 +63,7 @@ def file_by_hash(connection: Connection, hash: str) -> bytes | None:
 
 
 def stored_file(database: Database, hash: str) -> bytes | None:
-    """Returns a file that is kept in a database; ``None`` if there is none of that hash."""
+    """Returns a file that is stored in a database; ``None`` without one of that hash."""
     with database.reading() as connection:
         return file_by_hash(connection, hash)
 

@@ -137,7 +137,7 @@ def test_the_text_of_an_exchange_names_only_the_number_of_cards(cards, text):
 
 @pytest.mark.parametrize("history", [b"\xff", b"\xff" * 9, with_cards("show", 0, CARD)[:1]])
 def test_what_is_no_history_is_named(history):
-    with pytest.raises(ParseError, match=r"byte \d+ of the history is no event"):
+    with pytest.raises(ParseError, match=r"history, byte \d+: expected an event"):
         events_of(history)
 
 

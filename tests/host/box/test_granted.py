@@ -51,5 +51,5 @@ def test_a_folder_that_holds_the_database_or_anothers_file_is_not_granted(tmp_pa
 
 
 def test_a_folder_is_never_executed(tmp_path):
-    with pytest.raises(OSError, match="it is no file"):
+    with pytest.raises(OSError, match="expected a regular file"):
         check_granted([], [str(tmp_path)])

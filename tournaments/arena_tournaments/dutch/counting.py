@@ -88,7 +88,7 @@ class Counting:
     ) -> list[tuple[int, int]] | None:
         """Returns the first transposition of S2 that pairs all of S1 (4.2).
 
-        The search is short as a rule; where it is not, it begins anew and looks ahead.
+        The search is short as a rule; where it is not, it begins again and looks ahead.
         """
         before = colours.copy()
         found, decided = self._searched(remainder, good, colours, None)
@@ -211,22 +211,18 @@ class _Colours:
         return wishes + same <= self._least[0] and strong + both_strong <= self._least[1]
 
     def copy(self) -> dict[str, int]:
-        """Returns the counts, for ``reset``."""
         return dict(self._counts)
 
     def reset(self, counts: Mapping[str, int]) -> None:
-        """Goes back to former counts."""
         self._counts = dict(counts)
         self._least = _least(self._counts)
 
     def take(self, one: str, other: str) -> None:
-        """Takes a pair out."""
         self._counts[one] -= 1
         self._counts[other] -= 1
         self._least = _least(self._counts)
 
     def give_back(self, one: str, other: str) -> None:
-        """Takes a pair in again."""
         self._counts[one] += 1
         self._counts[other] += 1
         self._least = _least(self._counts)
@@ -245,5 +241,5 @@ def _kind(entry: Entry) -> str:
 
 
 def _last_of(bits: int) -> int:
-    """Returns a set if it has one member alone: the last one who may float stays."""
+    """Returns a set if it has one member only: the last one who may float stays."""
     return 0 if bits & (bits - 1) else bits

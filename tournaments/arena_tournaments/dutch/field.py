@@ -1,4 +1,4 @@
-"""The field of one round: everybody who will be paired, with all that the criteria look at."""
+"""The field of one round: the players to pair, with the facts for the criteria."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ NOBODY = -2
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """A number to be made small that depends on the partner of one member alone.
+    """A number to be made small that depends on the partner of one member only.
 
     Attributes:
         value: The number for a partner, which may be ``NOBODY``.
@@ -62,7 +62,7 @@ class LeastCost:
 
     @property
     def partner(self) -> dict[int, int]:
-        """The partners, by member, in a matching that is best by all that has been decided."""
+        """The partners, by member, in a matching that is best by all earlier decisions."""
         return self._settled | self._matched
 
     def decide(self, choices: Sequence[Choice]) -> None:

@@ -39,7 +39,7 @@ GRACE_SECONDS = 0.5
 """Seconds that an idle worker may take to end; then it is killed."""
 
 PlayChunk = Callable[[bytes, float], Awaitable[bytes]]
-"""Plays packed jobs, at least one, until so many seconds are over; gives the packed matches."""
+"""Plays packed jobs, at least one, until that many seconds are over; gives the packed matches."""
 
 
 class LocalExecutor:
@@ -108,7 +108,7 @@ class LocalExecutor:
         waiting: deque[Job],
         deliver: trio.MemorySendChannel[list[PlayedMatch]],
     ) -> None:
-        """Sends chunks twice as long as the last played, and puts back jobs that had no time.
+        """Sends chunks twice as long as the last played, and returns jobs that had no time.
 
         Slow ones are sent one by one: nobody can pause in the middle of a chunk.
         """
@@ -160,7 +160,7 @@ class LocalExecutor:
         return {entry for entry in job.seats if entry not in self._pace.seconds}
 
     def _next_chunk(self, waiting: deque[Job], size: int) -> list[Job]:
-        """Takes the next jobs: so many of quick bots, or one of a slow or unknown bot.
+        """Takes the next jobs: that many of quick bots, or one of a slow or unknown bot.
 
         Matches of a bot that another lane tries wait for others, so that a slow one keeps one lane.
         """

@@ -1,4 +1,4 @@
-"""Pairs by information: adaptive tournaments, and others that go on until ranks are separated.
+"""Pairs by information: adaptive tournaments, and others that continue until ranks are separated.
 
 Whoever may still change a rank meets those of whom most is learned: the pairings of a round are the
 matching with the most information about undecided ranks (``separation``). The standings go by
@@ -42,7 +42,7 @@ ConfidenceRow = Annotated[
     Option("Confidence at which ranks separate.", group="Length", metavar="PERCENT"),
 ]
 GAMES = 4
-"""Matches of an adaptive pairing: two mirrored groups."""
+"""Matches of an adaptive pairing: two mirrored sets."""
 ROUNDS = 250
 """Rounds of an adaptive tournament, at most, when nobody says how many."""
 LONGER = 10
@@ -179,7 +179,7 @@ UntilRow = Annotated[
         metavar="RULE",
     ),
 ]
-"""The option of formats that go on until ranks are separated."""
+"""The option of formats that continue until ranks are separated."""
 MatchesRow = Annotated[
     Count | None,
     Option("Matches at most, in all.", group="Length", default="10 times those of the rounds"),
@@ -190,7 +190,7 @@ def until_separated(format: Format, until: str, matches: int | None, wanted: Wan
     """Returns a format with the options ``until`` and ``matches``, if it has them."""
     if not until:
         if matches is not None:
-            raise BadInput("matches goes with until")
+            raise BadInput("matches needs until")
         return format
     games, confidence = wanted.games or USUAL_GAMES, until_confidence(until)
     return UntilSeparated(

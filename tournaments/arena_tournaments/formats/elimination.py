@@ -42,7 +42,7 @@ class BracketFormat(Format, kw_only=True):
     on; it has the first seat of every pairing, too.
 
     Attributes:
-        make: Makes the bracket of so many entrants, with the format's options.
+        make: Makes the bracket of that many entrants, with the format's options.
     """
 
     make: ClassVar[Callable[..., Bracket]]

@@ -45,7 +45,7 @@ class Gauntlet(Format, kw_only=True):
     rulings: frozenset[str] = frozenset(("withdraw", "disqualify", "void", "now"))
 
     def configured(self, options: Mapping[str, Any], wanted: Wanted) -> Gauntlet:
-        """Returns the format with so many champions, and the scoring that suits the volume."""
+        """Returns the format with that many champions, and the scoring that suits the volume."""
         score = EACH_PAIRING if wanted.raced else self.score
         return msgspec.structs.replace(self, **options, score=score)
 

@@ -1,7 +1,8 @@
 """Pairs a league: it plays as long as there is need, and then waits for another entrant.
 
-A newcomer, whose strength is known least, meets those near it in the order of strength; whoever is
-known well enough rests. So a bot is rated soon after it has entered, however large the league is.
+A newcomer, whose strength is rated least precisely, meets those near it in the order of strength;
+whoever is rated precisely enough rests. So a bot is rated soon after it has entered, however large
+the league is.
 """
 
 from __future__ import annotations
@@ -35,9 +36,10 @@ if TYPE_CHECKING:
     from arena_tournaments.pairing import separation
 
 WITHIN = 30.0
-"""Elo points, to either side, within which the difference to a neighbour is known well enough."""
+"""Elo points, to either side, within which the difference to a neighbour is rated precisely
+enough."""
 GAMES = 40
-"""Matches of a pairing: 20 mirrored groups."""
+"""Matches of a pairing: 20 mirrored sets."""
 ROUNDS = 10_000
 """Rounds of a season, at most, when nobody says how many."""
 ELO = 400 / log(10)

@@ -40,7 +40,7 @@ class Swiss(Format, kw_only=True):
         acceleration: ``"baku"`` for Baku acceleration (C.04.5.1): in the first half of the rounds
             the first half of the field is paired as if it had a point more, then half a point.
         forbidden: Groups of names of whom no two are to meet. Where the rules leave no other
-            pairing, two of them meet all the same, as few as can be.
+            pairing, two of them meet all the same, as few as possible.
     """
 
     acceleration: Annotated[

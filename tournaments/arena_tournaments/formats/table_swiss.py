@@ -26,7 +26,7 @@ class TableSwiss(Format, kw_only=True):
     in that ranking among those who rested least; they score the average, half a point a match.
     The others are cut into tables from the top. Then, as long as that lowers the number of
     rematches (who met m times counts m squared), two exchange places, as near their own tables as
-    they can (``exchange.part``). Two of one author sit together where there is no other way alone.
+    they can (``exchange.part``). Two of one author sit together where there is no other way only.
     """
 
     name: str = "table-swiss"

@@ -75,7 +75,7 @@ class _Builder:
         other: Side | None,
         level: float | None = None,
     ) -> tuple[Side | None, Side | None]:
-        """Adds a bout; returns its winner and its loser, ``None`` for nobody."""
+        """Adds a bout; returns its winner and loser, ``None`` for nobody."""
         if one is None or other is None:
             rests = one or other
             if rests is not None:
@@ -99,7 +99,7 @@ class _Builder:
 
 
 def seeding(entrants: int) -> list[Side | None]:
-    """Returns the seeds in the order of the first round: 1 and 2 can meet in the final alone.
+    """Returns the seeds in the order of the first round: 1 and 2 can meet in the final only.
 
     The number of places is the next power of two; nobody sits against the first seeds.
     """
@@ -166,7 +166,7 @@ def double_elimination(entrants: int, bracket_reset: bool = False) -> Bracket:
 def ladder(entrants: int) -> Bracket:
     """Returns a king of the hill: who stands on it meets the next higher entrant.
 
-    The last two of the initial order begin. The higher somebody is entered, the fewer are to be
+    The last two of the initial order begin. The higher somebody is entered, the fewer will be
     beaten; the first has to win once.
     """
     builder = _Builder()

@@ -182,7 +182,7 @@ class _Search:
                 self._counts[self._apart[one - other]] += 1
 
     def run(self, tries: int) -> None:
-        """Tries so many exchanges at most; ``best`` is the best that was met."""
+        """Tries that many exchanges at most; ``best`` is the best that was met."""
         draw, points, where = generator(self._points).random, self._points, self._where
         counts, weight = self._counts, self._weight
         gone = lowest = 0

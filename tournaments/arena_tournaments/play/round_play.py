@@ -17,11 +17,11 @@ from arena_tournaments.play.schedule import Counted, Returns, Schedule, counted_
 from arena_tournaments.play.volume import Fixed, Volume
 
 Span: TypeAlias = tuple[int, int]
-"""The first and the last of some matches of a pairing in a row, by their numbers (legs)."""
+"""The first and the last of some matches of a pairing in a row, by their numbers (matches)."""
 
 
 class RoundPlay:
-    """The matches of one round: which are to be played, and what came of those that were.
+    """The matches of one round: which will be played, and what came of those that were.
 
     Args:
         schedule: The schedule of the tournament.
@@ -101,7 +101,7 @@ class RoundPlay:
         board.add_alike(spans, counted)
 
     def job(self, key: MatchKey) -> Job | None:
-        """Returns a match of a pairing, whether it is to be played or not."""
+        """Returns a match of a pairing, whether it will be played or not."""
         seats = self._seats(key)
         return self._schedule.job(key, seats) if seats else None
 
@@ -133,7 +133,7 @@ class RoundPlay:
                     yield self._schedule.job(MatchKey(number, pairing, leg), seats)
 
     def pieces(self, size: int) -> Iterator[list[Job]]:
-        """Yields the matches that are still to be played now, so many at a time."""
+        """Yields the matches that are still to be played now, that many at a time."""
         jobs = self.jobs()
         while piece := list(islice(jobs, size)):
             yield piece

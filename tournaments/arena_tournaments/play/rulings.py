@@ -1,4 +1,4 @@
-"""Applies an organiser's rulings: to the field that is paired next, and to results."""
+"""Applies an organiser's decisions: to the field that is paired next, and to results."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from arena.core.tournament import Absence, Entrant, PairingResult, RoundResult
 
 
 def paired_by(rulings: Sequence[Ruling], round: int) -> tuple[Ruling, ...]:
-    """Returns the rulings that were known when a round was paired and say something of it."""
+    """Returns the decisions that were known when a round was paired and say something of it."""
     return tuple([each for each in rulings if each.round <= round])
 
 

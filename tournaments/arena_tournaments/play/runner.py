@@ -1,6 +1,6 @@
-"""Runs a tournament: pairs a round, plays and stores it, until the format is done.
+"""Runs a tournament: pairs per round, plays and stores it, until the format is done.
 
-It knows neither where matches run (the executor) nor where they are kept (the storage).
+It knows neither where matches run (the executor) nor where they are stored (the storage).
 """
 
 from __future__ import annotations
@@ -60,14 +60,15 @@ class Storage(Protocol):
         """Keeps a pairing before any of its matches is played.
 
         Returns:
-            False if a ruling was made that the plan does not know: nothing was kept.
+            False if an organiser's decision was made that the plan does not know: nothing was
+            stored.
         """
 
     async def write(self, matches: Sequence[PlayedMatch]) -> None:
         """Stores matches permanently, each exactly once; they count when this has returned."""
 
     async def close_round(self, number: int) -> None:
-        """Called when every match of a round is stored; again for each round when a run goes on."""
+        """Called when every match of a round is stored; again for each when a run continues."""
 
 
 class Observer(Protocol):
@@ -77,7 +78,7 @@ class Observer(Protocol):
         """Called when a round begins, and again whenever its results call for more matches.
 
         Args:
-            play: Its matches, to be looked at; those that are played are added to it before
+            play: Its matches, to be checked; those that are played are added to it before
                 ``matches_played``, some may have been before a stop.
         """
 
@@ -108,8 +109,8 @@ async def run(
 
     Returns:
         The result of every round; ``None`` after a pause, when something is left to play or an
-        open-ended format has nothing to pair, or when a ruling was made that the plan does not
-        know (``pace.recalled``).
+        open-ended format has nothing to pair, or when an organiser's decision was made that the
+        plan does not know (``pace.recalled``).
 
     Raises:
         HarnessFault: The executor did not deliver every match once, and no other.

@@ -30,7 +30,7 @@ MOST_TESTED = 20_000
 
 
 def balanced_games(sizes: Iterable[int]) -> int:
-    """Returns the default number of matches a pairing: the usual number, in whole squares.
+    """Returns the default number of matches per pairing: the usual number, in whole squares.
 
     So at tables of these sizes everybody sits in every seat, and one seat before everybody else,
     equally often.
@@ -53,14 +53,14 @@ class Schedule(msgspec.Struct, frozen=True):
 
     Attributes:
         seeds: From which all seeds of matches are derived.
-        mirrored: Whether matches are legs of mirrored groups, which share their deal. A group is
+        mirrored: Whether matches are matches of mirrored sets, which share their deal. A group is
             as many matches in a row as the pairing has seats, so that everybody plays the deal
-            from every seat: matches 1 and 2, 3 and 4, ... of two. When the number of legs is no
+            from every seat: matches 1 and 2, 3 and 4, ... of two. When the number of matches is no
             multiple of that, the last group is short, and its deal has not been played from
             every seat.
         volumes: The rule of each round; of further ones, which only edited results have, the last.
         amounts: What a match is worth to each seat, where matches are scored by amount.
-        luck: Computes the luck in a match, where the volumes go by scores without luck.
+        luck: Computes the luck in a match, where the volumes go by luck-adjusted scores.
     """
 
     seeds: SeedKeys
@@ -83,7 +83,7 @@ class Schedule(msgspec.Struct, frozen=True):
         return self.volumes[min(round, len(self.volumes)) - 1]
 
     def group(self, seats: int) -> int:
-        """Returns the number of matches of so many seats that share a deal."""
+        """Returns the number of matches of that many seats that share a deal."""
         return seats if self.mirrored else 1
 
     def points(self, seat: int, values: Returns) -> float:
@@ -96,7 +96,7 @@ class Schedule(msgspec.Struct, frozen=True):
     def job(self, key: MatchKey, seats: tuple[int, ...]) -> Job:
         """Returns a match.
 
-        Its seeds come from the tournament's keys and its place alone, so that no field, result or
+        Its seeds come from the tournament's keys and its place only, so that no field, result or
         order of execution can change them.
         """
         round, pairing = key.round, key.pairing

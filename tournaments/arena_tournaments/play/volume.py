@@ -1,8 +1,8 @@
-"""Rules of how many matches a pairing plays: a fixed number, a race, or until it is decided.
+"""Rules of how many matches per pairing plays: a fixed number, a race, or until it is decided.
 
-A rule is asked again after every wave of a pairing's matches, and goes by their results alone. So
+A rule is asked again after every wave of a pairing's matches, and goes by their results only. So
 what is played is a function of the stored matches: no number of workers, order of finishing or
-stop in between can change it. Every wave consists of whole mirrored groups, and all of it counts.
+stop in between can change it. Every wave consists of whole mirrored sets, and all of it counts.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from arena.core.errors import BadInput
 MOST_UNTIL_DECIDED = 1_000
 """Matches after which a pairing is left undecided, when nobody says how many."""
 EXTRA_GROUPS = 16
-"""Mirrored groups added to a drawn pairing that needs a winner. Of two near equals every second
+"""Mirrored sets added to a drawn pairing that needs a winner. Of two near equals every second
 group, about, is drawn; so one such pairing in 65,000 is left to the initial order."""
 FIRST_LOOK, GROWTH = 5, 10
 """Groups before the first look of ``UntilDecided``; each wave is that, or a tenth of what was
@@ -46,7 +46,7 @@ class Volume(Protocol):
         Args:
             points: Match points of the first entrant, of each match so far in order; at a table
                 of two the other one has 1 less that.
-            group: Matches of a mirrored group; 1 for matches with deals of their own.
+            group: Matches of a mirrored set; 1 for matches with deals of their own.
             luck: The first entrant's luck in each of these matches, in match points, where the
                 schedule has it computed; empty elsewhere.
         """
@@ -68,14 +68,14 @@ class Fixed(msgspec.Struct, frozen=True):
 
 
 class Race(msgspec.Struct, frozen=True):
-    """Matches until one has so many match points, the other fewer.
+    """Matches until one has that many match points, the other fewer.
 
     The next wave is the least number of groups after which that can be so: the same matches are
-    played as if the pairing were looked at after each group.
+    played as if the pairing were checked after each group.
 
     Attributes:
         target: Match points to reach; a drawn match is half a point for both.
-        games: The most matches, whole groups: then the pairing is drawn.
+        games: The most matches, whole mirrored sets: then the pairing is drawn.
         words: The rule in words.
     """
 
@@ -97,7 +97,7 @@ class UntilDecided(msgspec.Struct, frozen=True):
     """Matches until one of the two is the better one, with a stated probability of error.
 
     A bet against "the first takes at most half of the points", and one against the reverse: each
-    begins with 1 and stakes a share on every group's score; the share is no choice but the mean
+    begins with 1 and stakes a share on every group's score; the share is not a choice but the mean
     of ``STAKES``. Such a capital is a nonnegative martingale where its claim is true at equality,
     so that it ever reaches 2/error with probability error/2 at most (Ville 1939; Waudby-Smith and
     Ramdas, Estimating means of bounded random variables by betting, JRSS B 2024). That holds at
@@ -133,7 +133,7 @@ class UntilDecided(msgspec.Struct, frozen=True):
 
 
 def _log_capital(scores: Counter[float], side: int) -> float:
-    """Returns the logarithm of the capital: the mean of what each share has made of 1."""
+    """Returns the logarithm of the capital, a mean over shares."""
     grown = [
         sum(count * log1p(share * side * score) for score, count in sorted(scores.items()))
         for share in STAKES
@@ -143,10 +143,10 @@ def _log_capital(scores: Counter[float], side: int) -> float:
 
 
 class WithWinner(msgspec.Struct, frozen=True):
-    """A rule that goes on after a draw, group by group, until one is ahead.
+    """A rule that continues after a draw, group by group, until one is ahead.
 
     After ``EXTRA_GROUPS`` that were drawn as well, it is left to the format: in the formats here
-    the one who is higher in the initial order goes on.
+    the one who is higher in the initial order continues.
     """
 
     rule: Volume
@@ -180,7 +180,7 @@ def volume(
 
     Args:
         games: Matches of a pairing, or the most until it is decided; ``None`` for races.
-        group: Matches of a mirrored group; 1 for matches with deals of their own.
+        group: Matches of a mirrored set; 1 for matches with deals of their own.
 
     Raises:
         BadInput: Keys that exclude each other.
@@ -201,5 +201,5 @@ def volume(
 
 
 def whole_groups(games: int, group: int) -> int:
-    """Returns a number of matches, rounded up to whole groups."""
+    """Returns a number of matches, rounded up to whole mirrored sets."""
     return -(-games // group) * group

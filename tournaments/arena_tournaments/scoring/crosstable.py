@@ -52,7 +52,7 @@ def points_by_pair(
 def amounts_by_pair(
     table: Sequence[Standing], played: Sequence[RoundResult]
 ) -> tuple[tuple[float | None, ...], ...]:
-    """Returns the mean amount a match of each line, over its matches with each other line.
+    """Returns the mean amount per match of each line, over its matches with each other line.
 
     Returns:
         A square matrix, row against column; ``None`` for those who have not met.

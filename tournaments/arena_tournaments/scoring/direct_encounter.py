@@ -18,7 +18,7 @@ def direct_encounter(history: History, tied: Sequence[int]) -> list[float]:
 
 
 def _ranked(history: History, tied: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """Splits the tied into groups, best first, as far as their encounters can (6.1-6.3)."""
+    """Splits the tied into groups, best first, by their encounters (6.1-6.3)."""
     if len(tied) == 1:
         return [tied]
     scores, missing = _encounters(history, tied)

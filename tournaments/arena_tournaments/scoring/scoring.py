@@ -113,7 +113,7 @@ TABLE_SWISS = Scoring(
 def by_amount(scoring: Scoring) -> Scoring:
     """Returns the scoring of the same format where matches are scored by amount.
 
-    Where every match scores, the mean amount a match is the score. Where a pairing scores as a
+    Where every match scores, the mean amount per match is the score. Where a pairing scores as a
     whole, so that a bye is one won, it goes by its total amount, and the mean is the first
     tie-break.
     """
@@ -211,7 +211,7 @@ class History(msgspec.Struct, frozen=True):
         return tidy(sum((turn.score for turn in self.turns[index]), more))
 
     def mean_amount(self, index: int) -> float:
-        """Returns a participant's mean amount a match; 0 without matches."""
+        """Returns a participant's mean amount per match; 0 without matches."""
         matches = self.matches(index)
         return tidy(sum(turn.amount for turn in self.turns[index]) / matches) if matches else 0.0
 

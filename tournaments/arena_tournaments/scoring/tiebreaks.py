@@ -9,7 +9,7 @@ an *adjusted* score: voluntary absences after its last round available to play c
 (16.3). For itself, an unplayed round counts as a game against a *dummy* with the participant's
 own score, of at most the opponent's adjusted score if there was one (a forfeit, 16.4.1), else
 of at most a draw in every round so far (16.4.2). Of values to cut, voluntarily unplayed rounds
-go first (16.5). A bye in a round robin is no round and counts nowhere.
+go first (16.5). A bye in a round robin is not a round and counts nowhere.
 
 At tables of more than two, what C.07 says of the opponent of a round holds for the average over
 the round's opponents, so that a round weighs the same at tables of any size.

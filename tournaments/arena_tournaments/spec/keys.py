@@ -40,7 +40,7 @@ class TournamentSpec(
     """The specification of a tournament.
 
     Each field is a row: key, type with bounds, meaning, default. Files, the options of the
-    command line, their order in help texts, checks and JSON follow from the rows. Spellings of
+    command line, their order in help, checks and JSON follow from the rows. Spellings of
     bots may end in `` with LOADOUT`` (Pazaak: ``with hard``); without it a bot chooses.
     """
 
@@ -321,7 +321,7 @@ class TournamentSpec(
         """Reads the JSON of ``to_json``.
 
         Raises:
-            AlteredResults: It is none.
+            AlteredResults: It is not one.
         """
         try:
             return msgspec.json.decode(text, type=described(cls))
@@ -366,7 +366,7 @@ def gathered(
 
 
 def load_keys(path: Path) -> dict[str, object]:
-    """Returns the keys of a tournament file; a bot's file is looked for beside it first.
+    """Returns the keys of a tournament file; a bot's file is looked for next to it first.
 
     Raises:
         BadSpec: It cannot be read, or is not TOML; says where.
@@ -397,12 +397,12 @@ def in_folder(keys: dict[str, object], folder: Path) -> dict[str, object]:
 BY_HASH = "sha256:"
 """Begins a value function that is named by its SHA-256, not by its file."""
 _LONGEST_BOT = 10_000
-"""Characters of a bot's spelling; longer ones name no file."""
+"""Characters of a bot's name as typed; longer ones name no file."""
 _FILE = re.compile(r"(?P<path>.+?\.py)(?P<rest>(:\w+)?\s*(\(.*\)\s*)?)", re.DOTALL)
 
 
 def placed(bot: str, folder: Path) -> str:
-    """Returns a bot's spelling with its file in that folder, if it is there.
+    """Returns a bot's name as typed with its file in that folder, if it is there.
 
     Spellings that name no file stay as they are.
     """
@@ -419,7 +419,7 @@ def placed(bot: str, folder: Path) -> str:
 
 
 def overrule(keys: Mapping[str, object], given: Mapping[str, object]) -> dict[str, object]:
-    """Returns the keys of a file with those that were given beside it, which count more.
+    """Returns the keys of a file with those that were given next to it, which count more.
 
     What is given of a pair that says the same in two ways stands for the file's, whichever of them
     it has: seed and key, bots and a file of them, games and a budget for them.

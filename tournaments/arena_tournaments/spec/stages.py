@@ -16,7 +16,7 @@ from arena_tournaments.spec.keys import TournamentSpec, gathered
 _VOLUME = ("games", *RULES)
 _DEFAULT = TournamentSpec()
 STAGE_KEYS = ("format", "take", "rounds", *_VOLUME)
-"""Keys of a stage, beside the options of its format."""
+"""Keys of a stage, besides the options of its format."""
 
 
 class StageSpec(TournamentSpec, frozen=True, kw_only=True, omit_defaults=True):

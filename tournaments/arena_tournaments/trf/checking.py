@@ -50,7 +50,7 @@ def odd_results(report: Report) -> list[str]:
     games = [cell for each in report.players for cell in each.cells[:played] if cell.opponent]
     if games and not any(cell.played for cell in games):
         found.append(
-            "all results are forfeits (+ and -), which are no games: nobody has had a colour or "
+            "all results are forfeits (+ and -), which are not games: nobody has had a colour or "
             "met anybody (results of games: 1, =, 0 with the colours w and b)"
         )
     last = {report.cells(each, played)[-1] for each in report.players} if played else set()
@@ -63,7 +63,7 @@ def odd_results(report: Report) -> list[str]:
 
 
 def odd_entries(report: Report) -> list[str]:
-    """Returns a line for whatever is odd in the entries of the round that is to be paired."""
+    """Returns a line for whatever is odd in the entries of the round that will be paired."""
     coming = report.played_rounds + 1
     found = _odd_byes(report, coming)
     if report.placeholders:

@@ -43,7 +43,7 @@ _POINTS = re.compile(r"(-?)(\d{1,4})(?:[.,](\d))?")
 _FIRST_CELL, _CELL = 91, 10
 _RESULTS = "10=+-WDLHFUZ"
 _UNPAIRED = {"+": "U", "-": "Z", "=": "H", "": "Z"}
-"""Other spellings of byes: results without an opponent."""
+"""Other names as typed of byes: results without an opponent."""
 _SETS = {
     "W": ("WW", "BW", "FW", "FPB"),
     "D": ("WD", "BD", "HPB"),
@@ -144,7 +144,6 @@ class _Reader:
         self._listed = 0
 
     def read(self, line: str) -> None:
-        """Reads one record."""
         code = line[:3]
         if code in _BBP:
             self._set_points(_BBP[code], _points(line[4:], code))
@@ -156,7 +155,6 @@ class _Reader:
             raise ParseError(f"{code}: more than {MOST_LISTED} numbers in lists of players")
 
     def report(self) -> Report:
-        """Returns all that was read."""
         if not self._players:
             raise ParseError("has no players (records 001)")
         if self._allocated is not None:
@@ -227,7 +225,7 @@ class _Reader:
             letter, points = line[at].upper(), line[at + 1 : at + 5]
             if letter not in _SETS:
                 raise ParseError(
-                    f"162: {_shown(letter)} is none of {' '.join(_SETS)} (column {at + 1})"
+                    f"162: {_shown(letter)}: expected one of {' '.join(_SETS)} (column {at + 1})"
                 )
             self._set_points(letter, _points(points, f"162, {letter}"))
 
@@ -236,7 +234,7 @@ class _Reader:
             code, _, value = word.upper().partition("=")
             if code not in _SETS and code not in USUAL_POINTS:
                 choices = " ".join(["W", "D", "L", *USUAL_POINTS])
-                raise ParseError(f"XXS: {_shown(code)} is none of {choices}")
+                raise ParseError(f"XXS: {_shown(code)}: expected one of {choices}")
             self._set_points("P" if code == "PAB" else code, _points(value, f"XXS, {code}"))
 
     def _set_points(self, code: str, points: int) -> None:
@@ -250,7 +248,7 @@ class _Reader:
     def _byes_of_round(self, line: str) -> None:
         kind = line[4:5].upper()
         if kind not in ("F", "H", "Z"):
-            raise ParseError(f"240: type of bye {_shown(kind)} is none of F H Z (column 5)")
+            raise ParseError(f"240: type of bye {_shown(kind)}: expected F, H or Z (column 5)")
         round = _number(line, 7, 9, "240, round", 1, MOST_ROUNDS)
         for number in self._numbers(line, 10, "240"):
             self._byes[round, number] = kind
@@ -286,7 +284,9 @@ class _Reader:
     def _adjusted(self, line: str) -> None:
         result = line[4:5].strip().upper()
         if result and result not in "WDLFHZ+-":
-            raise ParseError(f"299: type {_shown(result)} is none of W D L F H Z + - (column 5)")
+            raise ParseError(
+                f"299: type {_shown(result)}: expected one of W D L F H Z + - (column 5)"
+            )
         points = _tenths(line, 14, 18, "299, points")
         round = _number(line, 20, 22, "299, round", 0, MOST_ROUNDS, empty=0)
         adjustment = Adjustment(result, points, round)
@@ -365,9 +365,9 @@ def _cell(met: str, rest: str, number: int) -> Cell:
     opponent = _whole(met, "opponent", 0, MOST_PLAYERS, empty=0)
     colour, result = rest[:2].strip().lower() or "-", rest[2:].strip().upper()
     if colour not in ("w", "b", "-"):
-        raise ParseError(f"colour {_shown(colour)} is none of w b -")
+        raise ParseError(f"colour {_shown(colour)}: expected w, b or -")
     if len(result) > 1 or result not in _RESULTS:
-        raise ParseError(f"result {_shown(result)} is none of {' '.join(_RESULTS)}")
+        raise ParseError(f"result {_shown(result)}: expected one of {' '.join(_RESULTS)}")
     if not opponent:
         result = _UNPAIRED.get(result, result)
         if result not in "UFHZ":
@@ -397,7 +397,7 @@ def _whole(text: str, field: str, least: int, most: int, empty: int | None = Non
     if not word and empty is not None:
         return empty
     if not (word.isascii() and _DIGITS.fullmatch(word)) or not least <= int(word) <= most:
-        raise ParseError(f"{field} {_shown(word)} is no number from {least} to {most}")
+        raise ParseError(f"{field} {_shown(word)}: expected a number from {least} to {most}")
     return int(word)
 
 
@@ -421,7 +421,7 @@ def _points(text: str, field: str) -> int:
     word = text.strip()
     found = _POINTS.fullmatch(word) if word.isascii() else None
     if found is None:
-        raise ParseError(f"{field} {_shown(word)} is no number of points such as 1.5")
+        raise ParseError(f"{field} {_shown(word)}: expected a number of points such as 1.5")
     return int(f"{found[1]}{found[2]}{found[3] or 0}")
 
 

@@ -140,7 +140,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         byes: Results (F, H, Z) of byes by round and number (records 240).
         adjustments: Points that differ from the usual, by number.
         absent: Numbers that are not paired in the next round (XXZ).
-        tie_breaks: The event's own, as the file spells them, in the order in which they count
+        tie_breaks: The event's own, as the file writes them, in the order in which they count
             (record 212).
         other: Records that nothing here depends on, whole.
     """
@@ -231,7 +231,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         return dict.fromkeys(numbers[: 2 * -(-len(numbers) // 4)], points)
 
     def bonus(self, player: Player) -> int:
-        """Returns the points given to a player beside those of its rounds (299)."""
+        """Returns the points given to a player besides those of its rounds (299)."""
         mine = self.adjustments.get(player.number, ())
         return sum(each.points for each in mine if not each.result)
 

@@ -30,7 +30,7 @@ def report_of_swiss(
     """Returns a Swiss as a report: results 1, 1/2, 0 by majority, byes as allocated ones.
 
     Who forfeits before the first match has ``-``, who does so later has lost; who rests on request,
-    is not there, or met somebody whose results are annulled has a bye of so many points.
+    is not there, or met somebody whose results are annulled has a bye of that many points.
 
     The place in the field, from 1, is the pairing number; pairing number 1 has White in the first
     round. The number of rounds that there will be is part of it: the last has rules of its own.

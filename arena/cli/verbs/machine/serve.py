@@ -104,10 +104,8 @@ def serve_command(
 
 class _Lines:
     def decided(self, upload: Upload) -> None:
-        """Prints a line for a submission that was decided."""
         what = f" as {upload.bot}" if upload.bot else ""
         self.changed(f"submission {upload.id} of {upload.author} is {upload.state}{what}")
 
     def changed(self, line: str) -> None:
-        """Prints the line at once."""
         print(printable_line(line), flush=True)

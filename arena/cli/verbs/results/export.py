@@ -129,7 +129,7 @@ def import_(
         imported = import_bundle(database, bundle)
     say(f"Imported as tournament {imported.tournament}")
     for bot, reason in imported.bots.items():
-        say(f"bot {bot}: " + (f"left out, {reason}" if reason else "in the store"))
+        say(f"bot {bot}: " + (f"left out, {reason}" if reason else "in the registry"))
     say(f"Check it: arena tournament verify {imported.tournament}{database.option}")
 
 

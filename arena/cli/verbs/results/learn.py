@@ -121,7 +121,6 @@ class _Lines:
         self._last = monotonic()
 
     def show(self, stage: str, share: float) -> None:
-        """Says it, if the last line is some seconds old."""
         if monotonic() - self._last >= LINE_SECONDS:
             self._last = monotonic()
             say(f"{stage} {share:.0%}")

@@ -78,7 +78,6 @@ def _heading(text: str) -> None:
 
 
 def _submit(url: str) -> None:
-    """Writes a new bot into a folder of its own and submits it."""
     from arena.service.answers.scratch import scratch_folder
     from arena.service.bots.projects import new_bot
     from arena.service.bots.submit import submit
@@ -128,7 +127,6 @@ def _show_match(match: Match) -> None:
 
 
 def _show_commands(db: str) -> None:
-    """Prints what to type next, ``db`` being the option that names the database."""
     commands = {
         f"arena replay {FIRST_MATCH}{db}": "this match, move by move",
         "arena new bot my-bot": "a bot of your own",

@@ -298,7 +298,7 @@ class _Terminal(RunContext):
             # A run that failed by itself: an error of the database alone may have lost what was
             # stored.
             if isinstance(known.__cause__, BaseExceptionGroup) or isinstance(known, BadPlugin):
-                say(f"What was played is kept. Go on with:\n  {self._resume(run.number)}")
+                say(f"Everything played is stored. Continue with:\n  {self._resume(run.number)}")
             if isinstance(known, TooManyCrashes):  # it ends with a command
                 known = TooManyCrashes(f"{known}{run.database.option}")
             raise known from group

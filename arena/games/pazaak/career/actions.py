@@ -11,7 +11,7 @@ DRAW_, LOOK_, KEEP_, SWAP_, CHEAT_, HONEST_, ALTER_, TURN_, CHANGE_, ROLL_ = ran
 
 
 class CareerAction(Action, frozen=True, eq=False, gc=False):
-    """One thing that the person does beside Pazaak's own actions, or that a roll gives.
+    """One thing that the person does besides Pazaak's own actions, or that a roll gives.
 
     Attributes:
         kind: ``DRAW_`` ... ``ROLL_``.

@@ -1,6 +1,6 @@
 """Plays rule cases of the extras: those of Pazaak's schema, with chance as a player.
 
-Beside Pazaak's steps ``draw``, ``play``, ``end_turn`` and ``stand`` there are ``roll`` (success or
+Besides Pazaak's steps ``draw``, ``play``, ``end_turn`` and ``stand`` there are ``roll`` (success or
 not), ``look``, ``deal_auxiliary``, ``exchange``, ``keep``, ``cheat``, ``alter``, ``turn``,
 ``change`` and ``honest``; A is the person.
 """
@@ -27,7 +27,7 @@ from arena.games.pazaak.cases.given import GIVEN_KEYS, SEATS, Given, spelled
 from arena.games.pazaak.stages import DRAW
 
 OWN_KEYS = ("attempts", "auxiliary", "stage", "tried")
-"""Keys that a case gives beside Pazaak's situation: cheats attempted, the auxiliary hand, the
+"""Keys that a case gives besides Pazaak's situation: cheats attempted, the auxiliary hand, the
 stage, whether the roll of this set was made."""
 STAGES = {"play": PLAY, "exchange": SWAP, "skill_roll": SKILL}
 
@@ -179,7 +179,7 @@ STEPS: dict[str, tuple[tuple[str, ...], Callable[[CareerDriver, Step], Action]]]
     "turn": (("card",), CareerDriver._turn),
     "change": (("card", "to"), CareerDriver._change),
 }
-"""Every kind of step: the keys it may have beside ``do``, and the action that it is."""
+"""Every kind of step: the keys it may have besides ``do``, and the action that it is."""
 
 
 def _ruleset(case: Case) -> CareerRules:

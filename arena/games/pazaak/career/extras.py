@@ -1,4 +1,4 @@
-"""The extras of section 7 at work: what the person may do beside Pazaak, and what it changes."""
+"""The extras of section 7 at work: what the person may do besides Pazaak, and what it changes."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def exchanges(hand: tuple[Card, ...], auxiliary: tuple[Card, ...]) -> tuple[Care
 
 
 def last_deck_card(squares: tuple[Square, ...]) -> int | None:
-    """The index of the last deck card of a table; ``None`` where there is none."""
+    """The index of the last deck card of a table; ``None`` without one."""
     return next((at for at in reversed(range(len(squares))) if squares[at].face.from_deck), None)
 
 
@@ -78,7 +78,7 @@ def alter(table: PazaakState, seat: int, value: int) -> None:
 
 
 def replace_hand_card(table: PazaakState, action: CareerAction) -> None:
-    """Puts another card in the place of a hand card: cheats 2 and 3, and the exchange."""
+    """Places another card in the place of a hand card: cheats 2 and 3, and the exchange."""
     assert action.card is not None
     assert action.other is not None
     hand = list(table.hands[PERSON])

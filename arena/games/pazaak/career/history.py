@@ -1,4 +1,4 @@
-"""Events of career matches as bytes, beside those of Pazaak, and as lines of text."""
+"""Events of career matches as bytes, besides those of Pazaak, and as lines of text."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def lines_of(history: bytes) -> tuple[str, ...]:
         seat, code = divmod(byte, _SEAT_1)
         event = EVENTS[byte]
         if code not in _TEXTS and event is None:
-            raise ParseError(f"byte {byte} at {position} of the history is no event")
+            raise ParseError(f"history, byte {position}: expected an event, got {byte}")
         lines.append(f"seat {seat}: {_TEXTS[code]}" if code in _TEXTS else str(event))
     return tuple(lines)
 

@@ -10,7 +10,7 @@ from arena.games.pazaak.career.rules import CareerRules
 from arena.games.pazaak.observation import PazaakObservation
 
 PLAY, SKILL, BEFORE, LOOK, AUXILIARY, SWAP, CHOOSE, TRY, OVER = range(9)
-"""Stages: Pazaak goes on; a skill is rolled; the person may look at the auxiliary hand before a
+"""Stages: Pazaak continues; a skill is rolled; the person may look at the auxiliary hand before a
 draw; the roll for it; its deal; the exchange; a cheat is chosen; the roll for it; the end."""
 
 

@@ -24,7 +24,7 @@ class RivalRow(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         name: Its name, which is that of its ready-made side deck.
         level: 1 and up: who has beaten a rival of the level before may challenge it.
-        bot: The house bot by which it plays.
+        bot: The built-in bot by which it plays.
         purse: Its credits at the beginning of a career.
         skill: Its chance in a roll of skill, in per cent.
     """

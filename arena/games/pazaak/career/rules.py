@@ -14,7 +14,7 @@ from arena.games.pazaak.cards import CATALOGUE, Card, card_named, in_order
 from arena.games.pazaak.rulesets import HAND_SIZE, RULESETS, PazaakRules
 
 PERSON, RIVAL = 0, 1
-"""The seats of a career match: the extras are open to seat 0 alone."""
+"""The seats of a career match: the extras are open to seat 0 only."""
 LARGEST = 6
 """The largest value of a hand card that is changed (section 7, cheat 3)."""
 
@@ -57,7 +57,7 @@ class CareerRules(PazaakRules, frozen=True, kw_only=True):
             yield f"an auxiliary hand needs side decks of at least {2 * HAND_SIZE} cards"
 
     def chance_of_cheat(self, attempts: int) -> int:
-        """Section 7: the chance in per cent that an attempt succeeds after so many others."""
+        """Section 7: the chance in per cent that an attempt succeeds after that many others."""
         return max(0, self.cheat_chance - attempts * self.cheat_step)
 
     @property
@@ -68,7 +68,7 @@ class CareerRules(PazaakRules, frozen=True, kw_only=True):
 
 @cache
 def plain(rules: CareerRules) -> PazaakRules:
-    """The rules of the table alone, as Pazaak knows them by name."""
+    """The rules of the table only, as Pazaak knows them by name."""
     row, options = parse_call(rules.name)
     kept = {name: value for name, value in options.items() if name in _PLAIN}
     fields = {name: getattr(rules, name) for name in _PLAIN}

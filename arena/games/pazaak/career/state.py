@@ -36,7 +36,7 @@ from arena.games.pazaak.rulesets import HAND_SIZE
 from arena.games.pazaak.state import PazaakState
 
 PER_CENT = range(100)
-"""The faces of the die that rolls are made with: below the chance is a success."""
+"""The interfaces of the die that rolls are made with: below the chance is a success."""
 
 
 class CareerState(State[CareerObservation]):
@@ -89,7 +89,7 @@ class CareerState(State[CareerObservation]):
         self.ending: Outcome | None = None
 
     def begin(self) -> None:
-        """Goes on to the next decision; called once, when all is set up."""
+        """Continues to the next decision; called once, when all is set up."""
         self._ask()
         while self.player == CHANCE and self.dealer is not None:
             self._answer(self.dealer)

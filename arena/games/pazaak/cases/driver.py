@@ -273,7 +273,7 @@ STEPS: dict[str, tuple[tuple[str, ...], Callable[[PazaakDriver, Step], None]]] =
     "start_next_set": ((), PazaakDriver._start_next_set),
     "match_won": (("by",), PazaakDriver._match_won),
 }
-"""Every kind of step: the keys it may have beside ``do``, and what it does."""
+"""Every kind of step: the keys it may have besides ``do``, and what it does."""
 
 
 def _by_player(values: Sequence[Json]) -> dict[str, Json]:

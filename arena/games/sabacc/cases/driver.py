@@ -288,5 +288,5 @@ STEPS: dict[str, tuple[tuple[str, ...], Callable[[SabaccDriver, Step], None]]] =
     "legal": (("by",), SabaccDriver._legal),
     "die": (("value", "exchange"), SabaccDriver._die),
 }
-"""Every kind of step: the keys it may have beside ``do`` (a draw round's are the players), and
+"""Every kind of step: the keys it may have besides ``do`` (a draw round's are the players), and
 what it does."""

@@ -22,13 +22,13 @@ from arena.games.sabacc.variants import VARIANTS
 class StepwiseHand(Hand):
     """The engine's hand without its stage machine: a case says who does what, and when.
 
-    All that the rules make follow from a decision does happen (cards come, a slip is drawn when
-    the clock is full); the next decision, the showdown and the next hand are left to the case.
+    Everything that the rules make follow from a decision does happen (cards come, a slip is drawn
+    when the clock is full); the next decision, the showdown and the next hand are left to the case.
 
     Attributes:
         deck_top: The cards that come next. Afterwards the rest of the deck comes in canonical
-            order, but to a tie: the named cards are all that can decide it, so that where they
-            end the deck ends (B8).
+            order, but to a tie: the named cards are everything that can decide it, so that where
+            they end the deck ends (B8).
         winners: Who won, from the dealer's left; ``None`` while the hand is on.
         was_tied: Whether the best hands were equal as they were laid down (004:104).
     """
@@ -170,7 +170,7 @@ def _equalised(betting: Betting) -> bool:
 
 
 def cost(hand: Hand, seat: int, action: SabaccAction) -> int | None:
-    """Chips that the action puts; ``None`` for one that is no put."""
+    """Chips that the action bets; ``None`` for one that is not a put."""
     owed = hand.betting.to_call - hand.betting.round_put[seat]
     if action.kind == actions.CHECK_:
         return 0

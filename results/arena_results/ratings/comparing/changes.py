@@ -1,4 +1,4 @@
-"""Tests whether one side is better than another, from counts of results alone.
+"""Tests whether one side is better than another, from counts of results only.
 
 There are three kinds, each written as a call: ``sprt(elo0=0,elo1=10)`` is a sequential probability
 ratio test; ``sequence(elo=0)`` asks whether the difference is more or less than ``elo``, by a
@@ -64,7 +64,7 @@ class Interval(msgspec.Struct, frozen=True, kw_only=True):
         return elo_sequence(counts, self.miss)
 
     def bounds_without_luck(self, scores: AdjustedScores) -> tuple[float, float]:
-        """Returns the interval of the Elo difference by scores without luck."""
+        """Returns the interval of the Elo difference by luck-adjusted scores."""
         return scores.sequence(self.miss)
 
 
@@ -76,7 +76,7 @@ class Once(Interval, frozen=True, kw_only=True):
         return elo_interval(counts, self.miss)
 
     def bounds_without_luck(self, scores: AdjustedScores) -> tuple[float, float]:
-        """Returns the interval for one look by scores without luck."""
+        """Returns the interval for one look by luck-adjusted scores."""
         return scores.interval(self.miss)
 
 
@@ -101,11 +101,11 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
         decision: ``H1``: the difference is more than ``elo`` (or ``elo1`` rather than ``elo0``);
             ``H0``: less.
         low: The lower end of the interval of the Elo difference; infinite where it has none. It
-            holds however often one looks, unless the test has one look alone.
+            holds however often one looks, unless the test has one look only.
         high: Its upper end.
         llr: Log likelihood ratio of an SPRT.
-        more: Number of further units until a decision, about, if they go on as they did; ``None``
-            with a decision, or where there is nothing to go by.
+        more: Number of further units until a decision, about, if they continue as they did;
+            ``None`` with a decision, or where there is nothing to go by.
     """
 
     decision: Decision
@@ -150,7 +150,7 @@ def make_test(kind: str, values: Mapping[str, Value]) -> Test:
 
 
 def write_test(test: Test) -> str:
-    """Returns the spelling of a test that ``read_test`` reads."""
+    """Returns a test as typed that ``read_test`` reads."""
     name = next(name for name, kind in KINDS.items() if type(test) is kind)
     values = msgspec.to_builtins(test)
     return format_call(name, values)
@@ -187,7 +187,7 @@ def look(test: Test, counts: Sequence[int]) -> Look:
 
 
 def look_without_luck(test: Test, scores: AdjustedScores) -> Look:
-    """Returns the state of a test by scores without luck."""
+    """Returns the state of a test by luck-adjusted scores."""
 
     def bounds(times: float) -> tuple[float, float]:
         more = scores.times(times)
@@ -198,7 +198,7 @@ def look_without_luck(test: Test, scores: AdjustedScores) -> Look:
 
 
 Bounds: TypeAlias = Callable[[float], tuple[float, float]]
-"""Returns the interval after so many times the units, if the others are like these."""
+"""Returns the interval after that many times the units, if the others are like these."""
 
 
 def _look(test: Test, found: Evidence | None, units: float, bounds: Bounds) -> Look:

@@ -1,8 +1,8 @@
-"""Corrections of results with coefficients that are fitted on earlier deals alone.
+"""Corrections of results with coefficients that are fitted on earlier deals only.
 
-A correction has mean zero given all that came before its deal, and so has every multiple of it by a
-coefficient that does not depend on the deal or on later ones. So the corrected results keep their
-mean whatever the bots and the values are, and their sum is a martingale whenever one stops
+A correction has mean zero given everything that came before its deal, and so has every multiple of
+it by a coefficient that does not depend on the deal or on later ones. So the corrected results keep
+their mean whatever the bots and the values are, and their sum is a martingale whenever one stops
 (``docs/explanation/luck.md``). How far they vary less is up to the coefficients.
 
 The coefficients before deal t are those of a ridge regression of the results on the corrections of

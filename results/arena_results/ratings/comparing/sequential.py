@@ -1,4 +1,4 @@
-"""Computes sequential probability ratio tests (SPRT) of a difference in Elo, from counts alone.
+"""Computes sequential probability ratio tests (SPRT) of a difference in Elo, from counts only.
 
 The ratio is the generalized one: of all laws of a unit's score that have the Elo of a hypothesis
 the most likely one stands for it. A unit is a match (lost, drawn, won) or a mirrored pair (0, 1/2,
@@ -41,7 +41,7 @@ class Model(StrEnum):
     """Scales of Elo in which hypotheses are given.
 
     Normalized Elo measures the mean score in standard deviations of a match, logistic Elo on the
-    usual logistic curve, bayesian Elo by wins and losses beside draws (``drawelo``).
+    usual logistic curve, bayesian Elo by wins and losses besides draws (``drawelo``).
     """
 
     NORMALIZED = "normalized"
@@ -106,7 +106,7 @@ class Evidence(msgspec.Struct, frozen=True):
 
     Attributes:
         llr: Log likelihood ratio of H1 to H0; 0 where a model has none yet.
-        more: Mean number of units until a decision, if they go on as they did; ``None`` if there
+        more: Mean number of units until a decision, if they continue as they did; ``None`` if there
             is a decision, or nothing to go by.
     """
 
@@ -185,7 +185,7 @@ def _with_mean(law: Law, mean: float) -> Law:
 
 
 def _with_ratio(law: Law, ratio: float) -> Law:
-    """Returns the likeliest law whose mean lies so many standard deviations above 1/2.
+    """Returns the likeliest law whose mean lies that many standard deviations above 1/2.
 
     Each step solves the problem with the ratio made linear at the last law. The first one is the
     law with the right ratio among those that ``_with_mean`` gives.

@@ -1,4 +1,4 @@
-"""Scores without luck: their sums over the deals of a pairing, and the tests that go by them.
+"""Luck-adjusted scores: their sums over the deals of a pairing, and the tests that go by them.
 
 A deal's score Z is its result less its luck times a coefficient that was fitted on earlier deals
 (``predictable``): the sum of Z less its mean is a martingale, however one stops. Its law may be
@@ -29,11 +29,11 @@ from arena_results.ratings.systems.elo import expected
 from arena_results.schema.rows import LuckSums, MemberLuck
 
 BURN_IN = 75
-"""Deals before which no test is decided that is looked at often."""
+"""Deals before which no test is decided that is checked often."""
 UNSEEN = 0.05
 """Squared deviation of a score, 0..1, that is added to those of the deals so far."""
 TIGHTEST = 150
-"""Deals at which the interval for any number of looks is tightest, beside that for one."""
+"""Deals at which the interval for any number of looks is tightest, besides that for one."""
 
 
 def member_luck(index: int, deals: Iterable[tuple[float, float, int]]) -> MemberLuck:
@@ -108,11 +108,11 @@ class AdjustedScores(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def worth(self) -> float | None:
-        """So many times the matches would make the score with luck as sure."""
+        """That many times the matches would make the score with luck as sure."""
         return self.raw_variance / self.variance if self.variance else None
 
     def times(self, scale: float) -> AdjustedScores:
-        """Returns the scores of so many times the deals that are like these."""
+        """Returns the scores of that many times the deals that are like these."""
         return msgspec.structs.replace(self, units=self.units * scale)
 
     def interval(self, miss: float = 0.05) -> tuple[float, float]:

@@ -43,7 +43,7 @@ class Fit(msgspec.Struct, frozen=True, eq=False):
         seat_effect: The advantage of the first seat; ``None`` where it was not fitted.
         seat_error: Its standard error.
         components: The number of each player's component, 0 and up.
-        cut_off: Players who are finite by the prior alone: they won, or lost, everything against
+        cut_off: Players who are finite by the prior only: they won, or lost, everything against
             the rest of their component.
         information: What the results say of each rating if all others were known: the inverse of
             its variance then.

@@ -1,6 +1,6 @@
 """Estimates mean amounts a match, with intervals over independent deals.
 
-The matches of one deal share their luck, so the deal (a mirrored group) is the unit: the mean is a
+The matches of one deal share their luck, so the deal (a mirrored set) is the unit: the mean is a
 ratio of the units' sums to their matches, and its variance the cluster-robust one (W. G. Cochran,
 Sampling Techniques, 3rd edition, 1977, sections 6.3 and 9.2), with Student's t for few units.
 """
@@ -19,13 +19,13 @@ ENOUGH = 30
 
 
 class AmountEstimate(msgspec.Struct, frozen=True):
-    """A mean amount a match.
+    """A mean amount per match.
 
     Attributes:
         mean: The mean; 0 without matches.
         error: Half its 95 % interval; ``None`` with fewer than two deals, or if all were alike.
         matches: Number of matches.
-        deals: Number of deals (mirrored groups).
+        deals: Number of deals (mirrored sets).
     """
 
     mean: float
@@ -35,7 +35,7 @@ class AmountEstimate(msgspec.Struct, frozen=True):
 
 
 def estimate_amount(deals: Sequence[tuple[float, int]]) -> AmountEstimate:
-    """Estimates the mean amount a match from the sum and the number of matches of each deal."""
+    """Estimates the mean amount per match from the sum and the number of matches of each deal."""
     matches = sum(count for _, count in deals)
     if not matches:
         return AmountEstimate(0.0, None, 0, 0)
@@ -47,7 +47,7 @@ def estimate_amount(deals: Sequence[tuple[float, int]]) -> AmountEstimate:
 def estimate_sums(
     matches: int, deals: int, counts: float, amount: float, by_count: float, squared: float
 ) -> AmountEstimate:
-    """Estimates the mean amount a match from sums over deals.
+    """Estimates the mean amount per match from sums over deals.
 
     Args:
         matches: Number of matches.

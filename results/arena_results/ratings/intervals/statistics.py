@@ -25,7 +25,7 @@ FEW = 50
 FEWEST = 10
 """Units below which no side is called better: no interval of so few is sure enough."""
 TIGHTEST = 500
-"""Units at which the interval for any number of looks is tightest, beside that for one."""
+"""Units at which the interval for any number of looks is tightest, besides that for one."""
 
 
 class Estimate(msgspec.Struct, frozen=True):
@@ -56,7 +56,7 @@ class ResultBlock(msgspec.Struct, frozen=True):
         pairs: Number of mirrored pairs in which it took 0, 1/2, 1, 3/2 and 2 points
             (``Ptnml(0-2)``); ``None`` when there are no whole pairs.
         estimate: From the pairs if there are any, else from the matches. A leg without its twin
-            then counts in its score alone.
+            then counts in its score only.
     """
 
     games: int
@@ -164,7 +164,7 @@ def sequence_error(units: float, variance: float, miss: float, tightest: float) 
         units: Number of units that the mean is of.
         variance: Of a unit.
         miss: The share of runs in which it leaves out the truth at some time.
-        tightest: Units at which it is tightest, beside the interval for one look.
+        tightest: Units at which it is tightest, besides the interval for one look.
     """
     ratio = (-2 * log(miss) + log(-2 * log(miss) + 1)) / tightest  # rho squared
     spread = units * ratio + 1
@@ -206,5 +206,5 @@ def _elo_bounds(least: float, most: float) -> tuple[float, float]:
 
 
 def elo_of(score: float) -> float | None:
-    """Returns the rating difference with this expected score; ``None`` if there is none."""
+    """Returns the rating difference with this expected score; ``None`` without one."""
     return 400.0 * log10(score / (1.0 - score)) if 0.0 < score < 1.0 else None

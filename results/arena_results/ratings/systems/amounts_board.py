@@ -18,7 +18,7 @@ from arena_results.ratings.intervals.quantiles import students_t
 
 
 def rate_amounts(results: Results) -> Rated:
-    """Rates by the mean amount a match, with a 95 % interval over units."""
+    """Rates by the mean amount per match, with a 95 % interval over units."""
     players = len(results.names)
     met = np.zeros((players, players), np.bool_)
     for unit in results.worths:

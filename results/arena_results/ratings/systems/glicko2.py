@@ -62,7 +62,7 @@ def after_period(
 def glicko2(
     ratings: list[Glicko], period: Iterable[tuple[int, int, float]], seen: set[int], tau: float
 ) -> None:
-    """Rates the players anew after a period, in place.
+    """Rates the players again after a period, in place.
 
     Args:
         ratings: Of all players.

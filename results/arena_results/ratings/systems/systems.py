@@ -291,7 +291,6 @@ def _rating(value: float, error: float, **more: float) -> Rating:
 
 
 def _apart(ratings: list[Rating], results: Results) -> Rated:
-    """Ratings that do not depend on each other."""
     if results.ratings_only:
         return Rated(ratings)
     size = range(len(ratings))
