@@ -19,7 +19,7 @@ from arena.api.career import Careers
 from arena.api.keys import Paths, RunKeys, RunTableKeys, RunTournamentKeys, SubmitKeys
 from arena.api.organiser import Organiser
 from arena.api.site import SiteServer
-from arena.api.submissions import submit_path, submit_paths
+from arena.api.submissions import submitted
 from arena.api.tournament import Tournament
 from arena.core.errors import BadInput, UnknownName
 from arena.plugins.registry import Registry
@@ -425,10 +425,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
             BadInput: It cannot be read, needs what is not allowed, or cannot have that name.
             HarnessFault: A match was void.
         """
-        place = self._registry, self._database.url
-        if isinstance(path, list | tuple):
-            return submit_paths(*place, path, **keys)
-        return submit_path(*place, path, **keys)
+        return submitted(self._registry, self._database.url, path, **keys)
 
     submit_async = awaitable(submit)
     verify_async = awaitable(verify)
