@@ -64,22 +64,7 @@ def looped(function: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T]:
 
 def public(function: Callable[P, T]) -> Callable[P, T]:
     """Makes a function one of the API: its arguments are checked, and errors speak Python."""
-    careful = checked(function)
-    if iscoroutinefunction(function):
-
-        @wraps(function)
-        async def wait(*args: P.args, **keywords: P.kwargs) -> object:
-            with options_spelled(in_python):
-                return await cast("Awaitable[object]", careful(*args, **keywords))
-
-        return cast("Callable[P, T]", wait)
-
-    @wraps(function)
-    def call(*args: P.args, **keywords: P.kwargs) -> T:
-        with options_spelled(in_python):
-            return careful(*args, **keywords)
-
-    return call
+    return checked(function, partial(options_spelled, in_python))
 
 
 def awaitable(function: Callable[P, T]) -> Callable[P, Awaitable[T]]:

@@ -132,7 +132,7 @@ class TournamentKeys(TableKeys, total=False):
 
 
 class RunKeys(TypedDict, total=False):
-    """What a run takes beside the keys of a tournament.
+    """The options of a run that are no keys of a tournament.
 
     ``progress`` is called after every event, ``events`` with every event as a document, as
     ``--events`` writes them. The run pauses after the round ``pause_after_round``, 0 for the

@@ -19,7 +19,7 @@ from arena.api.career import Careers
 from arena.api.keys import Paths, RunKeys, RunTableKeys, RunTournamentKeys, SubmitKeys
 from arena.api.organiser import Organiser
 from arena.api.site import SiteServer
-from arena.api.submissions import submit_path, submit_paths
+from arena.api.submissions import submitted
 from arena.api.tournament import Tournament
 from arena.core.errors import BadInput, UnknownName
 from arena.plugins.registry import Registry
@@ -124,7 +124,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         """
         given, options = split_keys(keys)
         chosen, local, where = chosen_keys(bots, file, given)
-        return await self._play(partial(run_new, keys=chosen, where=where), local, options)
+        return await _played(self, partial(run_new, keys=chosen, where=where), local, options)
 
     run_async = awaitable(run)
 
@@ -144,7 +144,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         names, local = named_bots(bots)
         given, options = split_keys(keys)
         chosen = at_one_table(names, {"name": "match", **given})
-        return await self._play(partial(run_new, keys=chosen, where="arguments"), local, options)
+        return await _played(self, partial(run_new, keys=chosen, where="arguments"), local, options)
 
     match_async = awaitable(match)
 
@@ -174,7 +174,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
             HarnessFault: As ``run``.
         """
         verb = partial(resume, number=number, max_crash_rate=max_crash_rate)
-        return await self._play(verb, named_bots(bots)[1], keys)
+        return await _played(self, verb, named_bots(bots)[1], keys)
 
     resume_async = awaitable(resume)
 
@@ -203,17 +203,9 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         """
         given, options = split_keys(keys)
         verb = partial(fork, number=number, keys=given, redo_crashed=redo_crashed)
-        return await self._play(verb, named_bots(bots)[1], options)
+        return await _played(self, verb, named_bots(bots)[1], options)
 
     fork_async = awaitable(fork)
-
-    async def _play(
-        self, verb: Callable[[RunContext], Steps[int]], local: Sequence[LocalBot], options: RunKeys
-    ) -> Tournament:
-        with plugins(self._registry) as registry:
-            context = context_of(registry, self._database, local, **options)
-            number = await await_steps(verb(context))
-        return self.tournament(number)
 
     @public
     def organiser(self, number: int) -> Organiser:
@@ -425,13 +417,22 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
             BadInput: It cannot be read, needs what is not allowed, or cannot have that name.
             HarnessFault: A match was void.
         """
-        place = self._registry, self._database.url
-        if isinstance(path, list | tuple):
-            return submit_paths(*place, path, **keys)
-        return submit_path(*place, path, **keys)
+        return submitted(self._registry, self._database.url, path, **keys)
 
     submit_async = awaitable(submit)
     verify_async = awaitable(verify)
+
+
+async def _played(
+    db: ResultsDatabase,
+    verb: Callable[[RunContext], Steps[int]],
+    local: Sequence[LocalBot],
+    options: RunKeys,
+) -> Tournament:
+    with plugins(db._registry) as registry:
+        context = context_of(registry, db._database, local, **options)
+        number = await await_steps(verb(context))
+    return db.tournament(number)
 
 
 def _match_text(match: str | int) -> str:

@@ -18,7 +18,9 @@ from arena_tournaments.play.volume import Fixed
 from arena.core.errors import BadInput, BadPlugin, BadSpec, BadStore, HarnessFault
 from arena.plugins.registry import Registry
 from arena.service.lookup.resolver import BotResolver
+from arena.service.run import run as runs
 from arena.service.run.progress import Progress
+from arena.service.run.rulings import Rulings
 from arena.service.run.run import begin, last_unfinished, play, reopen, stored_to_resume
 from arena.service.setup.resolve import resolve
 
@@ -171,6 +173,43 @@ async def test_a_database_that_is_locked_during_a_run_keeps_what_was_played(
         again = reopen(resolver, stored)
         await play(again, Progress(run.plan, stored.sums))
         assert summary(database, 1).status is Status.FINISHED
+
+
+async def test_after_a_ruling_the_workers_play_on_and_a_late_entry_starts_others(
+    registry, database, resolver, monkeypatch
+):
+    calls = []
+
+    def counted(name, function):
+        def call(*args):
+            calls.append(name)
+            return function(*args)
+
+        monkeypatch.setattr(runs, name, call)
+
+    counted("open_executor", runs.open_executor)
+    counted("reopen", reopen)
+    bots = ["random", "stand(at=17)", "counter", "optimal"]
+    swiss = KEYS | {"bots": bots, "format": "swiss", "rounds": 3}
+    run, rulings = await begin(database, resolve(resolver, swiss)), Rulings(registry, database, 1)
+    steps = [lambda: rulings.withdraw("optimal"), lambda: rulings.add("hand-saver")]
+
+    class Ruling(Progress):
+        def plan_changed(self, plan):
+            super().plan_changed(plan)
+            self.next = steps.pop(0) if steps else None
+            calls.append("changed")
+
+        def matches_played(self, matches):
+            super().matches_played(matches)
+            if self.next is not None:
+                self.next()
+                self.next = None
+
+    await play(run, Ruling(run.plan))
+    assert summary(database, 1).status is Status.FINISHED
+    one, other = "open_executor", "reopen"
+    assert calls == ["changed", one, "changed", other, "changed", one]
 
 
 async def test_ratings_give_the_initial_order(registry, database, resolver):

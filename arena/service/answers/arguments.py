@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
 from functools import cache, wraps
 from inspect import Parameter, iscoroutinefunction, signature
 from numbers import Real
@@ -40,19 +41,25 @@ _LONGEST_VALUE = 100
 """Characters of a wrong value that its error shows."""
 
 
-def checked(function: Callable[P, T]) -> Callable[P, T]:
+def checked(
+    function: Callable[P, T],
+    spelled: Callable[[], AbstractContextManager[object]] = python_unless_spelled,
+) -> Callable[P, T]:
     """Checks the arguments of a function by its annotations before anything is done.
 
     Texts, paths, numbers, mappings and functions are checked, alone or where they may be left out
     (``None``). Whole numbers are from 0, or have the bounds of ``msgspec.Meta``; the function gets
-    those of numpy as Python's. All else is the function's own, such as lists (``listed``). Errors
-    name options as Python does, unless a face that speaks otherwise has the call.
+    those of numpy as Python's. All else is the function's own, such as lists (``listed``).
+
+    Args:
+        spelled: Says how errors name options: by default as Python does, unless a face that speaks
+            otherwise has the call.
     """
     if iscoroutinefunction(function):
 
         @wraps(function)
         async def wait(*args: P.args, **keywords: P.kwargs) -> object:
-            with python_unless_spelled():
+            with spelled():
                 taken, named = _taken(function, args, keywords)
                 return await cast("Callable[..., Awaitable[object]]", function)(*taken, **named)
 
@@ -60,7 +67,7 @@ def checked(function: Callable[P, T]) -> Callable[P, T]:
 
     @wraps(function)
     def call(*args: P.args, **keywords: P.kwargs) -> T:
-        with python_unless_spelled():
+        with spelled():
             taken, named = _taken(function, args, keywords)
             return cast("Callable[..., T]", function)(*taken, **named)
 

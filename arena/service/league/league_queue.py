@@ -34,8 +34,7 @@ from arena.core.described import described
 from arena.core.errors import BadInput, BadStore, HarnessFault
 from arena.core.printable import printable_line, printable_text
 from arena.service.answers.errors import DiskFull, known_alone
-from arena.service.league import qualify_process as upload_worker
-from arena.service.league import read_process as upload_reader
+from arena.service.league import qualify_process, read_process
 from arena.service.league.admission import check_admitted
 from arena.service.league.league_file import MEGABYTE, LeagueSpec
 from arena.service.league.qualify_process import Decision, UploadJob
@@ -78,23 +77,22 @@ async def decide_uploads(
         BadStore: The database cannot be used.
         HarnessFault: No process can be started; what had begun before is decided.
     """
-    for upload, content in await trio.to_thread.run_sync(cut_off, database):
-        job = UploadJob(
+
+    def job(upload: Upload, content: bytes, cut_off: int = 0) -> UploadJob:
+        return UploadJob(
             url=database.url, number=upload.id, spec=spec, author=upload.author, file=upload.file,
-            content=content, cut_off=upload.attempts, parent=os.getpid(),
+            content=content, cut_off=cut_off, parent=os.getpid(),
         )  # fmt: skip
-        decision = await _decision(job, READ_SECONDS, report)
+
+    for upload, content in await trio.to_thread.run_sync(cut_off, database):
+        decision = await _decision(job(upload, content, upload.attempts), READ_SECONDS, report)
         decided(await trio.to_thread.run_sync(_store, database, upload, decision, clock()))
     await trio.to_thread.run_sync(begin_again, database, clock())
     faults: list[BadStore | HarnessFault] = []
 
     async def work(upload: Upload, content: bytes) -> None:
-        job = UploadJob(
-            url=database.url, number=upload.id, spec=spec, author=upload.author, file=upload.file,
-            content=content, parent=os.getpid(),
-        )  # fmt: skip
         try:
-            decision = await _decision(job, spec.limits.qualify_seconds, report)
+            decision = await _decision(job(upload, content), spec.limits.qualify_seconds, report)
             done = await trio.to_thread.run_sync(_store, database, upload, decision, clock())
         except (BadStore, HarnessFault) as fault:
             await trio.to_thread.run_sync(give_back, database, upload, clock())
@@ -106,16 +104,13 @@ async def decide_uploads(
         async with trio.open_nursery() as nursery:
             while not faults:
                 free = len(nursery.child_tasks) < AT_ONCE
-                taken = await trio.to_thread.run_sync(_taken, database, clock()) if free else None
+                take = partial(take_next, database, clock(), AT_ONCE - 1)
+                taken = await trio.to_thread.run_sync(take) if free else None
                 if taken is None:
                     await trio.sleep(LOOK_SECONDS)
                 else:
                     nursery.start_soon(work, *taken)
     raise faults[0]
-
-
-def _taken(database: Database, at: datetime) -> tuple[Upload, bytes] | None:
-    return take_next(database, at, AT_ONCE - 1)
 
 
 async def accept_upload(
@@ -148,7 +143,7 @@ async def accept_upload(
 
 
 async def _facts(sent: SentFile, report: Report) -> FileFacts:
-    module = upload_reader.__name__
+    module = read_process.__name__
     answer, problem = await _answered(module, sent, READ_SECONDS, "its reading", report)
     if problem:
         return FileFacts(refused=problem.text)
@@ -156,7 +151,7 @@ async def _facts(sent: SentFile, report: Report) -> FileFacts:
 
 
 async def _decision(job: UploadJob, seconds: float, report: Report) -> Decision:
-    module = upload_worker.__name__
+    module = qualify_process.__name__
     answer, problem = await _answered(module, job, seconds, "its qualification", report)
     return problem or msgspec.json.decode(answer, type=described(Decision))
 
@@ -189,7 +184,7 @@ async def _answered(
         if done.returncode == -signal.SIGXCPU:
             much = f"{work} took more than {READ_CPU_SECONDS} s of processor time; send less code"
             return b"", Decision(state="refused", text=much, ran=True)
-        if done.returncode == upload_reader.MACHINE_FAILED:
+        if done.returncode == read_process.MACHINE_FAILED:
             raise DiskFull(f"{work}: {printable_line(done.stderr.decode(errors='replace')[-300:])}")
         if done.returncode:  # what it printed names the server's files
             last = printable_text(done.stderr.decode(errors="replace").strip(), MAX_FAILURE)

@@ -33,7 +33,7 @@ HOUR, MINUTE = 3600.0, 60.0
 SAVED = 1 / 36
 """Share of an hour's time that a bot can save up: with 360 s an hour it is 10 s."""
 SHORT_SECONDS = 1.0
-"""Time up to which others wait for a bot: a rest costs them more, for workers start again."""
+"""Time up to which others wait for a bot: a rest costs them more."""
 CHECK_SECONDS = 1.0
 """Time between two looks at whether others wait for a bot that has used up its time."""
 PAUSE_SECONDS = 0.05

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
+from functools import partial
 from typing import Protocol
 
 import msgspec
@@ -255,14 +256,17 @@ async def _play(run: Run, observer: RunObserver, pace: Pace) -> None:
     status = await store.set_status(number, Status.RUNNING)
     try:
         while status is Status.RUNNING:
-            if await _play_field(run, store, events, pace):
-                status = Status.FINISHED
-            elif pace.recalled and not pace.pausing:
-                pace.recalled = False
-                run = await trio.to_thread.run_sync(_reopened, run)
-                observer.plan_changed(run.plan)
-            else:
-                status = Status.WAITING if pace.waiting else Status.INTERRUPTED
+            resolved, void = run.resolved, partial(_save_void, store, number)
+            async with open_executor(resolved, pace, void) as executor:
+                while status is Status.RUNNING and run.resolved is resolved:
+                    if await _play_field(run, store, executor, events, pace):
+                        status = Status.FINISHED
+                    elif pace.recalled and not pace.pausing:
+                        pace.recalled = False
+                        run = await trio.to_thread.run_sync(_reread, run)
+                        observer.plan_changed(run.plan)
+                    else:
+                        status = Status.WAITING if pace.waiting else Status.INTERRUPTED
     finally:
         # Also when the run fails: what was played is kept, and the tournament can go on.
         with trio.CancelScope(shield=True):
@@ -272,25 +276,25 @@ async def _play(run: Run, observer: RunObserver, pace: Pace) -> None:
             run.registry.notify("arena_tournament_finished", tournament_id=number)
 
 
-async def _play_field(run: Run, store: Store, events: _Events, pace: Pace) -> bool:
-    resolved, stored, number = run.resolved, run.stored, run.number
-    sink = store.sink(number, pace, len(stored.rulings))
+async def _save_void(store: Store, number: int, jobs: Sequence[Job], reason: str) -> None:
+    fault, line = Termination.HARNESS_FAULT, printable_line(reason)
+    await store.save_void(number, [VoidMatch(job.key, fault, line) for job in jobs])
+
+
+async def _play_field(
+    run: Run, store: Store, executor: Executor, events: _Events, pace: Pace
+) -> bool:
+    stored = run.stored
+    sink = store.sink(run.number, pace, len(stored.rulings))
 
     def begin(round: Round) -> RoundPlay:
         return begin_round(run.database, stored, run.plan.schedule, round)
 
-    async def void(jobs: Sequence[Job], reason: str) -> None:
-        fault, line = Termination.HARNESS_FAULT, printable_line(reason)
-        await store.save_void(number, [VoidMatch(job.key, fault, line) for job in jobs])
-
     events.limit = _crash_limit(run)
     if events.limit is not None:
         events.limit.check()
-    async with open_executor(resolved, pace, void) as executor:
-        label = run.registry.label("executor", resolved.spec.executor)
-        results = await runner.run(
-            run.plan, stored.rounds, begin, executor, sink, events, pace, label
-        )
+    label = run.registry.label("executor", run.resolved.spec.executor)
+    results = await runner.run(run.plan, stored.rounds, begin, executor, sink, events, pace, label)
     return results is not None
 
 
@@ -325,11 +329,16 @@ def begin_round(
     return play
 
 
-def _reopened(run: Run) -> Run:
-    """Reads a tournament again after a ruling; bots that were disabled meanwhile play on."""
-    resolver = run.resolved.resolver
+def _reread(run: Run) -> Run:
+    """Reads a tournament again after a ruling; its bots are found again only if others entered.
+
+    Bots that were disabled meanwhile play on.
+    """
+    stored, resolver = tournament(run.database, run.number), run.resolved.resolver
+    if len(stored.field) == len(run.stored.field):
+        return msgspec.structs.replace(run, stored=stored)
     resolver.database, resolver.resumes = run.database, run.number
-    return reopen(resolver, tournament(run.database, run.number))
+    return reopen(resolver, stored)
 
 
 def open_executor(

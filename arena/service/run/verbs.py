@@ -39,7 +39,7 @@ from arena.service.setup.resolve import resolve
 
 
 class RunContext:
-    """What a run takes beside its spec. Interfaces derive theirs, to show what happens.
+    """The place and options of a run beside its spec; interfaces derive theirs to show a run.
 
     All methods but ``playing`` are called outside of the loop that plays.
 
