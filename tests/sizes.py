@@ -15,6 +15,8 @@ from hypothesis import HealthCheck, settings
 
 EVERYDAY, FULL = "everyday", "full"
 """Profiles of hypothesis."""
+SHARE = 5
+"""Every day a property is tried with a fifth of its examples."""
 LEFT_OUT = pytest.StashKey[int]()
 """The number of tests that were left out, by this process or by its workers."""
 
@@ -24,13 +26,13 @@ def is_full(config: pytest.Config) -> bool:
 
 
 def volume(full: int, everyday: int | None = None) -> int:
-    """The number of times that a test does something; every day a third, if not given.
+    """The number of times that a test does something; every day a fifth, if not given.
 
     It is for use while a module of tests is imported.
     """
     if settings.get_current_profile_name() != EVERYDAY:
         return full
-    return -(-full // 3) if everyday is None else everyday
+    return -(-full // SHARE) if everyday is None else everyday
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -50,7 +52,7 @@ def pytest_configure(config: pytest.Config) -> None:
     # On a shared machine an example may take any time, and none of these properties is about time.
     full = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
     settings.register_profile(FULL, full)
-    settings.register_profile(EVERYDAY, full, max_examples=-(-full.max_examples // 3))
+    settings.register_profile(EVERYDAY, full, max_examples=full.max_examples // SHARE)
     settings.load_profile(FULL if is_full(config) else EVERYDAY)
 
 

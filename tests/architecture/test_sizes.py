@@ -58,6 +58,7 @@ def test_the_full_suite_runs_them(tmp_path):
     assert "left out" not in shown
 
 
+@pytest.mark.thorough("CI collects whole files with every mark")
 @pytest.mark.parametrize(
     ("old", "new", "error"),
     [

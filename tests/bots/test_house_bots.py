@@ -59,6 +59,9 @@ def test_no_bot_breaks_a_match_under_any_option(options, names, seed):
 
 @pytest.mark.parametrize("ruleset", ["standard", "wiki", "console", "kotor1", "table"])
 @pytest.mark.parametrize("name", sorted(BOTS))
+@pytest.mark.thorough(
+    "other rulesets; random options are played every day", everyday=["*-standard", "*-kotor1"]
+)
 def test_every_bot_plays_every_named_ruleset(name, ruleset):
     for seed in range(4):
         record, measured = play((BOTS[name], UniformRandom), seed, ruleset)

@@ -64,7 +64,9 @@ def program(does="well", batch=1):
 @cache
 def three_records(batch, width):
     bots = [program(batch=batch), breaker(), untrusted("stand(at=17)")]
-    return records(play(match_settings(width=width), bots, schedule(3, deals=volume(10))))
+    return records(
+        play(match_settings(width=width), bots, schedule(3, deals=volume(10, everyday=4)))
+    )
 
 
 BUFFERED = """

@@ -74,6 +74,7 @@ def test_its_handshake_names_it(started):
         "standard(deck=hard)",
     ],
 )
+@pytest.mark.thorough("other rules", everyday=["*-standard", "*(deck=hard)"])
 def test_it_plays_pazaak_by_the_rules(started, ruleset):
     played = play(started(PAZAAK), PAZAAK, ruleset, UniformRandom, range(1, 9))
     assert [record.outcome.reason for record, _ in played] == [""] * 8

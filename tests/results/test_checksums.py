@@ -102,6 +102,9 @@ def read_all(database, number, table):
 
 
 @pytest.mark.parametrize(("table", "column"), COLUMNS)
+@pytest.mark.thorough(
+    "tests/service/test_verification.py changes every column every day", everyday=["tournament-*"]
+)
 def test_another_value_in_any_column_is_found(database, cup, table, column):
     assert len(tournament(database, cup).played) == 3
     key = ", ".join(f'"{each.name}"' for each in METADATA.tables[table].primary_key)

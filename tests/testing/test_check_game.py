@@ -345,7 +345,7 @@ def everybody_may(self, seat):
 )
 def test_a_broken_promise_is_named(game, named, monkeypatch):
     monkeypatch.setattr(sys.modules[check_game.__module__], "MOST_DECISIONS", 60)
-    report = check_game(game, RULES, redeals=volume(3000))
+    report = check_game(game, RULES, redeals=volume(3000, everyday=1000))
     assert not report.passed
     assert re.search(named, " / ".join(report.problems)), report.problems
     assert len(report.problems) <= 10

@@ -114,12 +114,12 @@ def leaks_in_text_alone(self, state, open_seats):
     ids=lambda x: None if not isinstance(x, str) else x[:40],
 )
 def test_a_scene_that_shows_a_hidden_card_is_caught(game, named):
-    report = check_game(game, RULES, redeals=volume(3000))
+    report = check_game(game, RULES, redeals=volume(3000, everyday=1000))
     assert re.search(named, " / ".join(report.problems)), report.problems
 
 
 def test_an_honest_scene_passes():
-    report = check_game(broken(board_scene=scene), RULES, redeals=volume(3000))
+    report = check_game(broken(board_scene=scene), RULES, redeals=volume(3000, everyday=1000))
     assert report.problems == ()
     assert report.checks[PROMISE] > 2 * report.redeals
 

@@ -141,7 +141,7 @@ CASES = {
 
 @pytest.mark.parametrize(("game", "named"), CASES.values(), ids=CASES)
 def test_a_broken_message_to_bots_is_named(game, named):
-    report = check_game(game, RULES, redeals=volume(1000))
+    report = check_game(game, RULES, redeals=volume(1000, everyday=350))
     assert not report.passed
     assert re.search(named, report.problems[0]), report.problems[0]
     assert report.problems[0].startswith("match ")

@@ -160,6 +160,7 @@ def check(event, made, alone):
 @pytest.mark.parametrize("name", [*PAIRED, *AT_TABLES])
 @settings(max_examples=volume(25), deadline=None)
 @given(rng=st.randoms(use_true_random=False), size=st.integers(5, 11), rulings=st.integers(0, 3))
+@pytest.mark.thorough("other formats", everyday=["swiss", "adaptive", "until", "gauntlet"])
 def test_any_rulings_leave_a_tournament_that_is_paired_the_same_again(name, rng, size, rulings):
     at_tables = name in AT_TABLES
     tables = Tables(4, 2) if at_tables else PAIRS

@@ -107,6 +107,7 @@ def test_with_a_winner_a_drawn_pairing_goes_on_group_by_group(rule, points, draw
 
 
 @pytest.mark.parametrize("advantage", [0.0, 0.02])
+@pytest.mark.thorough("the other error", everyday=["0.0"])
 def test_until_decided_errs_no_more_often_than_it_says(advantage):
     """200 pairings of 400 groups: with error 0.1 of the worse one or of equals, 20 are expected
     at most, and more than 35 in one run of 2,000 by chance; the generator's seed is fixed."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 import socket
@@ -26,6 +27,7 @@ from arena.web.extra import check_extra
 from arena.web.security import HEADERS
 from arena.web.serving import run_until_signalled, serve
 from arena.web.settings import Limits, Settings
+from tests.cli.in_process import run_in_process
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -391,10 +393,7 @@ def test_in_an_empty_folder_it_begins_with_an_empty_database(tmp_path):
 
 
 def test_a_database_that_cannot_be_made_is_one_line(tmp_path):
-    command = [ARENA, "serve", "--port", "0", "--db", f"sqlite:///{tmp_path}/none/new.db"]
-    done = subprocess.run(
-        command, capture_output=True, text=True, check=False, timeout=FAIL_SECONDS
-    )
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.count("\n") == 1
-    assert f"the folder {tmp_path}/none does not exist" in done.stderr
+    words = ("serve", "--port", "0", "--db", f"sqlite:///{tmp_path}/none/new.db")
+    code, out, err = run_in_process(words, tmp_path, os.environ)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert f"the folder {tmp_path}/none does not exist" in err

@@ -6,7 +6,7 @@ import copy
 import pickle
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.core.errors import ParseError
@@ -26,6 +26,7 @@ from arena.games.sabacc.cards import card_named
 from arena.games.sabacc.history import EVENTS, Event, events_of, numbered, plain, with_cards
 from arena.games.sabacc.rulesets import MOST_CHIPS
 from tests.games.sabacc.play import SABACC, play_random
+from tests.sizes import volume
 
 NOTATION = SABACC.notation
 PLAIN = ["pass", "draw", "fold", "check", "call", "all in", "keep"]
@@ -116,6 +117,7 @@ def written(event):
 
 
 @pytest.mark.parametrize("kind", EVENTS)
+@settings(max_examples=volume(100, everyday=10))
 @given(st.integers(0, 5), st.integers(-(10**5), 10**6), st.lists(st.sampled_from(CARD), max_size=6))
 def test_every_kind_of_event_reads_back(kind, seat, number, cards):
     carries = EVENTS[kind][0]

@@ -38,6 +38,7 @@ def test_there_is_no_interval_without_several_unlike_deals(deals):
 
 
 @pytest.mark.parametrize("deals", [5, 20, 100])
+@pytest.mark.thorough("other numbers of deals", everyday=["5"])
 def test_nineteen_of_twenty_intervals_hold_the_mean(deals):
     """Deals of two matches that share their luck; the last one is cut short."""
     rng, held, runs = Random(11), 0, 2000

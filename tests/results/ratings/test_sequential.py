@@ -114,6 +114,7 @@ def test_no_law_with_that_elo_is_likelier():
 
 
 @pytest.mark.parametrize(("elo", "wrong"), [(0, Decision.H1), (40, Decision.H0)])
+@pytest.mark.thorough("the other hypothesis", everyday=["0-*"])
 def test_errors_stay_below_alpha_and_beta_though_one_looks_often(elo, wrong):
     """A look every 10 pairs, of which four in five are divided, at one of the hypotheses."""
     test = Sprt(elo0=0, elo1=40, model=Model.LOGISTIC)

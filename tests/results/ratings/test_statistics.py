@@ -207,6 +207,7 @@ def alarms(interval, elo: float, law, looks: int, runs: int = 300) -> float:
 
 
 @pytest.mark.parametrize(("elo", "law"), [(elo, law) for elo in LAWS for law in LAWS[elo]])
+@pytest.mark.thorough("other laws", everyday=["400-*"])
 def test_200_looks_raise_few_false_alarms(elo, law):
     assert alarms(elo_sequence, elo, law, looks=200) <= 0.05
 

@@ -135,6 +135,7 @@ def test_equals_are_never_separated_and_the_matches_are_used_up():
 
 
 @pytest.mark.parametrize(("format", "own"), [(RoundRobin(), 5), (Swiss(), 4)])
+@pytest.mark.thorough("another format", everyday=["format0-*"])
 def test_own_rounds_come_first_then_undecided_neighbours_alone(format, own):
     longer = until(240, format)
     played = play(longer, 5, 0.8, Random(3))

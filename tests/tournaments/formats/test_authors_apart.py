@@ -106,6 +106,7 @@ def test_where_no_two_share_an_author_the_rounds_are_those_without_authors(forma
 
 
 @pytest.mark.parametrize(("size", "most"), [(12, 4), (15, 5), (18, 3), (24, 6)])
+@pytest.mark.thorough("other sizes", everyday=["12-4"])
 def test_all_others_meet_about_equally_often_over_a_cycle(size, most):
     authors = [("ann" if number % 6 == 2 else "") for number in range(size)]
     meetings = met(play(FORMATS[0], authors, Tables(most, 2)))
