@@ -79,8 +79,8 @@ def _heading(text: str) -> None:
 
 def _submit(url: str) -> None:
     """Writes a new bot into a folder of its own and submits it."""
+    from arena.plugins.scaffold import new_bot
     from arena.service.answers.scratch import scratch_folder
-    from arena.service.bots.projects import new_bot
     from arena.service.bots.submit import submit
 
     known = registry()
