@@ -26,9 +26,8 @@ class Luck(Part, Generic[RulesetT, StateT]):
     def outcome(self, node: StateT, later: StateT) -> Action:
         """Returns the outcome of a chance node that led to a later state of the match.
 
-        Unless the game says it, every way to the next decision is tried, as long as the public
-        events agree, and compared with what all seats see then; of hidden hands from a large deck
-        there are far too many.
+        Unless the game says it, every way to the next decision is tried and compared with what all
+        seats see then; of hidden hands from a large deck there are far too many.
 
         Args:
             node: A chance node of the match, in a state without a dealer.
