@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias
 
 from arena.core.dealer import Dealer
 from arena.core.errors import UnknownName
@@ -83,6 +83,9 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
     """True if a seat that breaks the match is taken out (``State.expel``) while the others play
     on. Otherwise its fault ends the match: it loses, and the others share the win."""
 
+    former: ClassVar[Mapping[str, AnyGame]] = {}
+    """The game as former versions of its rules play it, by version: it replays their records."""
+
     loadouts = cached_property[Loadouts[RulesetT]](Loadouts)
     amounts = cached_property[Amounts[RulesetT]](Amounts)
     wire = cached_property[Wire[RulesetT, ObservationT, StateT]](Wire)
@@ -93,25 +96,16 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
     learning = cached_property[Learning[RulesetT, StateT]](Learning)
     positions = cached_property[Positions[RulesetT, StateT]](Positions)
 
-    @property
-    def versions(self) -> tuple[str, ...]:
-        """The versions whose records can be replayed, oldest first; unless a game says otherwise
-        its own one alone.
-        """
-        return (self.version,)
-
-    def at_version(self, version: str) -> Self:
-        """Returns the game as that version of its engine plays it, for records.
-
-        A change of the rules raises ``version``. A game that goes on replaying older records
-        lists all its ``versions`` and answers with a game of each of them.
+    def at_version(self, version: str) -> AnyGame:
+        """Returns the game as that version of its rules plays it, for records.
 
         Raises:
-            UnknownName: It is none of ``versions``.
+            UnknownName: It is neither its own version nor a former one.
         """
-        if version == self.version:
-            return self
-        raise UnknownName(f"version of the {self.name} engine", version, self.versions)
+        versions = {**self.former, self.version: self}
+        if version not in versions:
+            raise UnknownName(f"version of the {self.name} engine", version, versions)
+        return versions[version]
 
     def ruleset(self, spelling: str = "") -> RulesetT:
         """Finds a ruleset by its name, with options: ``"standard(flip=negate_positive)"``.

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
 from arena.core.actions import Action
 from arena.core.errors import ParseError
+
+ActionT = TypeVar("ActionT", bound=Action)
 
 
 class Notation(Protocol):
@@ -25,31 +27,36 @@ class Notation(Protocol):
         """
 
 
-class ListedNotation:
+class ListedNotation(Generic[ActionT]):
     """The notation of a game whose seats have a fixed list of actions.
 
     Args:
         actions: All actions of the seats.
         events: Gives the events of a history, a line of text each.
+        examples: What may be written, for errors; by default all actions.
     """
 
-    def __init__(self, actions: Sequence[Action], events: Callable[[bytes], Iterable[str]]) -> None:
+    def __init__(
+        self,
+        actions: Sequence[ActionT],
+        events: Callable[[bytes], Iterable[str]],
+        examples: str = "",
+    ) -> None:
         self._by_text = {action.text: action for action in actions}
         self._by_id = {action.id: action for action in actions}
         self._events = events
+        self._examples = examples or " or ".join(map(repr, self._by_text))
 
-    def action(self, text: str) -> Action:
+    def action(self, text: str) -> ActionT:
         found = self._by_text.get(text.strip())
         if found is None:
-            choices = " or ".join(map(repr, self._by_text))
-            raise ParseError(f"no action {text[:40]!r}; write {choices}")
+            raise ParseError(f"no action {text[:40]!r}; write {self._examples}")
         return found
 
-    def action_of(self, id: int) -> Action:
+    def action_of(self, id: int) -> ActionT:
         found = self._by_id.get(id)
         if found is None:
-            known = ", ".join(map(str, self._by_id))
-            raise ParseError(f"no action has id {id}; ids are {known}")
+            raise ParseError(f"no action has id {id}")
         return found
 
     def events(self, history: bytes) -> tuple[str, ...]:

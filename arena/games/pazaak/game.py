@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 from arena.core.dealer import Dealer
 from arena.core.game import Game
 from arena.core.parts import Board, Learning, Luck, Positions, Wire
+from arena.games.pazaak.actions import SEAT_ACTIONS
 from arena.games.pazaak.chance import came
 from arena.games.pazaak.features import PazaakFeatures
 from arena.games.pazaak.following import Follower, Sender
 from arena.games.pazaak.loadouts import SideDecks, side_deck
-from arena.games.pazaak.notation import PazaakNotation
+from arena.games.pazaak.notation import EXAMPLES, PazaakNotation, lines_of
 from arena.games.pazaak.observation import PazaakObservation
 from arena.games.pazaak.odds import PazaakOdds
 from arena.games.pazaak.playout import PazaakSearch
@@ -108,7 +109,7 @@ class Pazaak(Game[PazaakRules, PazaakObservation, PazaakState]):
     version = "1"
     seats = range(2, 3)
     rulesets = RULESETS
-    notation = PazaakNotation()
+    notation = PazaakNotation(SEAT_ACTIONS, lines_of, EXAMPLES)
     resample = staticmethod(resample)
     render = staticmethod(render)
     loadouts = cached_property(SideDecks)

@@ -209,7 +209,7 @@ class OpenCareer:
                 f"(yours {self.career.purse}, {rival}'s {self.career.purses[rival]})"
             )
         check_exhibition(
-            *(self.registry, self.database, self._seats(row, loadout), self._keys(row, roll)),
+            *(self.registry, self.database, self.seats(rival, loadout), self._keys(row, roll)),
             local=[self._local(row)],
         )
         return row, wager
@@ -247,7 +247,7 @@ class OpenCareer:
             self._write(structs.replace(self.career, begun=self.career.begun + 1, stake=stake))
             on_begin(run)
 
-        seats = self._seats(row, loadout, seconds)
+        seats = self.seats(rival, loadout, seconds)
         try:
             match = play_exhibition(
                 *(self.registry, self.database, seats, person, self._keys(row, roll)),
@@ -260,13 +260,10 @@ class OpenCareer:
         assert self.career.stake is not None
         return match, self._settle(self.career.stake, *_result(match))
 
-    def _seats(self, row: RivalRow, loadout: str, seconds: float = DECISION_SECONDS) -> Seats:
-        own = self.career.name
-        return Seats(bots=[row.name], seat=PERSON, name=own, loadout=loadout, seconds=seconds)
-
-    def seats(self, rival: str, loadout: str, seconds: float) -> Seats:
+    def seats(self, rival: str, loadout: str, seconds: float = DECISION_SECONDS) -> Seats:
         """The seats of a match with a rival."""
-        return self._seats(RIVALS[rival], loadout, seconds)
+        own = self.career.name
+        return Seats(bots=[rival], seat=PERSON, name=own, loadout=loadout, seconds=seconds)
 
     def _keys(self, row: RivalRow, roll: bool) -> dict[str, object]:
         name, options = parse_call(self.career.ruleset)

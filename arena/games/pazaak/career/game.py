@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from functools import cached_property
-from textwrap import fill
 from typing import TYPE_CHECKING
 
 from msgspec import structs
 
 from arena.core.dealer import Dealer, Sampled
-from arena.core.errors import ParseError
 from arena.core.game import Game
 from arena.core.parts import Board, ExactOdds, Loadouts, Odds
 from arena.core.scene import Fact, Scene, Zone
 from arena.core.state import TERMINAL
-from arena.games.pazaak.actions import SEAT_ACTIONS, PazaakAction
+from arena.games.pazaak.actions import SEAT_ACTIONS
 from arena.games.pazaak.career.actions import PERSONS, CareerAction
 from arena.games.pazaak.career.history import lines_of
 from arena.games.pazaak.career.observation import PLAY, SKILL, CareerObservation
@@ -27,9 +25,9 @@ from arena.games.pazaak.career.rules import (
 )
 from arena.games.pazaak.career.state import CareerState
 from arena.games.pazaak.game import Pazaak
-from arena.games.pazaak.notation import PazaakNotation
+from arena.games.pazaak.notation import EXAMPLES, PazaakNotation
 from arena.games.pazaak.observation import SideDeckOffer
-from arena.games.pazaak.render import draw, render
+from arena.games.pazaak.render import choices_line, draw, render
 from arena.games.pazaak.scene import card_face
 
 if TYPE_CHECKING:
@@ -47,27 +45,6 @@ auxiliary=true    once a set, before a draw: a roll of skill lets you see four
                   other cards, and exchange one of your hand for one of them
 cheats=true       once a turn, after the draw: alter a deck card, turn the sign
                   of a hand card, or change its value; who is caught has lost"""
-
-
-class CareerNotation(PazaakNotation):
-    """Pazaak's notation with the actions and events of the extras."""
-
-    _careers = {action.text: action for action in PERSONS}
-    _ids = {action.id: action for action in PERSONS}
-
-    def action(self, text: str) -> PazaakAction | CareerAction:  # type: ignore[override]
-        found = self._careers.get(text.strip().replace("+/-", "±"))
-        return found if found is not None else super().action(text)
-
-    def action_of(self, id: int) -> PazaakAction | CareerAction:  # type: ignore[override]
-        if 0 <= id < len(SEAT_ACTIONS):
-            return SEAT_ACTIONS[id]
-        if id not in self._ids:
-            raise ParseError(f"no action has id {id}")
-        return self._ids[id]
-
-    def events(self, history: bytes) -> tuple[str, ...]:
-        return lines_of(history)
 
 
 class CareerLoadouts(Loadouts[CareerRules]):
@@ -128,7 +105,7 @@ class PazaakCareer(Game[CareerRules, CareerObservation, CareerState]):
     version = "1"
     seats = range(2, 3)
     rulesets = RULESETS_OF_CAREER
-    notation = CareerNotation()
+    notation = PazaakNotation((*SEAT_ACTIONS, *PERSONS), lines_of, EXAMPLES)
     loadouts = cached_property(CareerLoadouts)
     board = cached_property(CareerBoard)
     odds = cached_property(CareerOdds)
@@ -166,10 +143,7 @@ class PazaakCareer(Game[CareerRules, CareerObservation, CareerState]):
             lines += [f"  {fact}" for fact in _facts(o.ruleset, o.attempts)]
         if o.auxiliary:
             lines.append(f"  auxiliary hand: {' '.join(map(str, o.auxiliary))}")
-        if o.legal_actions:
-            choices = "choices: " + ", ".join(map(str, o.legal_actions))
-            lines.append(fill(choices, 80, initial_indent="  ", subsequent_indent="    "))
-        return "\n".join(lines)
+        return "\n".join([*lines, *choices_line(o.legal_actions)])
 
 
 def _facts(rules: CareerRules, attempts: int) -> tuple[Fact, ...]:
