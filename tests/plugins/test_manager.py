@@ -126,16 +126,13 @@ from tests.table_game import Table
 def made(name):
     return type("Other", (Table,), {"name": name})()
 
-@hookimpl
 def arena_unrated_games():
     return [made("solitaire"), made("sabacc")]
 """
 
 
 def test_an_unrated_game_is_found_and_neither_listed_nor_rated(install):
-    install(
-        "a-odd", {"arena": {"thing": "odd_extension"}}, {"odd_extension.py": HOOKIMPL + UNRATED}
-    )
+    install("a-odd", {"arena": {"thing": "odd_extension"}}, {"odd_extension.py": UNRATED})
     registry = Registry()
     assert [game.name for game in registry.games()] == ["pazaak", "sabacc"]
     assert registry.game("solitaire").summary == "for tests"
