@@ -14,12 +14,13 @@ from arena.api.keys import BotKeys
 from arena.core.defaults import CHECK_MATCHES, REDEALS
 from arena.core.errors import BadInput, UnknownName
 from arena.core.table import Column
+from arena.plugins import scaffold
 from arena.plugins.registry import Registry
 from arena.service.answers.arguments import Positive, listed, text
 from arena.service.answers.rows import Document, Row, Scalar, rows_of
 from arena.service.answers.tabular import write_rows
 from arena.service.answers.writing import replacing
-from arena.service.bots import bot_checks, game_checks, projects
+from arena.service.bots import bot_checks, game_checks
 from arena.service.bots.games import game_document, game_row, option_rows
 from arena.service.lookup.machine import examine
 from arena.service.lookup.python_bots import AnyBot, named_bots
@@ -210,7 +211,7 @@ def new_bot(
         BadInput: The name or the folder cannot be used; nothing was written.
     """
     folder = Path(folder or name)
-    return projects.new_bot(Registry(), name, folder, game)
+    return scaffold.new_bot(Registry(), name, folder, game)
 
 
 @public
@@ -227,7 +228,7 @@ def new_game(
     Raises:
         BadInput: The name or the folder cannot be used; nothing was written.
     """
-    return projects.new_game(Registry(), name, Path(folder or name), full=full)
+    return scaffold.new_game(Registry(), name, Path(folder or name), full=full)
 
 
 @blocking

@@ -14,6 +14,7 @@ from typing import Protocol, TypeAlias
 import msgspec
 
 from arena.core.errors import ParseError, UnknownName
+from arena.core.parsing import Value
 
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 """Any JSON value."""
@@ -89,6 +90,13 @@ def known_steps(case: Case, kinds: Mapping[str, tuple[Sequence[str], object]]) -
         if kind not in kinds:
             raise UnknownName("step", kind, kinds)
         known(step, f"key of step {kind}", ("do", *kinds[kind][0]))
+
+
+def option_value(name: str, value: Json) -> Value:
+    """Reads the value of a ruleset's option; raises ``ParseError`` for a list or an object."""
+    if not isinstance(value, bool | int | float | str):
+        raise ParseError(f"option {name} cannot be {value!r}")
+    return value
 
 
 def mapping(value: Json, what: str) -> Mapping[str, Json]:

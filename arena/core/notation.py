@@ -21,7 +21,10 @@ class Notation(Protocol):
         """Returns the action with that id; raises ``ParseError``."""
 
     def events(self, history: bytes) -> tuple[str, ...]:
-        """Returns the public events of an observation's history, a line of text each."""
+        """Returns the public events of a history, or of a later part of one, a line of text each.
+
+        A replay asks for the events since the last decision alone.
+        """
 
 
 class ListedNotation(Generic[ActionT]):

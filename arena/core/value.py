@@ -10,13 +10,12 @@ Evaluation in Imperfect Information Games", AAAI 2018).
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from math import fsum
 from typing import Any, Generic, TypeVar
 
 from arena.core.actions import Action
-from arena.core.errors import BadInput
-from arena.core.state import CHANCE, State
+from arena.core.state import State
 
 StateT = TypeVar("StateT", bound=State[Any])
 LEARNED = "-learned "
@@ -128,41 +127,3 @@ class DecisionValues(ABC, Generic[StateT]):
         Results are within -1..1, and the same in all states that look alike to the seat. It is
         empty for a decision that is not evaluated. The state stays as it is.
         """
-
-
-def visible_outcome(node: State[Any], later: State[Any]) -> Action:
-    """Returns the outcome of a chance node that led to a later state, as far as it can be seen.
-
-    Every way of chance to the next decision is tried, as long as the public events agree, and what
-    all seats see then is compared.
-
-    Args:
-        node: A chance node.
-        later: The state at the next decision, or the end.
-
-    Raises:
-        BadInput: Several outcomes look like it, or none.
-    """
-    found = [action for action, child in _children(node) if _leads(child, later)]
-    if len(found) != 1:
-        raise BadInput(
-            f"{len(found)} outcomes of a chance node may have led to what followed: "
-            "the game has to say which (Luck.outcome)"
-        )
-    return found[0]
-
-
-def _leads(state: State[Any], later: State[Any]) -> bool:
-    if not later.observation(0).history.startswith(state.observation(0).history):
-        return False
-    if state.current_player() == CHANCE:
-        return any(_leads(child, later) for _, child in _children(state))
-    seats = range(len(later.scores()))
-    return all(state.observation(seat) == later.observation(seat) for seat in seats)
-
-
-def _children(node: State[Any]) -> Iterator[tuple[Action, State[Any]]]:
-    for action in node.legal_actions():
-        child = node.clone()
-        child.apply_action(action)
-        yield action, child

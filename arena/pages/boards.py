@@ -81,13 +81,6 @@ class Row(msgspec.Struct, frozen=True):
     free: str = ""
 
 
-class Badge(msgspec.Struct, frozen=True):
-    """A short text that stands for something that is on."""
-
-    text: str
-    style: str
-
-
 class Amount(msgspec.Struct, frozen=True):
     """A label with its value; ``dots`` is how many dots are drawn next to it."""
 
@@ -103,13 +96,14 @@ class Panel(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         name: The player; empty for the middle of the table.
         cause: Why the seat has lost or was eliminated; empty if it was not.
+        badges: The facts that are on.
     """
 
     name: str = ""
     turn: bool = False
     out: bool = False
     cause: str = ""
-    badges: tuple[Badge, ...] = ()
+    badges: tuple[Fact, ...] = ()
     amounts: tuple[Amount, ...] = ()
     rows: tuple[Row, ...] = ()
 
@@ -214,7 +208,7 @@ def _panel(scene: Scene, facts: Sequence[Fact], seat: int | None, name: str, cau
         cause=cause,
         turn=seat is not None and scene.turn == seat and not cause,
         out=bool(cause) or any(fact.role == "out" for fact in flags),
-        badges=tuple([Badge(fact.label, fact.role) for fact in flags]),
+        badges=tuple(flags),
         amounts=tuple([_amount(fact) for fact in facts if fact.value is not True]),
         rows=tuple([_row(zone) for zone in scene.zones if zone.seat == seat]),
     )

@@ -282,13 +282,8 @@ def _check_reached(
     return answer
 
 
-def _check_bracket(answer: tuple[object, ...], *given: object) -> object:
-    _demand(all(isinstance(each, Bout) for each in answer), "other things than bouts")
-    return answer
-
-
-def _check_neighbours(answer: tuple[object, ...], *given: object) -> object:
-    _demand(all(isinstance(each, Neighbours) for each in answer), "other things than Neighbours")
+def _all_are(kind: type, answer: tuple[object, ...], *given: object) -> object:
+    _demand(all(isinstance(each, kind) for each in answer), f"other things than {kind.__name__}")
     return answer
 
 
@@ -382,8 +377,8 @@ _CHECKS: Mapping[str, Callable[..., object]] = {
     "ending": _check_text,
     "pairings": _check_pairings,
     "reached": _check_reached,
-    "bracket": _check_bracket,
-    "neighbours": _check_neighbours,
+    "bracket": partial(_all_are, Bout),
+    "neighbours": partial(_all_are, Neighbours),
     "rate": _check_ratings,
     "export": _check_text,
 }

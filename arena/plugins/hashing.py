@@ -65,13 +65,8 @@ def distribution_content(distribution: Distribution, module: str) -> str:
         # What lies outside (scripts) is rewritten by installers, with a path of the machine.
         if listed.suffix == ".py" and ".." not in listed.parts:
             files[listed.as_posix()] = Path(str(listed.locate()))
-    return files_content(files)
-
-
-def files_content(files: Mapping[str, Path]) -> str:
-    """Hashes the files that there are; their names count as part of the content."""
-    there = {name: path for name, path in files.items() if path.is_file()}
-    return named_content({name: path.read_bytes() for name, path in there.items()})
+    there = {name: path.read_bytes() for name, path in files.items() if path.is_file()}
+    return named_content(there)
 
 
 def named_content(files: Mapping[str, bytes]) -> str:

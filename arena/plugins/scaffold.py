@@ -5,13 +5,19 @@ from __future__ import annotations
 import keyword
 import re
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 from string import Template
+from typing import TYPE_CHECKING
 
-from arena.core.errors import BadInput, UnknownName
+from arena.core.errors import BadInput
+
+if TYPE_CHECKING:
+    from arena.core.game import AnyGame
+    from arena.plugins.entries import BotEntry
+    from arena.plugins.registry import Registry
 
 _NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9_-]*[A-Za-z0-9])?")
 _TEMPLATES = files("arena.plugins") / "templates"
@@ -21,29 +27,21 @@ _GAME_MODULES = (
 )  # fmt: skip
 
 
-def new_bot(
-    name: str,
-    folder: Path,
-    game: str = "pazaak",
-    taken: Collection[str] = (),
-    games: Collection[str] = (),
-) -> list[Path]:
+def new_bot(registry: Registry, name: str, folder: Path, game: str = "pazaak") -> list[Path]:
     """Writes a working, tested project for one bot, and returns its files.
 
     Args:
+        registry: The bots and games that there are.
         name: Name of the bot and of its distribution: letters, digits, ``-`` and ``_``.
         folder: The project's folder; made when it is missing, else it must be empty.
-        taken: Names of the bots that exist already.
-        games: Names of the games that exist. For one without templates of its own the bot plays at
-            random.
+        game: The game that it plays: at random, if that has no templates of its own.
 
     Raises:
         BadInput: The name or the folder cannot be used, or there is no such game.
     """
-    module = _module_name("bot", name, taken)
+    module = _module_name("bot", name, registry.bots())
+    registry.rated_game(game)
     known = [path.name for path in (_TEMPLATES / "games").iterdir() if path.is_dir()]
-    if game not in (*known, *games):
-        raise UnknownName("game", game, {*known, *games})
     templates = f"games/{game}" if game in known else "bot"
     values = {
         "name": name,
@@ -61,18 +59,13 @@ def new_bot(
     return _write(folder, sources, values)
 
 
-def new_game(
-    name: str, folder: Path, taken: Collection[str] = (), *, full: bool = False
-) -> list[Path]:
+def new_game(registry: Registry, name: str, folder: Path, *, full: bool = False) -> list[Path]:
     """Writes a working, tested project for one game as ``new_bot`` does for a bot.
 
     Args:
-        name: Name of the game and of its distribution.
-        folder: The project's folder.
-        taken: Names of the games that exist already.
         full: Writes a package with a module for each part, and rule cases, instead of one file.
     """
-    module = _module_name("game", name, taken)
+    module = _module_name("game", name, registry.games())
     values = {
         "name": name,
         "module": module,
@@ -94,7 +87,7 @@ def new_game(
     return _write(folder, sources, values)
 
 
-def _module_name(kind: str, name: str, taken: Collection[str]) -> str:
+def _module_name(kind: str, name: str, others: Iterable[BotEntry | AnyGame]) -> str:
     """Returns the module of a project of that name; raises ``BadInput`` for one of no use."""
     if not _NAME.fullmatch(name):
         raise BadInput(
@@ -115,7 +108,7 @@ def _module_name(kind: str, name: str, taken: Collection[str]) -> str:
         raise BadInput(
             f"{kind} name {name!r} would hide the module {module!r}; choose another name"
         )
-    if name in taken:
+    if name in [other.name for other in others]:
         raise BadInput(f"there is a {kind} {name!r} already; choose another name")
     return module
 

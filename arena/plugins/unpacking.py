@@ -1,4 +1,4 @@
-"""Turns a submission into a bot that can be run: its files in a folder and its modules."""
+"""Turns an unpacked submission into a bot that can be run: its folder and its modules."""
 
 from __future__ import annotations
 
@@ -9,16 +9,10 @@ from pathlib import Path
 from arena.core.errors import BadPlugin
 from arena.core.parsing import Value, format_call
 from arena.core.tournament import Participant
-from arena.plugins.archives import write_files
 from arena.plugins.entries import BotSource
 from arena.plugins.metadata import SOURCE_ROOTS, module_path
 from arena.plugins.programs import find_program
 from arena.plugins.submission import Package
-
-
-def unpack_to(package: Package, folder: Path) -> None:
-    """Writes a submission into a folder that is new or empty (``write_files``), byte for byte."""
-    write_files(package.files, folder)
 
 
 def source_of(

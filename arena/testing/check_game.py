@@ -316,8 +316,14 @@ class _Check:
             legal = state.legal_actions() if other == seat else ()
             demand(seen.seat == other, f"seat {other} gets the observation of seat {seen.seat}")
             demand(seen.legal_actions == legal, f"seat {other} sees other legal actions")
-            recalls = seen.history.startswith(self._histories[other])
+            before = self._histories[other]
+            recalls = seen.history.startswith(before)
             demand(recalls, f"seat {other} has forgotten some of its history")
+            if other == seat:
+                events = self._game.notation.events
+                parts = events(before) + events(seen.history[len(before) :])
+                told = events(seen.history)
+                demand(told == parts, f"events of a part of the history are {parts}, not {told}")
             self.counts["perfect recall"] += 1
             self.counts["packed and unpacked"] += check_packed(self._game, self._ruleset, seen)
             self.worlds.redeal(state, other, observations)

@@ -67,13 +67,15 @@ def test_new_game_writes_a_project_and_names_the_next_commands(arena, tmp_path):
     folder = tmp_path / "mine"
     answer = arena("new", "game", "high-card", "--folder", folder)
     assert answer.code == 0
-    assert str(folder / "high_card" / "game.py") in answer.out.splitlines()
+    assert str(folder / "high_card.py") in answer.out.splitlines()
     assert answer.err.splitlines() == [
         "",
         f"Next: cd {folder} && pip install -e . && pytest",
         "Then: arena check game high-card",
         "      arena match random search --game high-card",
     ]
+    full = arena("new", "game", "high-card", "--full", "--folder", tmp_path / "full")
+    assert str(tmp_path / "full" / "high_card" / "game.py") in full.out.splitlines()
     again = arena("new", "game", "high-card", "--folder", folder)
     assert again.code == 2
     assert "mine is not empty; nothing was written" in again.err

@@ -10,8 +10,9 @@ import zipfile
 import pytest
 
 from arena.host.box.levels import Level
+from arena.plugins.archives import write_files
 from arena.plugins.submission import read_package
-from arena.plugins.unpacking import source_of, unpack_to
+from arena.plugins.unpacking import source_of
 from tests.host.confined_plays import (
     match_settings,
     offences,
@@ -137,7 +138,7 @@ SUBMISSIONS = [*(f"{form} {kind}" for form in ("folder", "zip") for kind in KIND
 def test_every_kind_of_submission_reads_its_own_folder(tmp_path, kind, level_here):
     package = read_package(str(submission(kind, tmp_path)))
     folder = tmp_path / "bot"
-    unpack_to(package, folder)
+    write_files(package.files, folder)
     if level_here is Level.PROCESS:
         (folder / "may be written").touch()
     bots = [source_of(package, folder), untrusted("random")]

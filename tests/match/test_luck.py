@@ -3,7 +3,8 @@
 import pytest
 
 from arena.core.errors import BadInput, Divergence
-from arena.core.value import ValueFunction, visible_outcome
+from arena.core.parts import Luck
+from arena.core.value import ValueFunction
 from arena.games.pazaak.value import no_hands
 from arena.host.inline import play_inline
 from arena.match.limits import Limits
@@ -87,4 +88,4 @@ def test_of_what_nobody_sees_the_game_has_to_give_the_outcome():
     for _ in range(3):
         later.apply_action(later.legal_actions()[0])
     with pytest.raises(BadInput, match="5 outcomes of a chance node"):
-        visible_outcome(node, later)
+        Luck(TOY).outcome(node, later)

@@ -47,7 +47,7 @@ def test_every_part_of_a_scene_is_at_its_place():
     assert [row.label for row in drawn.middle.rows] == ["stock"]
     assert (ann.turn, bob.turn, ann.out) == (True, False, False)
     assert [(each.label, each.value, each.dots) for each in ann.amounts] == [("sets won", "2", 2)]
-    assert [(each.text, each.style) for each in ann.badges] == [("stands", "lit")]
+    assert [(each.label, each.role) for each in ann.badges] == [("stands", "lit")]
     table, hand = ann.rows
     assert table.text == "table: 7, ±3 (-3)"
     assert hand.text == "hand: +4, 1 face down"

@@ -210,7 +210,7 @@ def test_an_answer_that_fails_while_it_is_read_is_one_line(installed, name):
         ("pairings", "['a', 2]", r"no whole numbers: \('a', 2\)"),
         ("reached", "[1.0]", "1 numbers for 3 entrants"),
         ("reached", "[1.0, None, 1.0]", r"no numbers: \(1.0, None, 1.0\)"),
-        ("bracket", "[1]", "other things than bouts"),
+        ("bracket", "[1]", "other things than Bout"),
         ("neighbours", "[1]", "other things than Neighbours"),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from arena.core.errors import BadInput
 from arena.plugins.manager import Extensions
 from arena.plugins.registry import Registry
 
@@ -117,6 +118,29 @@ def test_a_game_without_a_name_and_a_version_is_left_out(install, given, says):
     registry = Registry()
     assert [game.name for game in registry.games()] == ["pazaak", "sabacc"]
     assert f"a-odd 1.0: arena_games gave {says}, so it was left out" in only_problem(registry)
+
+
+UNRATED = """
+from tests.table_game import Table
+
+def made(name):
+    return type("Other", (Table,), {"name": name})()
+
+def arena_unrated_games():
+    return [made("solitaire"), made("sabacc")]
+"""
+
+
+def test_an_unrated_game_is_found_and_neither_listed_nor_rated(install):
+    install("a-odd", {"arena": {"thing": "odd_extension"}}, {"odd_extension.py": UNRATED})
+    registry = Registry()
+    assert [game.name for game in registry.games()] == ["pazaak", "sabacc"]
+    assert registry.game("solitaire").summary == "for tests"
+    assert registry.game("sabacc").summary != "for tests"
+    with pytest.raises(BadInput, match="solitaire is played by commands of its own, and never rat"):
+        registry.rated_game("solitaire")
+    says = "arena_unrated_games gave a game whose name is taken, so it was left out"
+    assert says in only_problem(registry)
 
 
 @pytest.mark.parametrize(

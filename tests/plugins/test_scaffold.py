@@ -13,6 +13,8 @@ from arena.plugins.registry import Registry
 from arena.plugins.scaffold import new_bot, new_game
 from tests.testing.plugin_runs import PYTEST
 
+REGISTRY = Registry()
+
 
 def own_tests(project, site=""):
     """Runs the tests of a project, which pass; returns their output."""
@@ -30,7 +32,7 @@ def own_tests(project, site=""):
 
 def test_a_new_project_passes_its_own_tests_and_installs(tmp_path, pip_install, monkeypatch):
     project = tmp_path / "my-First-bot"
-    written = new_bot("my-First-bot", project)
+    written = new_bot(REGISTRY, "my-First-bot", project)
     assert sorted(str(path.relative_to(project)) for path in written) == [
         ".gitignore",
         "README.md",
@@ -49,7 +51,7 @@ def test_a_new_project_passes_its_own_tests_and_installs(tmp_path, pip_install, 
 
 @pytest.mark.thorough("the one for Pazaak does so")
 def test_a_new_project_for_sabacc_plays_every_mode_by_the_rules(tmp_path):
-    new_bot("bold", tmp_path, game="sabacc")
+    new_bot(REGISTRY, "bold", tmp_path, game="sabacc")
     assert "7 passed" in own_tests(tmp_path)
 
 
@@ -65,7 +67,7 @@ class Caller(Bot):
 
 
 def test_a_new_game_of_one_file_passes_its_own_tests(tmp_path):
-    written = new_game("my-Tiny-game", tmp_path)
+    written = new_game(REGISTRY, "my-Tiny-game", tmp_path)
     assert sorted(str(path.relative_to(tmp_path)) for path in written) == [
         ".gitignore",
         "README.md",
@@ -79,7 +81,7 @@ def test_a_new_game_of_one_file_passes_its_own_tests(tmp_path):
 
 @pytest.mark.thorough("the test before, of one file; the next plays it")
 def test_a_new_game_of_many_files_passes_its_own_tests(tmp_path):
-    new_game("tiny", tmp_path, full=True)
+    new_game(REGISTRY, "tiny", tmp_path, full=True)
     assert "11 passed" in own_tests(tmp_path)
 
 
@@ -88,7 +90,7 @@ def test_a_new_game_passes_its_own_tests_and_plays_where_it_is_installed(
     tmp_path, pip_install, preloaded
 ):
     project, site = tmp_path / "project", tmp_path / "site"
-    written = new_game("my-First-game", project, full=True)
+    written = new_game(REGISTRY, "my-First-game", project, full=True)
     assert sorted(str(path.relative_to(project)) for path in written) == [
         ".gitignore",
         "README.md",
@@ -131,7 +133,7 @@ def test_a_new_game_passes_its_own_tests_and_plays_where_it_is_installed(
 @pytest.mark.parametrize("name", ["game", "state", "cases", "chance", "x"])
 def test_the_classes_of_a_game_never_take_a_name_that_the_files_import(tmp_path, name):
     full, one = tmp_path / "full", tmp_path / "one"
-    for path in (*new_game(name, full, full=True), *new_game(name, one)):
+    for path in (*new_game(REGISTRY, name, full, full=True), *new_game(REGISTRY, name, one)):
         if path.suffix == ".py":
             compile(path.read_text(), path.name, "exec")
     module = (full / name / "game.py").read_text()
@@ -142,7 +144,7 @@ def test_the_classes_of_a_game_never_take_a_name_that_the_files_import(tmp_path,
 @pytest.mark.parametrize("game", ["pazaak", "sabacc"])
 @pytest.mark.parametrize("name", ["bot", "action", "pazaak", "card", "x"])
 def test_a_class_never_takes_a_name_that_the_files_import(tmp_path, name, game):
-    new_bot(name, tmp_path, game)
+    new_bot(REGISTRY, name, tmp_path, game)
     module = (tmp_path / f"{name}.py").read_text()
     assert f"class {name.capitalize()}Bot(Bot[" in module
     compile(module, name, "exec")
@@ -162,16 +164,21 @@ def test_a_class_never_takes_a_name_that_the_files_import(tmp_path, name, game):
         ("random", "would hide the module 'random'"),
         ("pytest", "would hide the module 'pytest'"),
         ("Arena", "would hide the module 'arena'"),
-        ("stand", "there is a bot 'stand' already"),
     ],
 )
 @pytest.mark.parametrize(("write", "kind"), [(new_bot, "bot"), (new_game, "game")])
 def test_a_name_that_cannot_work_is_refused_and_nothing_written(tmp_path, name, says, write, kind):
     folder = tmp_path / "project"
-    with pytest.raises(BadInput, match=says.replace("a bot", f"a {kind}")) as refused:
-        write(name, folder, taken=("stand",))
+    with pytest.raises(BadInput, match=says) as refused:
+        write(REGISTRY, name, folder)
     assert kind in str(refused.value)
     assert not folder.exists()
+
+
+@pytest.mark.parametrize(("write", "name"), [(new_bot, "stand"), (new_game, "sabacc")])
+def test_a_name_that_is_taken_is_refused(tmp_path, write, name):
+    with pytest.raises(BadInput, match=f"there is a (bot|game) '{name}' already"):
+        write(REGISTRY, name, tmp_path / "project")
 
 
 WRITERS = pytest.mark.parametrize("write", [new_bot, new_game])
@@ -181,7 +188,7 @@ WRITERS = pytest.mark.parametrize("write", [new_bot, new_game])
 def test_a_folder_with_anything_in_it_is_left_as_it_is(tmp_path, write):
     (tmp_path / "notes.txt").write_text("mine")
     with pytest.raises(BadInput, match="is not empty; nothing was written"):
-        write("fresh", tmp_path)
+        write(REGISTRY, "fresh", tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
 
 
@@ -189,9 +196,9 @@ def test_a_folder_with_anything_in_it_is_left_as_it_is(tmp_path, write):
 def test_a_folder_that_cannot_be_made_is_one_line(tmp_path, write):
     (tmp_path / "file").write_text("")
     with pytest.raises(BadInput, match=r"cannot write the project in .*Not a directory"):
-        write("fresh", tmp_path / "file" / "project")
+        write(REGISTRY, "fresh", tmp_path / "file" / "project")
 
 
 def test_an_unknown_game_names_the_choices(tmp_path):
-    with pytest.raises(UnknownName, match="game 'chess'; choices: kuhn, pazaak, sabacc"):
-        new_bot("fresh", tmp_path, game="chess", games=("kuhn", "pazaak"))
+    with pytest.raises(UnknownName, match="game 'chess'; choices: pazaak, sabacc"):
+        new_bot(REGISTRY, "fresh", tmp_path, game="chess")

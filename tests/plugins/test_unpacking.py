@@ -8,9 +8,10 @@ import subprocess
 import pytest
 
 from arena.core.errors import BadPlugin
+from arena.plugins.archives import write_files
 from arena.plugins.loading import load_bot
 from arena.plugins.submission import read_package
-from arena.plugins.unpacking import source_of, unpack_to
+from arena.plugins.unpacking import source_of
 from tests.plugins.packages import BOMB, BOT, PROGRAM, PROJECT, write
 
 
@@ -18,7 +19,7 @@ def test_a_python_bot_runs_from_its_folder_and_sees_its_own_modules(tmp_path, mo
     code = BOT.format(extra="from helpers_of_careful import X")
     files = {"careful_bot.py": code, "helpers_of_careful.py": "X = 7\n", "random.py": ""}
     package = read_package(str(write(tmp_path / "it", files)), "careful")
-    unpack_to(package, tmp_path / "out")
+    write_files(package.files, tmp_path / "out")
     source = source_of(package, tmp_path / "out", {"at": 3}, {"numpy": "/site"})
     assert source.participant.key == f"careful(at=3)@1.2+{package.content}"
     assert source.author == "Ann"
@@ -31,7 +32,7 @@ def test_a_python_bot_runs_from_its_folder_and_sees_its_own_modules(tmp_path, mo
 def test_modules_below_src_are_found_there(tmp_path):
     files = {"pyproject.toml": PROJECT, "src/careful_bot/play.py": BOMB, "tests/test_it.py": ""}
     package = read_package(str(write(tmp_path / "it", files)))
-    unpack_to(package, tmp_path / "out")
+    write_files(package.files, tmp_path / "out")
     source = source_of(package, tmp_path / "out")
     assert source.modules == {"careful_bot": f"{tmp_path}/out/src"}
 
@@ -42,7 +43,7 @@ def test_a_program_has_absolute_paths_and_can_be_run(tmp_path):
     files = {"pyproject.toml": command, "run.sh": script, "data/x.txt": "hello"}
     package = read_package(str(write(tmp_path / "it", files)))
     assert package.language == "native"
-    unpack_to(package, tmp_path / "out")
+    write_files(package.files, tmp_path / "out")
     source = source_of(package, tmp_path / "out")
     out = tmp_path / "out"
     assert source.command == (f"{out}/run.sh", f"{out}/data/x.txt", "--fast")

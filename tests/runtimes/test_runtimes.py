@@ -12,8 +12,9 @@ import pytest
 from arena.host.box.levels import Level
 from arena.host.box.machine import describe
 from arena.host.box.paths import NEED_PROC
+from arena.plugins.archives import write_files
 from arena.plugins.submission import read_package
-from arena.plugins.unpacking import source_of, unpack_to
+from arena.plugins.unpacking import source_of
 from tests.host.confined_plays import match_settings, offences, play, schedule, untrusted
 from tests.host.levels import levels_here
 from tests.runtimes.rows import AT_PROCESS, BEGIN, BOTS, END, PAGE, RUNTIMES, table
@@ -58,7 +59,7 @@ def test_a_runtime_plays_where_the_guide_says_so(tmp_path, submission, runtime, 
     package = read_package(str(submission(runtime)))
     if level not in levels_here():
         pytest.skip(f"this machine has no {level} (see arena doctor)")
-    unpack_to(package, tmp_path / "bot")
+    write_files(package.files, tmp_path / "bot")
     bots = [source_of(package, tmp_path / "bot"), untrusted("random")]
     played = play(match_settings(level=level), bots, schedule(2, deals=2))
     endings = {ending for _, ending in offences(played)}

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from arena.core.game import Game
+from arena.plugins.registry import Registry
 from arena.plugins.scaffold import new_game
 from tests.broken_game import PARTS
 from tests.preloaded import Preloaded
@@ -71,7 +72,7 @@ def more(tmp_path_factory, preloaded) -> Project:
 
 
 def test_the_page_has_the_whole_game_that_arena_new_game_writes(dare, tmp_path):
-    new_game("dare", tmp_path)
+    new_game(Registry(), "dare", tmp_path)
     for file in ("dare.py", "tests/test_dare.py"):
         written, shown = ((folder / file).read_text() for folder in (tmp_path, dare.folder))
         assert shown.rstrip() == written.rstrip()

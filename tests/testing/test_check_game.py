@@ -23,6 +23,7 @@ from tests.testing.toy_game import (
     ROLLS,
     RULES,
     Toy,
+    ToyNotation,
     ToyObservation,
     ToyState,
     broken,
@@ -80,6 +81,18 @@ def test_a_former_version_of_a_game_says_which_it_is():
     assert report.problems
     says = "as of version 0 it says that it is version 1"
     assert all(shown.endswith(says) for shown in report.problems)
+
+
+def test_events_that_need_the_beginning_of_the_history_are_found():
+    class Counting(ToyNotation):
+        def events(self, history):
+            return tuple(f"turn {turn}: {code}" for turn, code in enumerate(history))
+
+    class Counted(Toy):
+        notation = Counting()
+
+    report = check_game(Counted(), RULES, redeals=50)
+    assert "events of a part of the history are ('turn 0: 2" in " ".join(report.problems)
 
 
 def test_a_game_of_one_version_refuses_every_other():

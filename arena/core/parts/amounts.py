@@ -26,8 +26,7 @@ class Amounts(Part, Generic[RulesetT]):
     def of(self, ruleset: RulesetT, ending: Ending) -> tuple[float, ...]:
         """Returns what each seat won or lost in a match, for scoring by amount: its returns.
 
-        A game whose returns are the finishing order can give its scores instead. Whoever has more
-        returns has no smaller amount. Who broke the match (``offender``, ``expelled``) must not
-        have more by that than by playing on.
+        Whoever has more returns has no smaller amount. Who broke the match (``offender``,
+        ``expelled``) must not have more by that than by playing on.
         """
         return ending.returns

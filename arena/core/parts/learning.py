@@ -12,9 +12,5 @@ class Learning(Part, Generic[RulesetT, StateT]):
     """Gives the facts of positions; a game's own can be cheaper, and say more."""
 
     def features(self, ruleset: RulesetT) -> Features[StateT]:
-        """Returns the facts of positions under a ruleset.
-
-        Unless the game has its own they are those of its scenes (``Board.scene``), or of all seats'
-        observations (``Wire.describe``).
-        """
+        """Returns the facts of positions under a ruleset: of its scenes, or of all observations."""
         return SceneFeatures(self.game.board.scene, self.game.wire.describe)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Generic
+from collections.abc import Iterator
+from typing import Any, Generic
 
 from arena.core.actions import Action
+from arena.core.errors import BadInput
 from arena.core.parts.part import Part, RulesetT, StateT
-from arena.core.value import DecisionValues, ValueFunction, visible_outcome
+from arena.core.state import CHANCE, State
+from arena.core.value import DecisionValues, ValueFunction
 
 
 class Luck(Part, Generic[RulesetT, StateT]):
@@ -23,11 +26,36 @@ class Luck(Part, Generic[RulesetT, StateT]):
     def outcome(self, node: StateT, later: StateT) -> Action:
         """Returns the outcome of a chance node that led to a later state of the match.
 
-        Unless the game says it, every way to the next decision is tried and compared with what the
-        seats see; of hidden hands from a large deck there are far too many.
+        Unless the game says it, every way to the next decision is tried and compared with what all
+        seats see then; of hidden hands from a large deck there are far too many.
 
         Args:
             node: A chance node of the match, in a state without a dealer.
             later: The state at the next decision, or the end.
+
+        Raises:
+            BadInput: Several outcomes look like it, or none.
         """
-        return visible_outcome(node, later)
+        found = [action for action, child in _children(node) if _leads(child, later)]
+        if len(found) != 1:
+            raise BadInput(
+                f"{len(found)} outcomes of a chance node may have led to what followed: "
+                "the game has to say which (Luck.outcome)"
+            )
+        return found[0]
+
+
+def _leads(state: State[Any], later: State[Any]) -> bool:
+    if not later.observation(0).history.startswith(state.observation(0).history):
+        return False
+    if state.current_player() == CHANCE:
+        return any(_leads(child, later) for _, child in _children(state))
+    seats = range(len(later.scores()))
+    return all(state.observation(seat) == later.observation(seat) for seat in seats)
+
+
+def _children(node: State[Any]) -> Iterator[tuple[Action, State[Any]]]:
+    for action in node.legal_actions():
+        child = node.clone()
+        child.apply_action(action)
+        yield action, child

@@ -19,11 +19,9 @@ class Search(Part, Generic[StateT]):
     def playout_action(self, state: StateT, rng: Random) -> Action:
         """Chooses one action of quick, plain play: the playout (rollout) policy of search bots.
 
-        Any legal action, unless the game knows better; a sensible rule makes search far stronger.
         It runs for every move of every playout, so it must be cheap. The state, at a seat's
         decision, is a full world and stays as it is; but the answer depends only on what that seat
-        knows (and on ``rng``), as a policy that looks at hidden cards makes search believe that
-        everybody sees them.
+        knows, and on ``rng``.
         """
         legal = state.legal_actions()
         return legal[int(rng.random() * len(legal))]
@@ -31,8 +29,7 @@ class Search(Part, Generic[StateT]):
     def evaluate(self, state: StateT) -> Sequence[float]:
         """Estimates the result of an unfinished match, which stays as it is, for each seat.
 
-        Search bots end a playout before the match ends, as soon as somebody's score has grown. The
-        scores so far are judged, unless the game knows more of what a seat keeps for later. The
-        numbers are within -1..1, and sum to 0.
+        The scores so far are judged, unless the game knows more of what a seat keeps for later.
+        The numbers are within -1..1, and sum to 0.
         """
         return estimated_utilities(state.scores())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from textwrap import fill
 
+from arena.core.actions import Action
 from arena.core.scene import BACK, Face, Scene
 from arena.games.pazaak.observation import PazaakObservation
 from arena.games.pazaak.rulesets import SQUARES
@@ -21,10 +22,13 @@ def render(observation: PazaakObservation) -> str:
         table_line(f"rival, seat {rival}", laid(o.rival_table), o.rival_total, o.rival_standing),
         f"  your hand: {' '.join(map(str, o.hand)) or 'empty'}; rival holds {o.rival_cards}",
     ]
-    if o.legal_actions:
-        choices = "choices: " + ", ".join(map(str, o.legal_actions))
-        lines.append(fill(choices, 80, initial_indent="  ", subsequent_indent="    "))
-    return "\n".join(lines)
+    return "\n".join([*lines, *choices_line(o.legal_actions)])
+
+
+def choices_line(legal: Sequence[Action]) -> list[str]:
+    """The legal actions in a line or some; nothing where there are none."""
+    choices = "choices: " + ", ".join(map(str, legal))
+    return [fill(choices, 80, initial_indent="  ", subsequent_indent="    ")] if legal else []
 
 
 def draw(scene: Scene) -> str:

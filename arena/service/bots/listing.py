@@ -287,8 +287,7 @@ def export_bot(database: Database, bot: str, folder: Path) -> tuple[Submission, 
     """
     from arena_results.bots.submissions import find, submissions
 
-    from arena.plugins.archives import is_hidden
-    from arena.plugins.unpacking import unpack_to
+    from arena.plugins.archives import is_hidden, write_files
     from arena.service.lookup.resolver import stored_package
 
     name, version = split_version(bot)
@@ -301,7 +300,7 @@ def export_bot(database: Database, bot: str, folder: Path) -> tuple[Submission, 
     stored = find(database, name, version, disabled_too=True)
     package = stored_package(database, stored)
     shown = {name: data for name, data in package.files.items() if not is_hidden(name)}
-    unpack_to(msgspec.structs.replace(package, files=shown), folder)
+    write_files(shown, folder)
     return stored, len(shown), sorted(package.files.keys() - shown.keys())
 
 

@@ -25,12 +25,12 @@ from arena.core.game import AnyGame
 from arena.core.seeding import fresh_seed
 from arena.core.tournament import SHOWN_DIGITS
 from arena.host.box.levels import Level
-from arena.plugins.archives import packed
+from arena.plugins.archives import packed, write_files
 from arena.plugins.dependencies import check_requirements
 from arena.plugins.options import either, option
 from arena.plugins.registry import Registry
 from arena.plugins.submission import NameFrom, Package, read_package
-from arena.plugins.unpacking import source_of, unpack_to
+from arena.plugins.unpacking import source_of
 from arena.service.answers.errors import COMMAND_LINE, spec_error
 from arena.service.answers.scratch import scratch_folder
 from arena.service.bots.qualify import Qualification, house_bots, qualify
@@ -165,7 +165,7 @@ def submit(
     modules = registry.importable(spec.allow)
     with scratch_folder() as temporary:
         folder = temporary / "bot"
-        unpack_to(package, folder)
+        write_files(package.files, folder)
         source_of(package, folder)  # its program may be missing
         declared, (package, known) = package, _looked_up(url, package)
         if known:

@@ -26,6 +26,7 @@ from arena.core.tournament import SHOWN_DIGITS, shown_names
 from arena.match.learned.file import ValueFile
 from arena.plugins.archive_kinds import has_archive_name
 from arena.plugins.archive_reading import zip_files
+from arena.plugins.archives import write_files
 from arena.plugins.botfile import split_file_spelling
 from arena.plugins.dependencies import check_requirements
 from arena.plugins.entries import BotEntry, BotSource
@@ -33,7 +34,7 @@ from arena.plugins.loading import AnyBot, load_bot
 from arena.plugins.options import options_spelled
 from arena.plugins.registry import Registry
 from arena.plugins.submission import Package, is_folder, read_package
-from arena.plugins.unpacking import source_of, unpack_to
+from arena.plugins.unpacking import source_of
 from arena.service.answers.scratch import scratch_folder
 from arena.service.lookup.learned_files import named_file
 from arena.service.lookup.python_bots import LocalBot
@@ -230,7 +231,7 @@ class BotResolver:
         check_requirements(package.name, package.requires, allow)
         place = self._folder / f"{package.name}-{package.content[:SHOWN_DIGITS]}"
         if not place.exists():
-            unpack_to(package, place)
+            write_files(package.files, place)
         return source_of(package, place, allowed=self.registry.importable(allow))
 
     def _submitted(
@@ -262,7 +263,7 @@ class BotResolver:
         package = stored_package(database, stored)
         place = self._folder / f"{stored.id}-{stored.name}-{stored.content[:SHOWN_DIGITS]}"
         if not place.exists():  # entered a second time, with other parameters
-            unpack_to(package, place)
+            write_files(package.files, place)
         return source_of(package, place, parameters, self.registry.importable(allow))
 
 

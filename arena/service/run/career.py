@@ -263,7 +263,7 @@ class OpenCareer:
             local=[self._local(row)],
         )
 
-    def seats(self, rival: str, loadout: str, seconds: float) -> Seats:
+    def seats(self, rival: str, loadout: str, seconds: float = DECISION_SECONDS) -> Seats:
         """Returns the seats of a match with a rival."""
         name = self.career.name
         return Seats(bots=[rival], seat=PERSON, name=name, loadout=loadout, seconds=seconds)

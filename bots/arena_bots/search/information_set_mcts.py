@@ -128,11 +128,11 @@ class InformationSetMcts(Bot[Observation]):
             arm, share = arms[action], votes[action] / votes.total()
             return arm.mean() + self.trust * share / sqrt(arm.visits)
 
-        halvings = (len(left) - 1).bit_length()
+        halvings, rule = (len(left) - 1).bit_length(), self.context.game.search.playout_action
         while len(left) > 1:
             for _ in range(max(1, self.iterations // (halvings * len(left)))):
                 world, seed = next(worlds), rng.getrandbits(SEED_BITS)
-                votes[self.context.game.search.playout_action(world, rng)] += 1
+                votes[rule(world, rng)] += 1
                 for action in left:
                     arm = arms[action]
                     twin = world.clone(SeatStreams(seed))

@@ -176,7 +176,10 @@ class KuhnBoard(Board[KuhnState]):
         hand, turn = max(len(state.deals), 1), state.current_player()
         cards = enumerate(state.deals[-1] if state.deals else ())
         seen = (0, 1) if any(state.shown[len(state.deals) - 1 :]) else open_seats
-        faces = [(seat, Face(CARDS[card]) if seat in seen else BACK) for seat, card in cards]
+        faces = [
+            (seat, Face(CARDS[card], colour="red") if seat in seen else BACK)
+            for seat, card in cards
+        ]
         return Scene(
             title=f"Hand {hand} of {state.rules.hands}; actions: {state.actions or 'none'}",
             turn=turn if turn >= 0 else None,

@@ -53,7 +53,7 @@ def register(app: typer.Typer) -> None:
         ] = "pazaak",
     ) -> None:
         """Write a bot project: package, bot, test, readme."""
-        from arena.service.bots.projects import new_bot
+        from arena.plugins.scaffold import new_bot
 
         project = folder or Path(name)
         files = new_bot(registry(), name, project, game)
@@ -75,7 +75,7 @@ def register(app: typer.Typer) -> None:
         ] = False,
     ) -> None:
         """Write a game project: one file, tests, readme."""
-        from arena.service.bots.projects import new_game
+        from arena.plugins.scaffold import new_game
 
         project = folder or Path(name)
         files = new_game(registry(), name, project, full=full)

@@ -78,8 +78,8 @@ def _heading(text: str) -> None:
 
 
 def _submit(url: str) -> None:
+    from arena.plugins.scaffold import new_bot
     from arena.service.answers.scratch import scratch_folder
-    from arena.service.bots.projects import new_bot
     from arena.service.bots.submit import submit
 
     known = registry()

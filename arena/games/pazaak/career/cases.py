@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import structs
 
 from arena.core.actions import Action
-from arena.core.cases import Case, Json, Step, integer, items, known, known_steps
-from arena.core.errors import IllegalAction, ParseError, UnknownName
+from arena.core.cases import Case, Json, Step, integer, items, known, known_steps, option_value
+from arena.core.errors import IllegalAction, UnknownName
 from arena.core.parsing import format_call
 from arena.core.state import CHANCE, TERMINAL
 from arena.games.pazaak.actions import DRAWS, END_TURN, STAND, deal, play
@@ -23,6 +23,7 @@ from arena.games.pazaak.career.game import PazaakCareer
 from arena.games.pazaak.career.observation import BEFORE, PLAY, SKILL, SWAP
 from arena.games.pazaak.career.rules import CareerRules, plain
 from arena.games.pazaak.career.state import CareerState
+from arena.games.pazaak.cases.driver import by_player
 from arena.games.pazaak.cases.given import GIVEN_KEYS, SEATS, Given, spelled
 from arena.games.pazaak.stages import DRAW
 
@@ -80,13 +81,13 @@ class CareerDriver:
         state = self.state
         table = state.table
         return {
-            "total": lambda: _by_player(table.totals),
-            "table": lambda: _by_player([[each.value for each in row] for row in table.tables]),
-            "hand": lambda: _by_player(
+            "total": lambda: by_player(table.totals),
+            "table": lambda: by_player([[each.value for each in row] for row in table.tables]),
+            "hand": lambda: by_player(
                 [spelled([card.name for card in hand]) for hand in table.hands]
             ),
-            "standing": lambda: _by_player(table.standing),
-            "sets": lambda: _by_player(table.sets),
+            "standing": lambda: by_player(table.standing),
+            "sets": lambda: by_player(table.sets),
             "auxiliary": lambda: spelled([card.name for card in state.auxiliary]),
             "attempts": lambda: state.attempts,
             "chance": self._chance,
@@ -186,10 +187,8 @@ def _ruleset(case: Case) -> CareerRules:
     game = PazaakCareer()
     if case.variant not in game.rulesets:
         raise UnknownName("pazaak-career variant", case.variant, game.rulesets)
-    for name, value in case.options.items():
-        if not isinstance(value, bool | int | str):
-            raise ParseError(f"option {name} cannot be {value!r}")
-    return game.ruleset(format_call(case.variant, case.options))  # type: ignore[arg-type]
+    options = {name: option_value(name, value) for name, value in case.options.items()}
+    return game.ruleset(format_call(case.variant, options))
 
 
 def _hand(names: Json) -> tuple[Card, ...]:
@@ -198,7 +197,3 @@ def _hand(names: Json) -> tuple[Card, ...]:
 
 def _winner(seat: int | None) -> Json:
     return None if seat is None else "AB"[seat]
-
-
-def _by_player(values: Sequence[Json]) -> dict[str, Json]:
-    return dict(zip(SEATS, values, strict=True))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from functools import cached_property
-from textwrap import fill
 from typing import TYPE_CHECKING
 
 from msgspec import structs
@@ -28,7 +27,7 @@ from arena.games.pazaak.career.state import CareerState
 from arena.games.pazaak.game import Pazaak
 from arena.games.pazaak.notation import EXAMPLES, PazaakNotation
 from arena.games.pazaak.observation import SideDeckOffer
-from arena.games.pazaak.render import draw, render
+from arena.games.pazaak.render import choices_line, draw, render
 from arena.games.pazaak.scene import card_face
 
 if TYPE_CHECKING:
@@ -144,10 +143,7 @@ class PazaakCareer(Game[CareerRules, CareerObservation, CareerState]):
             lines += [f"  {fact}" for fact in _facts(o.ruleset, o.attempts)]
         if o.auxiliary:
             lines.append(f"  auxiliary hand: {' '.join(map(str, o.auxiliary))}")
-        if o.legal_actions:
-            choices = "choices: " + ", ".join(map(str, o.legal_actions))
-            lines.append(fill(choices, 80, initial_indent="  ", subsequent_indent="    "))
-        return "\n".join(lines)
+        return "\n".join([*lines, *choices_line(o.legal_actions)])
 
 
 def _facts(rules: CareerRules, attempts: int) -> tuple[Fact, ...]:

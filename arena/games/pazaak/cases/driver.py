@@ -211,13 +211,13 @@ class PazaakDriver:
         found = ("valid", "copies_per_value", "count", "sum")
         return {
             **{key: partial(self.found.get, key) for key in found},
-            "total": lambda: _by_player(state.totals),
-            "table": lambda: _by_player([[sq.value for sq in t] for t in state.tables]),
-            "table_count": lambda: _by_player([len(table) for table in state.tables]),
+            "total": lambda: by_player(state.totals),
+            "table": lambda: by_player([[sq.value for sq in t] for t in state.tables]),
+            "table_count": lambda: by_player([len(table) for table in state.tables]),
             "hand": self._hands,
-            "standing": lambda: _by_player(state.standing),
-            "sets": lambda: _by_player(state.sets),
-            "credits": lambda: _by_player(self.purses),
+            "standing": lambda: by_player(state.standing),
+            "sets": lambda: by_player(state.sets),
+            "credits": lambda: by_player(self.purses),
             "set_result": self._set_result,
             "reason": lambda: None if state.last_set is None else state.last_set[1],
             "starter": lambda: None if not state.set_number else "AB"[state.starter],
@@ -276,5 +276,6 @@ STEPS: dict[str, tuple[tuple[str, ...], Callable[[PazaakDriver, Step], None]]] =
 """Every kind of step: the keys it may have besides ``do``, and what it does."""
 
 
-def _by_player(values: Sequence[Json]) -> dict[str, Json]:
+def by_player(values: Sequence[Json]) -> dict[str, Json]:
+    """Values by seat as an object by player."""
     return dict(zip(SEATS, values, strict=True))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.core.cases import Case, Json, integer, items, known, mapping
+from arena.core.cases import Case, Json, integer, items, known, mapping, option_value
 from arena.core.errors import ParseError, UnknownName
 from arena.core.outcome import Termination
 from arena.core.parsing import Value, format_call
@@ -44,9 +44,8 @@ def _option(name: str, value: Json) -> Value:
         return f"{value[0]}..{value[1]}"
     if value is None and name in ("max_sets", "max_copies", "max_gold_copies"):
         return 0
-    if not isinstance(value, bool | int | float | str):
-        raise ParseError(f"option {name} cannot be {value!r}")
-    return str(value) if name == "collection_size" else value
+    read = option_value(name, value)
+    return str(read) if name == "collection_size" else read
 
 
 class Given:

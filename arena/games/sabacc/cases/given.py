@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import get_type_hints
 
-from arena.core.cases import Case, Json, integer, items, known, mapping
+from arena.core.cases import Case, Json, integer, items, known, mapping, option_value
 from arena.core.errors import ParseError, UnknownName
 from arena.core.parsing import Value, format_call
 from arena.games.sabacc.cards import DECK, Card, card_named
@@ -77,9 +77,7 @@ def _option(name: str, value: Json) -> Value:
     """An option as a ruleset's field has it: yes and no may be words."""
     if isinstance(value, str) and get_type_hints(SabaccRules).get(name) is bool:
         return _BOOLEANS.get(value.lower(), value)
-    if not isinstance(value, bool | int | float | str):
-        raise ParseError(f"option {name} cannot be {value!r}")
-    return value
+    return option_value(name, value)
 
 
 class Given:
