@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
 from itertools import chain, groupby
 from typing import TypeAlias
 
@@ -41,7 +40,7 @@ from arena_results.ratings.fits.duels import (
 )
 from arena_results.ratings.fits.remarks import incomplete_remarks, seat_remark
 from arena_results.ratings.systems.systems import Joint
-from arena_results.schema.rows import Ending, StoredTournament, TournamentSummary
+from arena_results.schema.rows import StoredTournament, TournamentSummary
 from arena_results.store.queries import match_rows, tournament, tournaments
 
 JOINT: RatingSystem = Joint()
@@ -232,22 +231,25 @@ def computed(database: Database, board: Sequence[StoredTournament], asked: Asked
     players = _played(board)
     index_of = {player: index for index, player in enumerate(players)}
     # Entries that have not played yet are no players; no match speaks of them.
-    fields = [[index_of.get(entry.participant, -1) for entry in stored.field] for stored in board]
-    counted = _counted(database, board, fields)
+    played = [
+        (stored, [index_of.get(entry.participant, -1) for entry in stored.field])
+        for stored in board
+    ]
+    counted = _counted(database, played)
     game, ruleset = _board(board[0].summary)
     unit, _ = asked.worth_of(board[0].summary) or ("", None)
     results = Results(
         names=shown_names(players),
         counted=counted,
-        in_order=partial(_in_order, database, board, fields),
+        in_order=lambda: [_units(database, *each) for each in played],
         # The seed comes from facts that are public while a tournament is running.
         seed=derive_seed(0, "bootstrap", game, ruleset),
         anchors={} if unit else _anchors(players, asked.anchors),
-        worths=_worths(database, board, fields, asked) if unit else (),
+        worths=_worths(database, played, asked) if unit else (),
     )
     rated = asked.system.rate(results)
-    tallies, money = _tallies(counted, len(players)), _credits(database, board, fields)
-    levels = _levels_of(board, fields)
+    tallies, money = _tallies(counted, len(players)), _credits(database, played)
+    levels = _levels(played)
     rows = [
         msgspec.structs.replace(
             _row(board[0].summary, unit, *each),
@@ -321,25 +323,19 @@ def reads_matches(stored: StoredTournament) -> bool:
     return needs_matches(stored.sums.values(), stored.summary.mirrored)
 
 
-def _counted(
-    database: Database, board: Iterable[StoredTournament], fields: Iterable[Sequence[int]]
-) -> Counter[Unit]:
+_Played: TypeAlias = Sequence[tuple[StoredTournament, Sequence[int]]]
+"""Tournaments, each with the player of each entry."""
+
+
+def _counted(database: Database, played: _Played) -> Counter[Unit]:
     found: Counter[Unit] = Counter()
-    for stored, indices in zip(board, fields, strict=True):
+    for stored, indices in played:
         if reads_matches(stored):
             found.update(_units(database, stored, indices))
         else:
             mirrored = stored.summary.mirrored
             found.update(counted_units(stored.sums.values(), mirrored, indices))
     return found
-
-
-def _in_order(
-    database: Database, board: Sequence[StoredTournament], fields: Sequence[Sequence[int]]
-) -> list[list[Unit]]:
-    return [
-        _units(database, stored, indices) for stored, indices in zip(board, fields, strict=True)
-    ]
 
 
 def _units(database: Database, stored: StoredTournament, indices: Sequence[int]) -> list[Unit]:
@@ -349,14 +345,9 @@ def _units(database: Database, stored: StoredTournament, indices: Sequence[int])
     return units(counted, summary.mirrored, indices)
 
 
-def _worths(
-    database: Database,
-    board: Iterable[StoredTournament],
-    fields: Iterable[Sequence[int]],
-    asked: Asked,
-) -> list[Worths]:
+def _worths(database: Database, played: _Played, asked: Asked) -> list[Worths]:
     found: list[Worths] = []
-    for stored, indices in zip(board, fields, strict=True):
+    for stored, indices in played:
         worth = asked.worth_of(stored.summary)
         if worth is None:
             continue
@@ -379,11 +370,9 @@ def _tallies(counted: Mapping[Unit, int], players: int) -> list[_Tally]:
     return tallies
 
 
-def _credits(
-    database: Database, board: Iterable[StoredTournament], fields: Iterable[Sequence[int]]
-) -> dict[int, int]:
+def _credits(database: Database, played: _Played) -> dict[int, int]:
     found: Counter[int] = Counter()
-    for stored, indices in zip(board, fields, strict=True):
+    for stored, indices in played:
         about = stored.summary
         if about.stake:
             matches = match_rows(database, about.id)
@@ -393,22 +382,13 @@ def _credits(
     return dict(found)
 
 
-def _levels_of(
-    board: Iterable[StoredTournament], fields: Iterable[Sequence[int]]
-) -> dict[int, set[str]]:
+def _levels(played: _Played) -> dict[int, set[str]]:
     found: dict[int, set[str]] = {}
-    for stored, indices in zip(board, fields, strict=True):
-        for entrant, levels in _levels(ending for _, ending in stored.endings).items():
-            found.setdefault(indices[entrant], set()).update(levels)
+    for stored, indices in played:
+        for seats, isolation in {(each.seats, each.isolation) for _, each in stored.endings}:
+            levels = isolation.split(",")
+            if len(levels) == 1:
+                levels *= len(seats)
+            for entrant, level in zip(seats, levels, strict=True):
+                found.setdefault(indices[entrant], set()).add(level)
     return found
-
-
-def _levels(played: Iterable[Ending]) -> dict[int, set[str]]:
-    levels: dict[int, set[str]] = {}
-    for seats, isolation in {(match.seats, match.isolation) for match in played}:
-        each = isolation.split(",")
-        if len(each) == 1:
-            each *= len(seats)
-        for entrant, level in zip(seats, each, strict=True):
-            levels.setdefault(entrant, set()).add(level)
-    return levels

@@ -29,7 +29,10 @@ class Glicko(msgspec.Struct, frozen=True, gc=False):
 
 def expected(rating: float, opponent: float, deviation: float) -> float:
     """Returns the expected score against an opponent whose rating has this deviation, 0..1."""
-    weight = _weight(deviation / SCALE)
+    return _score(_weight(deviation / SCALE), rating, opponent)
+
+
+def _score(weight: float, rating: float, opponent: float) -> float:
     return 1 / (1 + exp(-weight * (rating - opponent) / SCALE))
 
 
@@ -49,7 +52,7 @@ def after_period(
     information = gain = 0.0
     for opponent, score in results:
         weight = _weight(opponent.deviation / SCALE)
-        mean = expected(player.rating, opponent.rating, opponent.deviation)
+        mean = _score(weight, player.rating, opponent.rating)
         information += weight * weight * mean * (1 - mean)
         gain += weight * (score - mean)
     variance = 1 / information
