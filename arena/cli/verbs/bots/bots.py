@@ -31,8 +31,6 @@ from arena.core.errors import BadStore, UnknownName
 from arena.core.table import Column
 from arena.core.tournament import SHOWN_DIGITS
 from arena.service.answers.rows import rows_of
-from arena.service.boards.bot_tables import rating_table
-from arena.service.boards.history import WORST
 from arena.service.bots.listing import (
     BOTS,
     BotDetails,
@@ -181,6 +179,8 @@ def _show(details: BotDetails, history: BotHistory | None, output: TextOrJson) -
         title = f"Qualification of {chosen.version}"
         show_rows(Output.TABLE, title, QUALIFICATION, _checks(chosen))
     if details.rated:
+        from arena.service.boards.bot_tables import rating_table
+
         draw(rating_table(details.rated))
     else:
         write(stdout(), "no rated matches yet")
@@ -221,6 +221,8 @@ def _show_history(history: BotHistory) -> None:
         lines.append(f"lost: {causes}")
     write(stdout(), "\n".join(lines))
     if history.worst:
+        from arena.service.boards.history import WORST
+
         rows = rows_of(msgspec.to_builtins(history.worst))
         show_rows(Output.TABLE, "Worst decisions", WORST, rows)
 
