@@ -1,7 +1,7 @@
 """The odds of a decision: of the next card, and of the set after each action.
 
-The odds of the next card are exact; so are those of the set for two seats that play no hand card
-later (``deck_solver``). Early in a set, and where each seat has a deck of its own, they are
+The odds of the next card are exact, and so are those of the set for two seats that play no hand
+card later (``deck_solver``). Early in a set, and where each seat has a deck of its own, they are
 approximate: cards after the next one are 1 to 10 alike (``solver``).
 """
 

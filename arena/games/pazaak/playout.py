@@ -18,8 +18,8 @@ STAND_FROM = 17
 def playout_action(state: PazaakState) -> PazaakAction:
     """Stands from 17 on; plays a hand card to reach 20, to get back to 20 or less, or to win.
 
-    Against a rival who stands it draws until it has as much, and plays a card that gives more.
-    It looks at the own hand and the tables only.
+    Against a standing rival it draws until it has as much, and plays a card that gives more. It
+    only uses the own hand and the tables.
     """
     seat = state.player
     total, rival = state.totals[seat], 1 - seat

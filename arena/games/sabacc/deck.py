@@ -12,7 +12,7 @@ PLACES = (
     "match", "hands", "hand_sizes", "untouched", "memory", "discards", "gone", "recycled",
     "shuffles", "pool", "pile",
 )  # fmt: skip
-"""The names of everything that a deck holds."""
+"""The names of a deck's fields."""
 
 
 class Deck:
