@@ -70,7 +70,7 @@ _AGAINST = (Column("against", "against", drop=0),)
 def _show_by_cause(
     title: str, documents: Sequence[Document], what: str, more: Sequence[Column] = ()
 ) -> None:
-    """Shows numbers by cause; a cause that nobody has takes no column."""
+    """Shows numbers by cause; a cause without any takes no column."""
     numbers: list[Mapping[str, int]] = [each[f"{what}_by"] for each in documents]
     causes = list(dict.fromkeys([PLAY, *(cause for row in numbers for cause in row)]))
     columns = [

@@ -95,7 +95,7 @@ def _played_on(state: PazaakState, action: PazaakAction) -> list[PazaakState]:
 
 
 def _is_exact(state: PazaakState) -> bool:
-    """True if the set is solved with the deck: in not too many ways may it continue."""
+    """True if the set can be solved with the deck: it may continue in few ways."""
     if state.last_set is not None or state.rules.main_deck == "infinite" or any(state.standing):
         return True
     room = 2 * LIMIT - sum(state.totals)

@@ -132,7 +132,6 @@ class Deck:
 
 
 def _with(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
-    """Cards in order, and another one in its place."""
     place = 0
     for held in cards:
         if held.id > card.id:

@@ -251,7 +251,6 @@ class _Reader:
         self._results: defaultdict[int, list[tuple[float, ...]]] = defaultdict(list)
 
     def read(self, database: Database, about: TournamentSummary) -> None:
-        """Reads the matches of a tournament, as long as more are wanted."""
         last: tuple[int, ...] = ()
         for row, match in stored_matches(database, about.id):
             legs = len(row.seats) if about.mirrored else 1

@@ -144,7 +144,6 @@ class Table:
         return csv.reader(text, delimiter=self._separator, skipinitialspace=skip)
 
     def _rows(self) -> Iterator[list[str]]:
-        """The rows that are not blank."""
         reader = self._reader()
         try:
             yield from filter(any, reader)

@@ -158,7 +158,6 @@ class _Started:
         return ended
 
     def taken(self, end: str, *, also_without_tags: bool = False) -> Game | None:
-        """Returns the game, if there is one, and begins the next."""
         game = Game(self._line, self._tags, end) if self._tags or also_without_tags else None
         self._tags, self._moved = {}, False
         return game

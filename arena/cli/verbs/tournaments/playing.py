@@ -233,12 +233,10 @@ class _Terminal(Attendance):
         self._run: Run | None = None
 
     def opens(self, db: str, *, create: bool = False) -> Database:
-        """Opens the database of the tournament until the report is printed."""
         self._database = self._stack.enter_context(open_database(db, create=create))
         return self._database
 
     def run(self, steps: Steps[T]) -> T:
-        """Runs the steps; says which plugins could not be used."""
         try:
             return run_steps(steps, _off_stdout)
         finally:  # a name may be unknown because its plugin could not be used
@@ -297,7 +295,6 @@ class _Terminal(Attendance):
 
     @asynccontextmanager
     async def playing(self, run: Run, progress: Progress, pace: Pace) -> AsyncIterator[None]:
-        """Draws the progress, until the end, a pause or a signal."""
         display = Display(progress, live_comparison(run, progress))
 
         def pause() -> None:
