@@ -247,7 +247,7 @@ class _Terminal(Attendance):
         number = self.run(steps)
         if self._run and summary(self._database, number).status is not Status.FINISHED:
             if self._stop.number:
-                kept = "Interrupted; everything that was played is kept. Go on with"
+                kept = "Interrupted; everything played is stored. Continue with"
                 say(f"{kept}:\n  {self._resume(number)}")
                 raise typer.Exit(STOPPED + self._stop.number)
             say(_paused(self._run, self._database, self._resume(number)))
@@ -333,10 +333,10 @@ def _off_stdout(call: Callable[[], T]) -> T:
 def _paused(run: Run, database: Database, resume: str) -> str:
     """The way on after a pause; an open-ended tournament also pauses when nobody needs a match."""
     if not run.resolved.format.open_ended:
-        return f"Paused. Go on with:\n  {resume}"
+        return f"Paused. Continue with:\n  {resume}"
     verbs, number = "arena tournament", f"{run.number}{database.option}"
     return (
-        f"Paused. Go on with another bot, or end it:\n  {verbs} add {run.number} BOT"
+        f"Paused. Continue with another bot, or end it:\n  {verbs} add {run.number} BOT"
         f"{database.option}\n  {resume}\n  {verbs} finish {number}"
     )
 
