@@ -1,1 +1,1 @@
-"""Floor 0: the types that every other floor uses. Pure: no I/O, no clock, no global randomness."""
+"""The types that every other layer uses. Pure: no I/O, no clock, no global randomness."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 INSTALLED = "installed"
-"""In place of a version: the bot of that name that is installed, and not the store's."""
+"""In place of a version: the installed bot of that name, not the submitted one."""
 PERSON = "human"
 """The name of a person at the table, which no submitted bot may have."""
 UNTELLING = frozenset({"bot", "main", "agent", "mybot", "player", "submission"})

@@ -20,11 +20,11 @@ Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json
 """Any JSON value."""
 
 Step: TypeAlias = Mapping[str, Json]
-"""One step of a case: its kind under ``do``, and what it needs."""
+"""One step of a case: its kind under ``do``, and its arguments."""
 
 
 class Case(msgspec.Struct, frozen=True):
-    """A rule case whose outer form is right.
+    """A rule case of the right form.
 
     Attributes:
         variant: Name of the ruleset.
@@ -42,7 +42,7 @@ class Case(msgspec.Struct, frozen=True):
 
 
 class CaseDriver(Protocol):
-    """Plays one case of one game; built from a ``Case``, whose names it checks at once.
+    """Plays one case of one game; checks the names in its ``Case`` at once.
 
     Attributes:
         expectations: The keys that it can answer.

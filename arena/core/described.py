@@ -13,7 +13,7 @@ import msgspec
 
 T = TypeVar("T")
 _DESCRIBING = threading.Lock()
-"""Held by the thread that has a type described; what was described takes microseconds."""
+"""Held by the thread that describes a type."""
 
 
 def described(kind: T) -> T:

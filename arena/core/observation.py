@@ -10,7 +10,7 @@ from arena.core.actions import Action
 
 
 class Observation(msgspec.Struct, frozen=True, gc=False):
-    """All information of one seat at one moment: immutable, with perfect recall.
+    """All information of one seat at one position: immutable, with perfect recall.
 
     A game subclasses it with its own hand, the public facts and everything that the seat has ever
     seen. Two states that differ only in cards the seat cannot see give equal observations. All
@@ -19,7 +19,7 @@ class Observation(msgspec.Struct, frozen=True, gc=False):
     Attributes:
         seat: The seat that sees this, 0..n-1.
         legal_actions: The actions open to this seat; empty when it is not its decision.
-        history: The public events of the match so far, one code a byte, in the game's notation.
+        history: The public events of the match so far, one code per byte, in the game's notation.
     """
 
     seat: int

@@ -199,7 +199,7 @@ class Packing(Generic[ObservationT]):
 
     Attributes:
         kind: The type of observation.
-        decode: Reads the plain values of the fields, in order; that of the ruleset is ``None``.
+        decode: Reads the plain values of the fields, in order; ``None`` for the ruleset.
     """
 
     kind: type[ObservationT]
@@ -273,9 +273,9 @@ class Packing(Generic[ObservationT]):
         """Returns a new function for ``Wire.packer``, to which ``unpacker`` belongs.
 
         Args:
-            fields_of: Returns the fields of a seat's observation of a state, in order. Those that
-                have not changed should be the same objects as before.
-            changes: Whether to leave out what has not changed; of more than 64 fields all are sent.
+            fields_of: Returns the fields of a seat's observation of a state, in order. Unchanged
+                ones should be the same objects as before.
+            changes: Whether to leave out unchanged fields; of more than 64 fields all are sent.
         """
         if changes and self._fits:
             return _Sender(self, self._writers, fields_of).pack

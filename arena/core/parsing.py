@@ -15,7 +15,7 @@ Value = bool | int | float | str
 """The types that a parameter can have."""
 
 _LONGEST = 10_000
-"""Characters of the longest spelling that is read."""
+"""Most characters of a name that is read."""
 _LARGEST = 2**63
 _QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
 _ARGUMENT = re.compile(rf"\s*([^\W\d]\w*)\s*=\s*({_QUOTED}|[\w.+±&/:@-]+)\s*(,|$)")

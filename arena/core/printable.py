@@ -54,8 +54,5 @@ def printable_text(text: str, longest: int = LONGEST_TEXT) -> str:
 
 
 def without_folders(text: str) -> str:
-    """Returns a text in which absolute paths are the names of their files only.
-
-    It is for those whom the folders of this machine do not concern.
-    """
+    """Returns a text with only the file names of absolute paths, for people elsewhere."""
     return _FOLDERS.sub("", text)

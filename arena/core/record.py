@@ -16,7 +16,7 @@ class MatchKey(msgspec.Struct, frozen=True, array_like=True, gc=False, order=Tru
     Attributes:
         round: Round of the tournament.
         pairing: Pairing (board) of the round.
-        leg: Match of the pairing; a match is one match of a mirrored set.
+        leg: Number of the match within the pairing, mirrored sets one after another.
     """
 
     round: int
@@ -74,7 +74,7 @@ class SeatLog(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The log of one seat's bot in one match.
 
     Attributes:
-        text: What it printed, or the end of it; then the first line says how much was cut off.
+        text: Its output, or the end of it after a line with the number of bytes cut off.
     """
 
     seat: int
@@ -87,13 +87,13 @@ class Measurement(msgspec.Struct, frozen=True, array_like=True, gc=False):
     Attributes:
         nanoseconds: Time each seat's bot used, wall clock; in batches an equal share of it.
         requests: Number of requests each seat answered: its decisions, its start and its offer.
-        isolation: The bots' isolation level, e.g. ``"confined"``; by seat, separated by commas,
-            when it was not the same for all.
+        isolation: The bots' isolation level, e.g. ``"confined"``; levels by seat, separated by
+            commas, if they differ.
         error: The offending bot's own traceback or message, for adjudicated endings.
         cpu_nanoseconds: CPU time each seat's bot used, in batches an equal share of it; 0 for a
             trusted seat, which has no clock of its own; empty when all are trusted.
-        logs: What bots of untrusted seats printed: of those that broke the match, or of all where
-            that was asked for. They are stored apart from the rest.
+        logs: Output of untrusted bots that broke the match, or of all on request; stored in a table
+            of its own.
     """
 
     nanoseconds: tuple[int, ...]

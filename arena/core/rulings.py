@@ -1,4 +1,4 @@
-"""Rulings: decisions of an organiser that change who plays from some round on."""
+"""An organiser's decisions that change the field from some round on."""
 
 from __future__ import annotations
 

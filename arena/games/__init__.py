@@ -1,1 +1,1 @@
-"""Floor 1: the rules of the games, one folder each; no game knows another."""
+"""The rules of the games, one folder each; no game knows another."""

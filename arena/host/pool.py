@@ -23,15 +23,7 @@ from arena.host.logs import LogEnd
 from arena.match.adjudication import faults_of
 from arena.match.course import Course
 from arena.match.play import play_match
-from arena.match.requests import (
-    Played,
-    Referee,
-    Seating,
-    SeatRequest,
-    View,
-    content_of,
-    seat_of,
-)
+from arena.match.requests import Played, Referee, Seating, SeatRequest, View, content_of, seat_of
 from arena.plugins.entries import BotSource
 
 

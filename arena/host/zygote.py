@@ -175,12 +175,7 @@ def _exec(spec: ProcessSpec) -> None:
     environment = {**PROGRAM_ENVIRONMENT, "LD_ORIGIN_PATH": granted.program_folder}
     confine(
         Confinement(
-            spec.level,
-            granted.read,
-            granted.execute,
-            spec.memory,
-            program=True,
-            threads=THREADS,
+            spec.level, granted.read, granted.execute, spec.memory, program=True, threads=THREADS
         )
     )
     os.execve(command[0], command, environment)

@@ -55,12 +55,7 @@ def record_fault(game: AnyGame, state: State[Any], faults: list[Fault], fault: F
 
 
 def final_outcome(
-    game: AnyGame,
-    ruleset: Ruleset,
-    state: State[Any],
-    faults: Sequence[Fault],
-    *,
-    by_fault: bool,
+    game: AnyGame, ruleset: Ruleset, state: State[Any], faults: Sequence[Fault], *, by_fault: bool
 ) -> Outcome:
     """Returns the outcome of a match that is over.
 

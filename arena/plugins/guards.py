@@ -116,7 +116,6 @@ class Guard(msgspec.Struct, frozen=True):
 
     @asynccontextmanager
     async def _opened(self, open: _Open, work: Work) -> AsyncIterator[Executor]:
-        """Opens an executor; what fails while it is in use is raised as it is."""
         failed: Exception | None = None
         try:
             async with open(work) as executor:

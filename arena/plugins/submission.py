@@ -128,7 +128,6 @@ class _Read(NamedTuple):
     of_file: bool = False
 
     def name(self, name_from: NameFrom) -> str:
-        """Returns its own name."""
         own, places = self.declared.name, self.places
         named = [place for place in places if place and not is_untelling(place)]
         if named and name_from == "path":

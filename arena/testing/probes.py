@@ -226,8 +226,7 @@ class ReturnsLaw:
         if expected is not None:
             same = abs(total - expected) <= _TOLERANCE * (1 + max(map(abs, returns)))
             demand(
-                same,
-                f"the returns {returns} sum to {total:g}, not to {expected:g}, {otherwise}",
+                same, f"the returns {returns} sum to {total:g}, not to {expected:g}, {otherwise}"
             )
         return 1
 

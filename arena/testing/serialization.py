@@ -48,10 +48,7 @@ class SentMatch:
 
 
 def _check_arrives(
-    seen: Observation,
-    pack: Callable[[], object],
-    unpack: Callable[[Any], Observation],
-    what: str,
+    seen: Observation, pack: Callable[[], object], unpack: Callable[[Any], Observation], what: str
 ) -> None:
     try:
         arrived = unpack(msgspec.msgpack.decode(msgspec.msgpack.encode(pack())))

@@ -16,7 +16,7 @@ class TextScreen(ModalScreen[None]):
     """Shows a text until a key closes it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        ("escape,q,enter,l,h,question_mark", "dismiss", "close"),
+        ("escape,q,enter,l,h,question_mark", "dismiss", "close")
     ]
     DEFAULT_CSS = """
     TextScreen { align: center middle; }

@@ -34,15 +34,7 @@ from arena.web.pages import (
     draw_twice,
     error_page,
 )
-from arena.web.security import (
-    SAFE,
-    Limited,
-    OwnPages,
-    Placed,
-    RightHost,
-    SmallBodies,
-    report_fault,
-)
+from arena.web.security import SAFE, Limited, OwnPages, Placed, RightHost, SmallBodies, report_fault
 from arena.web.settings import below
 from arena.web.site import Site, Stamp
 from arena.web.tables import Tables

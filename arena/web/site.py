@@ -282,8 +282,5 @@ def opened(settings: Settings, apart: Apart | None = None) -> Iterator[Site]:
     registry = Registry()
     registry.games(), registry.formats(), registry.bots()
     registry.rating_system("joint")
-    with (
-        open_database(settings.db, create=True) as database,
-        Changes(database) as changes,
-    ):
+    with open_database(settings.db, create=True) as database, Changes(database) as changes:
         yield Site(settings, registry, database, changes, apart)

@@ -314,7 +314,7 @@ def test_a_tournament_stops_with_one_line_where_a_plugin_is_wrong(place, was, no
     run = place.process(*RUN, *BOTS, "--executor", "here", "--format", WITH[code])
     assert (run.code, run.out) == (code, "")
     assert run.err.splitlines()[-1] == f"arena: {says}"
-    assert "Go on with:\n  arena tournament resume 1" in run.err
+    assert "Continue with:\n  arena tournament resume 1" in run.err
     (place.folder / "site" / "arena_more.py").write_text(EXTENSION)  # the plugin is fixed
     assert place.process("tournament", "resume", "1").code == 0
 
@@ -338,7 +338,7 @@ def test_an_executor_that_fails_stops_with_one_line_and_goes_on(place, was, now,
     line = run.err.splitlines()[-1]
     assert line.startswith(f"arena: executor here of distribution arena-more 1.0 failed in {says}:")
     assert line.endswith("fix it, or remove it with: pip uninstall arena-more")
-    assert "Go on with:\n  arena tournament resume 1" in run.err
+    assert "Continue with:\n  arena tournament resume 1" in run.err
     assert place.stored() == stored
     (place.folder / "site" / "arena_more.py").write_text(EXTENSION)  # the plugin is fixed
     assert place.process("tournament", "resume", "1").code == 0

@@ -24,7 +24,9 @@ def document(place):
 def test_it_pauses_takes_a_newcomer_is_ended_and_verified(place):
     begun = place.arena(*RUN, *FEW)
     assert begun.code == 0
-    assert "Paused. Go on with another bot, or end it:\n  arena tournament add 1 BOT" in begun.err
+    assert (
+        "Paused. Continue with another bot, or end it:\n  arena tournament add 1 BOT" in begun.err
+    )
     first = document(place)
     assert first["tournament"]["status"] == "waiting"
     assert first["tournament"]["within"] == 150.0

@@ -47,7 +47,7 @@ def test_a_pause_after_a_round_shows_its_standings_and_pairs_no_other(place, who
     answer = place.arena(*RUN, "--pause-after-round", "1", "-o", "json")
     assert answer.code == 0
     assert answer.err.endswith(
-        f"Paused. Go on with:\n  arena tournament resume 1 --db {place.url}\n"
+        f"Paused. Continue with:\n  arena tournament resume 1 --db {place.url}\n"
     )
     assert answer.document["tournament"]["status"] == "interrupted"
     assert [each["round"] for each in answer.document["rounds"]] == [1]
@@ -77,7 +77,7 @@ def test_a_running_tournament_is_paused_and_set_from_another_terminal(place):
     assert answer.err == "Tournament 1 pauses when its running matches are finished\n"
     out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
-    assert "Paused. Go on with:" in err
+    assert "Paused. Continue with:" in err
     assert "1 of 2 rounds" in out or "0 of 2 rounds" in out
     assert 5 < place.stored() < 2 * 2 * 1000
     assert status(place) == ["interrupted"]
@@ -97,7 +97,7 @@ def test_the_first_ctrl_c_finishes_matches_and_the_second_does_not_wait(place):
     assert line.startswith("Finishing up to ")
     assert line.endswith(" in progress; Ctrl-C again to stop now\n")
     assert process.returncode == 130
-    assert err.startswith("Interrupted; everything that was played is kept. Go on with:\n")
+    assert err.startswith("Interrupted; everything played is stored. Continue with:\n")
 
 
 def test_a_changed_bot_is_refused_by_name_and_the_tournament_forked(place):

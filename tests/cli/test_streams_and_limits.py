@@ -154,7 +154,7 @@ def test_a_signal_stops_a_tournament_that_can_be_resumed(tmp_path, preloaded, nu
     _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 128 + number
     assert err.splitlines()[-2:] == [
-        "Interrupted; everything that was played is kept. Go on with:",
+        "Interrupted; everything played is stored. Continue with:",
         f"  arena tournament resume 1 --db {place.url}",
     ]
     until(lambda: alive(process.pid) == [])

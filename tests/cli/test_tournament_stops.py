@@ -107,7 +107,7 @@ def test_after_any_stop_it_is_resumed_and_plays_nothing_twice(whole, place, how)
         number = signal.SIGINT if how == "ctrl-c" else signal.SIGTERM
         assert process.returncode == 128 + number
         assert err.splitlines()[-2:] == [
-            "Interrupted; everything that was played is kept. Go on with:",
+            "Interrupted; everything played is stored. Continue with:",
             f"  {RESUME} --db {place.url}",
         ]
         assert "Traceback" not in err

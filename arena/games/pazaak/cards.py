@@ -111,12 +111,12 @@ def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
 
 
 class Square(msgspec.Struct, frozen=True, eq=False, gc=False):
-    """One card as it lies on a table.
+    """One card on a table.
 
     Attributes:
-        value: What it counts now, signed (a flip card and a Double ``in_place`` count 0).
-        face: The card that lies there.
-        printed: The magnitude that ``flip_by=printed`` goes by (rule book A9).
+        value: Its present value, signed (a flip card and a Double ``in_place`` count 0).
+        face: The card.
+        printed: The magnitude for ``flip_by=printed`` (rule book A9).
     """
 
     value: int

@@ -1,7 +1,7 @@
-"""One set without hand cards, solved exactly with the cards that a deck has left.
+"""One set without hand cards, solved exactly with the rest of the deck.
 
-As ``solver``, but that every card is drawn from what is left of the deck. The states are then those
-of the deck, too, and differ from set to set: so they are solved again for a position.
+As ``solver``, but every card is drawn from the rest of the deck, which differs from set to set: so
+the set is solved for each position.
 """
 
 from __future__ import annotations

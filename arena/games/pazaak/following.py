@@ -1,9 +1,8 @@
-"""The observations of a match as its new events: what a seat is sent, and how it is read.
+"""The observations of a match as its new events: how they are sent, and how they are read.
 
-Everything that a seat knows follows from its side deck, the hands dealt to it and the public
-history. So it is sent these, each once, and a table on the receiver's side goes through the events
-by the procedure itself. There chance is a player, and the rival's cards are hidden until they are
-played.
+A seat's knowledge follows from its side deck, the hands dealt to it and the public history. So it
+is sent these, each once, and a table on the receiver's side goes through the events by the
+procedure itself. There chance is a player, and the rival's cards are hidden until they are played.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ _ENDINGS: Final = tuple(
 
 
 class Sender:
-    """Writes for each seat of a match what it has not been sent yet."""
+    """Writes for each seat of a match the events that it has not been sent yet."""
 
     __slots__ = ("_deals", "_first", "_hands", "_second")
 
@@ -60,7 +59,7 @@ class Sender:
         self._deals: bool = False  # whether a match has further hands (C1)
 
     def pack(self, state: Table, seat: int) -> object:
-        """Returns the new events only, or with the hands dealt since; the hot path.
+        """Returns the new events, with the hands dealt since; hot path.
 
         The first time the seat and its side deck go with them.
         """
@@ -127,7 +126,7 @@ class Follower:
     def _take(self, byte: int) -> None:
         """Takes an event other than a deck card and the end of a turn.
 
-        Those that follow from what came before it are not taken: the procedure has written them.
+        The procedure has already written events that follow from earlier ones.
         """
         table, seat = self._table, byte >> 7
         action: PazaakAction | None = _ACTIONS[byte]

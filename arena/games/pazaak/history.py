@@ -98,7 +98,7 @@ def _event(byte: int) -> Event | None:
 
 
 EVENTS = tuple(_event(byte) for byte in range(256))
-"""The event of each byte of a history; ``None`` for those that are none."""
+"""The event of each byte of a history; ``None`` for unused bytes."""
 
 
 def events_of(history: bytes) -> tuple[Event, ...]:

@@ -1,4 +1,4 @@
-"""Observations of Pazaak: everything that a seat knows, from its own side of the table."""
+"""Observations of Pazaak: a seat's knowledge, from its own side of the table."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The odds of a decision: of the next card, and of the set after each action.
 
-The odds of the next card are exact; so are those of the set for two seats that play no hand card
-later (``deck_solver``). Early in a set, and where each seat has a deck of its own, they are
+The odds of the next card are exact, and so are those of the set for two seats that play no hand
+card later (``deck_solver``). Early in a set, and where each seat has a deck of its own, they are
 approximate: cards after the next one are 1 to 10 alike (``solver``).
 """
 
@@ -101,7 +101,7 @@ def _played_on(state: PazaakState, action: PazaakAction) -> list[PazaakState]:
 
 
 def _is_exact(state: PazaakState) -> bool:
-    """True if the set is solved with the deck: in not too many ways may it continue."""
+    """True if the set can be solved with the deck: it may continue in few ways."""
     if state.last_set is not None or state.rules.main_deck == "infinite" or any(state.standing):
         return True
     room = 2 * LIMIT - sum(state.totals)

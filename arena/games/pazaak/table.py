@@ -17,9 +17,9 @@ FIELDS = (
     "dealer", "ending", "history", "last_set", "legal", "marks", "opening", "phase", "pile",
     "player", "quiet_below", "rules", "set_number", "side_decks", "sides", "starter", "turn",
 )  # fmt: skip
-"""The names of everything that a table holds; a compiled class has no list of them."""
+"""The names of a table's fields; a compiled class has no list of them."""
 SIDE_FIELDS = ("acts", "dealt", "hand", "sets", "squares", "standing", "total")
-"""Likewise of a side."""
+"""The names of a side's fields."""
 
 
 class Side:

@@ -16,7 +16,7 @@ BETTING = (
     "match", "last_stake", "staked", "round_put", "all_in", "pot", "to_call", "raises", "raised",
     "demanded", "opener",
 )  # fmt: skip
-"""The names of everything that a betting holds."""
+"""The names of the fields of a betting round."""
 
 
 class Betting:

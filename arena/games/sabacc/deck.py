@@ -12,7 +12,7 @@ PLACES = (
     "match", "hands", "hand_sizes", "untouched", "memory", "discards", "gone", "recycled",
     "shuffles", "pool", "pile",
 )  # fmt: skip
-"""The names of everything that a deck holds."""
+"""The names of a deck's fields."""
 
 
 class Deck:
@@ -132,7 +132,6 @@ class Deck:
 
 
 def _with(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
-    """Cards in order, and another one in its place."""
     place = 0
     for held in cards:
         if held.id > card.id:

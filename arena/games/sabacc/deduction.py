@@ -247,7 +247,6 @@ class _Course:
         raise _Contradiction
 
     def world(self) -> World:
-        """Every blank gets a card that nobody has seen elsewhere."""
         rest = [card for card, n in zip(KINDS, self._left, strict=True) for _ in range(n)]
         for cards in (*self._hands, *self._out, self._pool):
             for blank in cards:

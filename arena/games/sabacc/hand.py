@@ -20,7 +20,7 @@ HAND = (
     "legal", "stage", "step", "need", "turn", "swapping", "queue", "waiting", "drew", "shifts",
     "slips_in_hand", "won",
 )  # fmt: skip
-"""The names of everything that a hand holds."""
+"""The names of a hand's fields."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -174,7 +174,7 @@ class Hand:
         self.legal = legal
 
     def decide(self, seat: int, action: SabaccAction) -> None:
-        """A seat's legal decision, and everything that follows until the next one."""
+        """Takes a seat's legal decision, and continues until the next one."""
         kind, match = action.kind, self.match
         if kind == actions.SHOW_:  # a step of the exchange, not a decision of its own for the clock
             assert action.card is not None
@@ -383,7 +383,7 @@ class Hand:
         self.finish()
 
     def finish(self) -> None:
-        """The hand is over: its winners get what it gives, in each of the modes."""
+        """Ends the hand: its winners get its value, in each of the modes."""
         match, winners = self.match, self.won[0] if self.won else ()
         mode = match.rules.mode
         if mode == "chips":

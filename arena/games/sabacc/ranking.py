@@ -183,7 +183,7 @@ def _of_total(rules: SabaccRules, total: int) -> Value:
 
 
 def _rung(rules: SabaccRules, category: str) -> int:
-    """Position of the category; ``idiot_upset=always`` is an order of its own (I5)."""
+    """Returns the rank of the category; ``idiot_upset=always`` is an order of its own (I5)."""
     if category == "idiot" and rules.idiot_upset == "always":
         return len(CATEGORIES)
     return CATEGORIES.index(category)

@@ -106,7 +106,6 @@ def _marks(scene: Scene, seat: int, you: int | None, lights: Sequence[Fact]) -> 
 
 
 def _block(text: str, indent: str = "  ") -> list[str]:
-    """A text in lines that never break at a firm space."""
     lines = _lines(indent + text, rest=indent + "  ")
     return [line.replace(_FIRM, " ") for line in lines]
 

@@ -109,7 +109,6 @@ def _drawn(cards: list[Card], rng: Random) -> Iterator[Card]:
 
 
 def _pool_size(observation: SabaccObservation) -> int:
-    """Cards of an even roll that are on their way."""
     if observation.need == PICK:
         return sum(observation.active) - len(observation.queue)
     return len(observation.queue) if observation.need == GET else 0

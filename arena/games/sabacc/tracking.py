@@ -101,7 +101,6 @@ class _Walk:
             self._take_back()
 
     def places(self) -> list[Places]:
-        """The worlds at the end of the walk."""
         total = sum(self._worlds.values())
         if not total:
             raise BadInput("no exact odds are known here: the deck ran out amid an exchange")

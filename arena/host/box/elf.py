@@ -63,7 +63,7 @@ def _interpreters(name: str, file: BinaryIO, machine: Machine) -> list[tuple[int
     ident, kind, processor, _, _, start, _, _, _, size, count, *_ = _HEADER.unpack(head)
     expected = MAGIC + bytes((_CLASS_64, _LITTLE_ENDIAN, _VERSION))
     if ident[:7] != expected or processor != machine.processor:
-        raise OSError(f"{name}: expected a 64-bit executable for this machine ({machine.name})")
+        raise OSError(f"{name}: expected a 64-bit executable for {machine.name}")
     if kind not in (_EXECUTABLE, _SHARED):
         raise OSError(f"{name}: expected an executable, got an object file")
     if size != _SEGMENT.size or not 0 < size * count <= _MOST_BYTES_OF_SEGMENTS:

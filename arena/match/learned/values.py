@@ -15,13 +15,7 @@ from arena.core.value import ValueFunction
 from arena.match.learned.decisions import LearnedDecisions
 from arena.match.learned.file import Array, Origin, ValueFile, value_file
 from arena.match.learned.network import Network
-from arena.match.learned.positions import (
-    Event,
-    chance_event,
-    positions,
-    results_of,
-    still_event,
-)
+from arena.match.learned.positions import Event, chance_event, positions, results_of, still_event
 
 
 class LearnedValues(ValueFunction[State[Any]]):

@@ -165,7 +165,6 @@ def _kinds(function: Callable[..., Any]) -> tuple[list[str], dict[str, _Kind], s
 
 @cache
 def _keywords(function: Callable[..., Any]) -> tuple[str, ...]:
-    """The names that may be given as keywords; none if the function takes any."""
     each = signature(function).parameters.values()
     if any(one.kind is Parameter.VAR_KEYWORD for one in each):
         return ()

@@ -172,7 +172,6 @@ class _Sums:
         self._worst: list[BadDecision] = []
 
     def add(self, stored: StoredTournament, seat: int, row: MatchRow, played: PlayedMatch) -> None:
-        """Adds a match, in which the bot sat in that seat."""
         game, record = self._registry.game(stored.summary.game), played.record
         score = match_points(row.returns)[seat]
         luck = self._luck(stored, game, record, seat)
@@ -225,7 +224,6 @@ class _Sums:
         return sums
 
     def history(self, *, more: bool) -> BotHistory:
-        """The sums so far."""
         return BotHistory(
             matches=self._results.total(),
             more=more,

@@ -70,7 +70,6 @@ def _earlier(row: Row) -> str:
 
 
 def _adjusted(row: Row) -> str:
-    """The luck-adjusted rating with half its 95 % interval."""
     if row["adjusted"] is None or row["adjusted_se"] is None or row["few"]:
         return "?"
     half = Z95 * row["adjusted_se"]
@@ -79,7 +78,6 @@ def _adjusted(row: Row) -> str:
 
 
 def _at_tables(rows: Sequence[Row]) -> bool:
-    """Returns whether there was a match of more than two seats."""
     return any(row["seats"][-1] > 2 for row in rows)
 
 

@@ -162,7 +162,6 @@ def read_league(path: Path) -> LeagueSpec:
 
 
 def _table(found: dict[str, object], key: str, problems: list[str]) -> dict[str, object]:
-    """Takes a table out of a file; an empty one without one."""
     table = found.pop(key, {})
     if isinstance(table, dict):
         return table
@@ -171,7 +170,6 @@ def _table(found: dict[str, object], key: str, problems: list[str]) -> dict[str,
 
 
 def _tournament(keys: dict[str, object], problems: list[str]) -> TournamentSpec:
-    """Returns the spec of the table ``[tournament]``."""
     found: list[str] = []
     wanted = {key: value for key, value in keys.items() if key not in NOT_OF_A_LEAGUE}
     spec = read_spec(gathered(wanted), found)

@@ -15,13 +15,7 @@ from arena_results.file.database import Database
 from arena.core.bot_names import INSTALLED
 from arena.core.errors import BadInput, BadStore, UnknownName
 from arena.core.game import AnyGame, Ruleset
-from arena.core.parsing import (
-    join_loadout,
-    join_version,
-    parse_call,
-    split_loadout,
-    split_version,
-)
+from arena.core.parsing import join_loadout, join_version, parse_call, split_loadout, split_version
 from arena.core.tournament import SHOWN_DIGITS, shown_names
 from arena.match.learned.file import ValueFile
 from arena.plugins.archive_kinds import has_archive_name

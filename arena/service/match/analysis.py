@@ -43,7 +43,7 @@ class Decision(msgspec.Struct, frozen=True):
     better: str
 
     def is_mistake(self, threshold: float) -> bool:
-        """Returns whether it gave away so much; one that gave nothing away is not a mistake."""
+        """Returns whether it gave away the threshold or more, and more than nothing."""
         return self.given_away is not None and 0 < self.given_away >= threshold
 
 
@@ -52,10 +52,10 @@ class Skill(msgspec.Struct, frozen=True):
 
     Attributes:
         decisions: Number of its decisions.
-        evaluated: Number of those that are evaluated.
+        evaluated: Number of evaluated decisions.
         given_away: The win probability that they gave away, summed.
-        mistakes: Number of those that gave away the threshold or more.
-        worst: Move of the worst of them; ``None`` without one.
+        mistakes: Number of decisions that gave away the threshold or more.
+        worst: Move of the worst mistake; ``None`` without one.
     """
 
     decisions: int
@@ -107,7 +107,7 @@ def skill_of(decisions: Collection[Decision], threshold: float) -> Skill:
 
 
 def checked_threshold(threshold: float) -> float:
-    """Returns a threshold of mistakes; ``BadInput`` if it is not one."""
+    """Returns a threshold of mistakes; raises ``BadInput`` for another value."""
     if not 0 <= threshold <= 1:
         raise BadInput(f"mistakes of {threshold}: expected a win probability from 0 to 1")
     return threshold
@@ -136,18 +136,18 @@ def analysis_of(
     deals: str,
     learned: bool = True,
 ) -> Analysis:
-    """Analyses a match for somebody who sees the hidden cards of some seats.
+    """Analyses a match for a viewer who sees the hidden cards of some seats.
 
     Args:
         values: A value function for the match's ruleset and engine.
-        open_seats: Those seats: decisions of the others are not evaluated.
+        open_seats: Those seats; only their decisions are evaluated.
         deals: Names the deals of its tournament (``SeedSource.deals``).
         threshold: Win probability given away from which on a decision is a mistake.
         learned: Whether learned values may evaluate decisions, which takes seconds.
 
     Raises:
         BadInput: The threshold is not valid, or the values are not for that view.
-        Divergence: The record does not re-execute to what it says.
+        Divergence: The record does not re-execute to its contents.
     """
     checked_threshold(threshold)
     all_seen = len(open_seats) == len(record.seats)

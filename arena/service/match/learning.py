@@ -33,7 +33,7 @@ from arena.service.answers.writing import replacing
 FEWEST = 100
 """Fewest matches that are learned from."""
 HELD_OUT = 10
-"""One of that many deals is not learned from, but measured on."""
+"""One deal in this number is measured on instead of learned from."""
 MOST_HIDDEN = 1024
 """The largest hidden layer."""
 _CHUNK = 500
@@ -41,14 +41,14 @@ _CHUNK = 500
 
 
 class Reduction(msgspec.Struct, frozen=True, kw_only=True):
-    """The measure of how much less the scores of matches vary without luck.
+    """The reduction of variance of scores by a value function.
 
     Attributes:
-        value_function: By which the luck is computed; empty for scores with luck.
+        value_function: Computes the luck; empty for scores with luck.
         hash: Its SHA-256.
-        fewer: That many times fewer matches than independent deals give as short an interval.
+        fewer: Factor by which fewer matches than independent deals give as short an interval.
         than_raw: The same, against the same deals with luck.
-        luck: The mean luck in standard errors, of which about 2 are expected at most.
+        luck: The mean luck in standard errors, at most about 2.
     """
 
     value_function: str
@@ -59,16 +59,16 @@ class Reduction(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Learned(msgspec.Struct, frozen=True, kw_only=True):
-    """A value function that was learned, and what it is worth.
+    """A value function that was learned, with its measurements.
 
     Attributes:
-        file: Where it was written.
-        origin: What it was learned for, and from what.
+        file: The file it was written to.
+        origin: The game and the matches of it.
         hash: Its SHA-256.
-        tournaments: Whose matches it was learned from.
+        tournaments: The tournaments of these matches.
         held_out: Number of matches that were not learned from.
-        reductions: Of those matches: scores with luck, without luck by the value function of the
-            game if it has one, and by the learned one.
+        reductions: For the held-out matches: scores with luck, luck-adjusted by the value function
+            of the game if it has one, and by the learned one.
     """
 
     value_function: str
@@ -114,7 +114,7 @@ def learn_value(
 
     Raises:
         BadInput: There are too few matches, or tournaments of something else are named.
-        Divergence: A record does not re-execute to what it says.
+        Divergence: A record does not re-execute to its contents.
     """
     found = registry.rated_game(game)
     rules = found.ruleset(ruleset)
@@ -251,7 +251,6 @@ class _Reader:
         self._results: defaultdict[int, list[tuple[float, ...]]] = defaultdict(list)
 
     def read(self, database: Database, about: TournamentSummary) -> None:
-        """Reads the matches of a tournament, as long as more are wanted."""
         last: tuple[int, ...] = ()
         for row, match in matches(database, about.id):
             legs = len(row.seats) if about.mirrored else 1
@@ -271,7 +270,7 @@ class _Reader:
                 self._progress("reading", min(self._read / self._wanted, 1.0))
 
     def parts(self) -> list[Positions]:
-        """Returns the positions of all matches, those of different numbers of seats apart."""
+        """Returns the positions of all matches, a part for each number of seats."""
         for seats in self._events:
             self._store(seats)
         return [

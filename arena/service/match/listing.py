@@ -25,23 +25,23 @@ from arena.service.answers.rows import Row
 from arena.service.match.replays import replay_command
 
 RESULTS = ("won", "drawn", "lost")
-"""Results of a bot in a match; at tables it wins when it finishes alone on top."""
+"""Results of a bot in a match; at tables it wins by finishing first, unshared."""
 CAUSES = tuple(each for each in Termination if each is not Termination.HARNESS_FAULT)
 """Endings of stored matches."""
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
-    """The matches that are looked for; what is empty or ``None`` does not matter.
+    """The matches to find; empty values and ``None`` do not matter.
 
-    Names of bots are those of the standings, also with ``@VERSION``; ``*`` stands for anything.
+    Names of bots are as in the standings, also with ``@VERSION``; ``*`` stands for anything.
 
     Attributes:
-        tournament: Number of the tournament; of all by default.
+        tournament: Number of the tournament; all by default.
         bot: Plays in it.
         against: Plays in it as well.
         result: One of ``RESULTS``, for the bot; ``drawn`` also without one.
-        cause: One of ``CAUSES``: it ended so, or a seat was eliminated for that. With a bot that
-            has lost, the bot's own fault.
+        cause: One of ``CAUSES``, by which it ended or a seat was eliminated. With a bot that has
+            lost, the bot's own fault.
         round: Number of the round.
         pairing: Number of the pairing in that round.
         closest: Only so many, the closest first: those with the smallest margin between the
@@ -69,17 +69,18 @@ class _Found(msgspec.Struct, frozen=True):
 def find_matches(
     database: Database, wanted: Wanted, *, hidden: Collection[int] = ()
 ) -> tuple[tuple[Column, ...], Generator[Row]]:
-    """Finds the matches that are wanted.
+    """Finds the wanted matches.
 
     Args:
-        hidden: Numbers of tournaments whose matches are left out.
+        hidden: Numbers of tournaments to leave out.
 
     Returns:
-        The columns, and the rows in schedule order (with ``closest``, by that),
-        which are read as they are taken: close them before the database.
+        The columns, and the rows in schedule order (with ``closest``, by that). They are read as
+        they
+        are taken: close them before the database.
 
     Raises:
-        BadInput: Something of what is wanted is no such thing, or needs a bot.
+        BadInput: A wanted value is unknown, or needs a bot.
     """
     cause = _checked_cause(wanted)
     if wanted.closest is not None and wanted.closest < 1:

@@ -71,7 +71,7 @@ class FrozenValues(msgspec.Struct, frozen=True):
     Attributes:
         name: Its name; ``None`` if none was fixed.
         hash: Its SHA-256.
-        file: Of a learned one its file; ``None`` if it is not kept.
+        file: The file of a learned one; ``None`` if it is not stored.
         deals: Names the deals of the tournament (``SeedSource.deals``).
     """
 
@@ -126,7 +126,7 @@ def frozen_values(stored: StoredTournament) -> FrozenValues:
     """Returns the value function that a stored tournament fixed before its first match.
 
     Raises:
-        AlteredResults: The file that is stored of it is another.
+        AlteredResults: The stored file is another one.
     """
     about = stored.summary
     try:
@@ -186,7 +186,7 @@ def luck_of(
 
     Raises:
         BadInput: The values depend on hidden cards that the reader may not know.
-        Divergence: The record does not re-execute to what it says.
+        Divergence: The record does not re-execute to its contents.
     """
     if not (values.public or all_seen):
         raise BadInput(f"luck by {values.name} follows from hidden cards: only view all shows it")

@@ -65,8 +65,8 @@ def record_odds(game: AnyGame, record: MatchRecord, move: int) -> PositionOdds:
     """Computes the odds at a decision of a record.
 
     Raises:
-        BadInput: There is no such decision, or the game computes no odds.
-        Divergence: The record does not re-execute to what it says.
+        BadInput: The decision does not exist, or the game computes no odds.
+        Divergence: The record does not re-execute to its contents.
     """
     played = game.at_version(record.engine)
     decisions = 0

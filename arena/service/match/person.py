@@ -1,8 +1,7 @@
-"""The seat of a person: holds the request that waits for an answer, for any front end.
+"""The seat of a person: holds the request that waits for an answer, for any interface.
 
 A person is asked as every bot is, and sees no more than an observation: boards are drawn from a
-table that is dealt again from it. Nothing that a front end answers is believed: the match checks
-it.
+table that is dealt from it. The match checks every answer.
 """
 
 from __future__ import annotations
@@ -48,17 +47,17 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True):
-    """A question to a person, with everything that the seat may know.
+    """A question to a person, with the facts that the seat may know.
 
     Attributes:
         number: Its number within the match, from 1.
         seat: The seat that is asked.
         seats: Number of seats at the table.
         scene: The table as the seat sees it; ``None`` before the deal.
-        events: What happened since the last question, a line each.
+        events: The events since the last question, a line each.
         choices: The legal actions.
-        offer: What a loadout is chosen from, as JSON values; ``None`` at a decision.
-        suggestion: The loadout that no answer takes.
+        offer: The choice of loadouts, as JSON values; ``None`` at a decision.
+        suggestion: The loadout of an empty answer.
         seconds: Time for the answer.
     """
 
@@ -108,7 +107,7 @@ class HumanSeat(Bot[Any]):
         """Answers the pending question with an action, or with a loadout, in the game's notation.
 
         Raises:
-            BadInput: It is not a legal action, or no legal loadout, or nothing is asked.
+            BadInput: The answer is not legal, or no question is open.
         """
         pending = self.pending
         if pending is None:

@@ -27,7 +27,7 @@ def labels(choices: Sequence[Choice]) -> list[str]:
 
 
 def letters(choices: Sequence[Choice]) -> dict[str, int]:
-    """The letters that stand for a choice, by which it alone begins."""
+    """Returns the first letters that belong to one choice only."""
     firsts = [choice.text[:1].lower() for choice in choices]
     return {
         first: index
@@ -37,10 +37,10 @@ def letters(choices: Sequence[Choice]) -> dict[str, int]:
 
 
 def numbered(typed: str, count: int) -> tuple[int | None, str]:
-    """Reads digits typed so far as the number of one of that many choices.
+    """Reads digits typed so far as the number of a choice.
 
     Returns:
-        The index of the choice, if it is certain; and the digits that continue waiting.
+        The index of the choice, if it is certain; and the digits that wait for more.
     """
     number = int(typed or 0)
     if not 1 <= number <= count:

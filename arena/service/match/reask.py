@@ -1,4 +1,4 @@
-"""Asks a bot the stored decisions of another one, and compares what it would do."""
+"""Asks a bot the stored decisions of another one, and compares the answers."""
 
 from __future__ import annotations
 
@@ -72,14 +72,14 @@ class Reasked(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         bot: The bot that was asked, with its version.
-        old: The one whose decisions they were, also.
-        more: Whether it has more matches in the tournament than were checked.
-        matches: Number of matches that were checked.
+        old: The bot that took the decisions, with its version.
+        more: Whether it has further matches in the tournament.
+        matches: Number of checked matches.
         decisions: Number of decisions that were asked.
-        same: Number of those with the same answer.
-        evaluated: Number of the others whose change is known.
+        same: Number of equal answers.
+        evaluated: Number of other answers with a known change.
         change: The sum of these changes.
-        by: Name of what evaluates decisions; ``None`` if the game has nothing.
+        by: Name of the evaluator; ``None`` if the game has none.
         changes: The decisions with another answer, in schedule order.
         failed: The matches in which it failed.
     """
@@ -119,19 +119,19 @@ def reask(
 ) -> Reasked:
     """Asks a bot the decisions that another one took in a tournament, in the same positions.
 
-    It runs where it would run in a match, with the limits of the tournament, and sees what the
-    other saw, with the other's loadout; whatever it answers, the match continues as it was played.
+    It runs as in a match, with the limits of the tournament. It sees the other's view and has the
+    other's loadout. The match continues as it was played.
 
     Args:
         spelling: The bot, as for a tournament; ``number`` is that of the tournament.
-        old: Whose decisions; by default those of the bot of the same name.
-        matches: The most matches that are checked, the first ones.
+        old: The other bot; by default the bot of the same name.
+        matches: The most matches to check, the first ones.
         trust: Untrusted bots that the operator vouches for.
         isolation: As for a tournament, and so are ``require`` and ``allow``.
         warn: Called when it is not confined.
 
     Raises:
-        BadInput: There is no such bot or tournament, or the other played no match in it.
+        BadInput: The bot or tournament does not exist, or the other played no match in it.
         BadPlugin: The bot cannot be started.
     """
     if matches < 1:

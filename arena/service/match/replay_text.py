@@ -21,7 +21,7 @@ _PART = re.compile(r"\s*([^\W\d_]+ \d+)")
 
 
 def seat_labels(names: Sequence[str]) -> list[str]:
-    """Returns short names of the seats for strings about the table; like ones have their seats."""
+    """Returns short names of the seats for the table; equal ones have their seats."""
     cut = [
         name if len(name) <= LONGEST_LABEL else f"{name[: LONGEST_LABEL - 3]}..." for name in names
     ]
@@ -46,7 +46,7 @@ def name_seats(text: str, labels: Sequence[str]) -> str:
 def parts(moments: Sequence[Moment]) -> list[tuple[int, str]]:
     """Returns the sets or hands of a match: the index of the first position of each, and its name.
 
-    A game whose tables begin with no such words has none.
+    A game whose tables have no such headings has none.
     """
     found: list[tuple[int, str]] = []
     for index, moment in enumerate(moments):
@@ -159,7 +159,7 @@ def with_luck(replay: Replay, luck: MatchLuck, *, values: bool = False) -> Repla
 
 
 def _gained(luck: Sequence[float]) -> str:
-    """Returns the luck of an event: of two seats that of the lucky one, the other's bad luck."""
+    """Returns the luck of an event: with two seats, the lucky one's."""
     seats = range(len(luck)) if len(luck) > 2 else [int(luck[1] > luck[0])]
     return ", ".join(f"{luck[seat]:+.3f} for seat {seat}" for seat in seats)
 

@@ -38,7 +38,7 @@ FORM = "TOURNAMENT.ROUND.PAIRING.LEG, all from 1, e.g. 3.1.2.1"
 
 
 class Numbers(msgspec.Struct, frozen=True):
-    """The numbers of a match, or of several: those that are left out of ``rest`` stand for all."""
+    """The numbers of a match, or of several; missing ones in ``rest`` stand for all."""
 
     tournament: int
     rest: tuple[int, ...] = ()
@@ -81,7 +81,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
     @property
     def record(self) -> MatchRecord:
-        """All that replays it bit for bit."""
+        """The record, which replays it bit for bit."""
         return self.played.record
 
     @property
@@ -101,7 +101,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
     @checked
     def logs(self, view: str = "all") -> dict[int, str]:
-        """Returns what bots printed, by seat, as far as that is stored and the view may know it.
+        """Returns the stored output of bots, by seat, as far as the view may know it.
 
         It is stored of untrusted bots that broke the match, or of all (``all_logs``).
         """
@@ -110,22 +110,21 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
     @checked
     def replay(self, view: str = "all") -> Replay:
-        """The whole match as one view shows it.
-
-        It has no card, seed or traceback that the view may not know.
+        """Returns the whole match in one view, with no card, seed or traceback that it may not
+        know.
 
         Args:
             view: ``"public"``, ``"seat0"``, ``"seat1"``, ... or ``"all"``.
 
         Raises:
-            UnknownName: There is no such view.
-            Divergence: The record does not re-execute to what it says.
+            UnknownName: The view does not exist.
+            Divergence: The record does not re-execute to its contents.
         """
         return replay_view(self.game, self.record, self._view(view), self.error)
 
     @checked
     def moments(self, view: str = "all") -> tuple[Moment, ...]:
-        """Every decision in order, and last the end, as one view shows them.
+        """Returns every decision in order, and last the end, in one view.
 
         A position has the ``events`` since the one before, the ``scores``, the ``table`` as text,
         the ``seat`` that decides and its ``action`` (``None`` at the end), and the ``scene``.
@@ -156,10 +155,10 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         )
 
     def verify(self) -> int:
-        """Re-executes the record; the number of decisions that were verified.
+        """Re-executes the record; returns the number of verified decisions.
 
         Raises:
-            Divergence: The record does not re-execute to what it says.
+            Divergence: The record does not re-execute to its contents.
         """
         return execute_again(self.game, self.record)
 
@@ -283,10 +282,10 @@ class Verified(msgspec.Struct, frozen=True):
     """The result of a re-execution, up to the first difference.
 
     Attributes:
-        matches: Number of matches that are what their records say.
+        matches: Number of matches that agree with their records.
         decisions: Number of their decisions.
-        differs: Name of the match that is not; empty without one.
-        difference: What is different in it.
+        differs: Name of the match that does not; otherwise empty.
+        difference: The first difference in it.
     """
 
     matches: int

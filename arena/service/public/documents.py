@@ -1,8 +1,7 @@
-"""Gives everybody the documents of stored results, without what is secret.
+"""The documents of stored results for everybody, without secrets.
 
-Until a tournament is finished, matches of a deal may still be to be played: nobody is shown its
-seed, a hidden card, or a bot's own text, which may name one. Logs and tracebacks are their authors'
-alone and are never shown.
+Until a tournament is finished, further matches of a deal may follow: its seed, hidden cards, and
+bots' own messages, which may name one, stay secret. Logs and tracebacks are only for their authors.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ def upload_row(upload: Upload, *, own: bool = False) -> dict[str, object]:
     """Returns the JSON document of a submission to a league.
 
     Args:
-        own: Whether its author asks, who alone is shown the reasons of a refusal.
+        own: Whether its author asks, and may see the reasons of a refusal.
     """
     row: dict[str, object] = {
         "id": upload.id,
@@ -160,10 +159,10 @@ def quick_analysis(
     frozen: FrozenValues,
     view: str,
 ) -> Analysis | None:
-    """Returns the win probabilities and mistakes of a match, where there are any, within a second.
+    """Returns the win probabilities and mistakes of a match, if they take less than a second.
 
     Args:
-        players: The attribute of the ``Match``; also what follows.
+        players: The attribute of the ``Match``, as all that follow.
     """
     game, names = registry.game(played.record.game), shown_names(players)
     match = Match(game=game, players=players, names=names, played=played, frozen=frozen)
@@ -178,7 +177,7 @@ def views(match: Match) -> list[str]:
 
 
 def check_view(match: Match, view: str, shown: Sequence[str]) -> None:
-    """Raises ``BadInput`` for a view that is none of those that are shown."""
+    """Raises ``BadInput`` for a view that is not available."""
     if view in shown:
         return
     if len(shown) == 1:
@@ -205,10 +204,10 @@ def bot_rows(registry: Registry, database: Database) -> Iterator[Mapping[str, ob
 
 
 def bot_document(registry: Registry, boards: Boards, bot: str) -> Document:
-    """Returns all that everybody may know of a bot, with the report of its qualification.
+    """Returns the public facts of a bot, with the report of its qualification.
 
     Raises:
-        UnknownName: There is no such bot.
+        UnknownName: The bot does not exist.
     """
     return bot_details(registry, boards.database.url, bot, boards).document()
 

@@ -257,7 +257,6 @@ def _measured_row(measurement: Measurement) -> Row:
 
 
 def _means(measurement: Measurement) -> list[float | None]:
-    """The mean time of a request, in nanoseconds, by seat."""
     return [
         total / requests if requests else None
         for total, requests in zip(measurement.nanoseconds, measurement.requests, strict=True)

@@ -25,7 +25,7 @@ _BLOCK = 1000
 
 
 class Codes(dict[str, int]):
-    """Numbers strings in the order in which they come, from 0."""
+    """Numbers strings in the order of their first appearance, from 0."""
 
     def __missing__(self, text: str) -> int:
         self[text] = number = len(self)
@@ -145,7 +145,6 @@ class Table:
         return csv.reader(text, delimiter=self._separator, skipinitialspace=skip)
 
     def _rows(self) -> Iterator[list[str]]:
-        """The rows that are not blank."""
         reader = self._reader()
         try:
             yield from filter(any, reader)
@@ -176,7 +175,7 @@ _SEPARATORS = ",;\t"
 
 
 def _number(text: str, limits: tuple[float, float]) -> float | None:
-    """The finite number that a text is; ``None`` if it is not one within the limits."""
+    """Returns the finite number in a text; ``None`` if it has none within the limits."""
     try:
         value = float(text if "." in text else text.replace(",", ".", 1))
     except ValueError:
@@ -185,7 +184,7 @@ def _number(text: str, limits: tuple[float, float]) -> float | None:
 
 
 def _stripped(codes: Mapping[str, int], numbers: array[int]) -> Column:
-    """A column whose strings have no space around them."""
+    """Returns a column with strings without space around them."""
     stripped = [*map(str.strip, codes)]
     if [*codes] == stripped:
         return Column(stripped, numbers)

@@ -55,10 +55,7 @@ _TOKEN = re.compile(
 
 
 def plain_result(text: str) -> str:
-    """Returns a result that people write as the standard does, without comments.
-
-    One that is not an usual spelling is returned as it is.
-    """
+    """Returns a result in the standard's form, without comments; an unusual one as it is."""
     if text in SCORES or len(text) > _LONGEST:
         return text
     plain = _NOT_THE_RESULT.sub("", text).translate(_DASHES)
@@ -126,8 +123,6 @@ def read_games(text: str) -> Iterator[Game]:
 
 
 class _Started:
-    """The game whose tags and moves are being read."""
-
     def __init__(self, text: str) -> None:
         self._text = text
         self._tags: dict[str, str] = {}
@@ -136,7 +131,7 @@ class _Started:
         self._line = 1
 
     def comment(self, token: re.Match[str]) -> None:
-        """Goes past a comment, which is not a move."""
+        """Skips a comment."""
         if not self._has_moved(token):
             self._after = token.end()
 
@@ -163,7 +158,6 @@ class _Started:
         return ended
 
     def taken(self, end: str, *, also_without_tags: bool = False) -> Game | None:
-        """Returns the game, if there is one, and begins the next."""
         game = Game(self._line, self._tags, end) if self._tags or also_without_tags else None
         self._tags, self._moved = {}, False
         return game

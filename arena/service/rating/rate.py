@@ -126,7 +126,6 @@ def _rated_file(
 
 
 def _played(results: Results) -> tuple[list[int], list[int]]:
-    """Returns the numbers of matches and of deals of each player."""
     played, deals = [0] * len(results.names), [0] * len(results.names)
     for unit, count in results.counted.items():
         for match in unit:

@@ -25,6 +25,7 @@ from arena_results.store.luck_sums import kept_luck
 from arena.core.errors import BadInput
 from arena.core.parsing import Value, parse_call
 from arena.core.tournament import Participant
+from arena.plugins.options import option
 from arena.service.answers.rows import Document
 from arena.service.report.report import Report
 from arena.service.report.tallies import deals
@@ -199,12 +200,12 @@ def comparison_keys(
     for name, value, other, rival in (
         ("games", games, "sprt", sprt),
         ("games", games, "max_games", max_games),
+        ("games", games, "budget", keys.get("budget") or None),
         ("confidence", confidence, "sprt", sprt),
     ):
         if value is not None and rival is not None:
-            raise BadInput(f"{name} and {other} cannot be combined; give one of them")
-    if games is not None and keys.get("budget"):
-        raise BadInput("games and budget cannot be combined; give one of them")
+            message = f"{option(name)}: cannot be combined with {option(other)}; give one of them"
+            raise BadInput(message)
     if sprt is not None:
         test = make_test("sprt", _sprt_values(sprt, fail_below))
     else:

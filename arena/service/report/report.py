@@ -224,7 +224,7 @@ def make_report(decoded: Decoded) -> Report:
 
 
 def _ending(stored: StoredTournament, format: Format, played: Sequence[RoundResult]) -> str:
-    """Says why a finished tournament has fewer rounds than were planned; empty if it was to."""
+    """Says why a finished tournament has fewer rounds than planned; empty for a full one."""
     summary = stored.summary
     over = summary.status is Status.FINISHED and len(played) < summary.rounds
     if not over:

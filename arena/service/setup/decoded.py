@@ -13,12 +13,7 @@ from arena.core.tournament import Format, Scoring
 from arena.plugins.registry import Registry
 from arena.service.match.luck import frozen_values, luck_of_matches
 from arena.service.setup.amounts import ByAmount, stored_by_amount
-from arena.service.setup.formats import (
-    entrants_of,
-    stored_format,
-    stored_schedule,
-    table_sizes,
-)
+from arena.service.setup.formats import entrants_of, stored_format, stored_schedule, table_sizes
 
 
 class Decoded(msgspec.Struct, frozen=True, kw_only=True):

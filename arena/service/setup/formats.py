@@ -13,11 +13,7 @@ from arena_results.schema.rows import EntryRow, TournamentSummary
 from arena_tournaments.formats.stages import Stage, Staged
 from arena_tournaments.formats.swiss import name_groups
 from arena_tournaments.pairing.seating import crowded_authors
-from arena_tournaments.play.schedule import (
-    MOST_TESTED,
-    Schedule,
-    balanced_games,
-)
+from arena_tournaments.play.schedule import MOST_TESTED, Schedule, balanced_games
 from arena_tournaments.play.volume import (
     MOST_UNTIL_DECIDED,
     RULES,

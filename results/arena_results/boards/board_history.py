@@ -18,9 +18,9 @@ class Played(msgspec.Struct, frozen=True):
     """A tournament of a leaderboard.
 
     Attributes:
-        names: Those of its field, as they were entered.
-        rounds: Those after which matches are stored, ascending.
-        read: Number of its matches that are read for a board; 0 where its sums do.
+        names: The names of its field, as they were entered.
+        rounds: The rounds with stored matches, ascending.
+        read: Number of its matches that are read for a board; 0 if its sums suffice.
     """
 
     tournament: int
@@ -30,12 +30,12 @@ class Played(msgspec.Struct, frozen=True):
 
 
 class Event(msgspec.Struct, frozen=True):
-    """A time at which a leaderboard is asked for.
+    """A time for which a leaderboard is computed.
 
     Attributes:
         label: ``T3`` is after tournament 3, ``R2`` after round 2, ``now`` after everything.
-        tournaments: The numbers of all that had been played by then.
-        rounds: The last round of the last one that counts; ``None`` for all.
+        tournaments: The numbers of the tournaments until then.
+        rounds: The last counted round of the last tournament; ``None`` for all.
     """
 
     label: str

@@ -98,10 +98,9 @@ def leaderboard(
 def boards(database: Database, asked: Asked) -> tuple[Board, ...]:
     """Returns boards sorted by game and ruleset, over every match in the database.
 
-    Matches count from the moment they are stored, whether their tournament is finished or not.
-    Different games or rulesets never share a board; tables of all sizes of one ruleset do, for
-    one field makes tables of several sizes when it does not divide. Ratings, intervals and scores
-    are rounded to 1/100 of a point.
+    Matches count as soon as they are stored, also of unfinished tournaments. Different games or
+    rulesets never share a board. Tables of all sizes do: a field that does not divide makes
+    several. Ratings, intervals and scores are rounded to 1/100 of a point.
 
     Raises:
         BadInput: A tournament with a stake has tables of more than two seats, or an anchor is
@@ -125,7 +124,7 @@ def boards(database: Database, asked: Asked) -> tuple[Board, ...]:
 
 
 def chosen(database: Database, asked: Asked) -> list[TournamentSummary]:
-    """Returns the tournaments whose matches are asked for, by number."""
+    """Returns the tournaments of the wanted boards, by number."""
     return [
         summary
         for summary in tournaments(database)

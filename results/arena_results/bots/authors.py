@@ -36,8 +36,8 @@ class Token(msgspec.Struct, frozen=True):
 
     Attributes:
         start: The first characters of the secret, which name it.
-        used_at: When somebody last submitted or logged in by it.
-        revoked_at: Since when it is no longer accepted.
+        used_at: The last submission or login by it.
+        revoked_at: When it was revoked.
     """
 
     id: int
@@ -74,16 +74,16 @@ def tokens(database: Database) -> tuple[Token, ...]:
 
 
 def revoke(database: Database, start: str, now: datetime) -> tuple[Token, ...]:
-    """Revokes the tokens that begin so, and the logins by them; or all of an author.
+    """Revokes the tokens that begin with a text, or all of an author, and the logins by them.
 
     Args:
         start: The first characters of a token, with or without the prefix, or an author's name.
 
     Returns:
-        Those that were accepted until now.
+        The tokens that were accepted until now.
 
     Raises:
-        UnknownName: No token begins so, and no author is called so.
+        UnknownName: No token begins so, and no author has that name.
     """
     wanted = start.removeprefix(PREFIX)[:SHOWN]
     found = [each for each in tokens(database) if start == each.author or each.start == wanted]
@@ -121,7 +121,7 @@ def check_accepted(connection: Connection, number: int) -> None:
 
 
 def log_in(database: Database, token: Token, now: datetime) -> str:
-    """Begins a login by a token, and returns its secret; those that are over are forgotten."""
+    """Begins a login by a token, and returns its secret; drops expired logins."""
     secret = token_urlsafe(32)
     row = {"digest": _digest(secret), "token_id": token.id, "made_at": now}
     with database.writing() as connection:

@@ -58,7 +58,7 @@ class GameReport(msgspec.Struct, frozen=True):
 
 
 class NewSubmission(BotMetadata, frozen=True, kw_only=True):
-    """A bot version to be stored; its games are those that it was qualified for.
+    """A bot version to be stored, with the games for which it qualified.
 
     Attributes:
         content: Content hash of its files.
@@ -89,7 +89,7 @@ class Submission(NewSubmission, frozen=True, kw_only=True):
 
 
 def submissions(database: Database, name: str | None = None) -> tuple[Submission, ...]:
-    """Returns every submitted version, or those of one name, in the order of submission."""
+    """Returns every submitted version, or all of one name, in the order of submission."""
     with database.reading() as connection:
         return _stored(connection, name)
 
@@ -113,7 +113,7 @@ def twin(database: Database, name: str, version: str, content: str) -> Submissio
 def ages(database: Database) -> dict[Participant, tuple[int, int]]:
     """Returns each bot version's age, to sort by: its number as a submission, then a participant.
 
-    Those that were not submitted come first, by their numbers as participants.
+    Other bots come first, by their numbers as participants.
     """
     bot, who = tables.Submission, tables.Participant
     submitted = select(col(bot.name), col(bot.version), col(bot.content), col(bot.id))
@@ -188,10 +188,10 @@ def find(
 def set_status(
     database: Database, name: str, version: str, status: SubmissionStatus
 ) -> tuple[Submission, ...]:
-    """Enables or disables one version of a bot, or all; returns those that changed.
+    """Enables or disables one version of a bot, or all; returns the changed ones.
 
     Raises:
-        UnknownName: There is no such bot, or no such version of it.
+        UnknownName: The bot, or the version, does not exist.
     """
     with database.writing() as connection:
         found = _versions(connection, name, version)

@@ -1,8 +1,8 @@
-"""Keeps the queue of submissions to a league: each is decided once, whatever is killed meanwhile.
+"""The queue of submissions to a league: each is decided once, whichever process is killed
+meanwhile.
 
 A submission is ``received``, then ``qualifying``, and in the end ``entered``, ``refused`` or
-``failed``. Every step is one transaction. Whoever finds one ``qualifying`` that nobody works on,
-after a stop, begins it again.
+``failed``. Every step is one transaction. After a stop, a ``qualifying`` one begins again.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class UploadState(StrEnum):
     REFUSED = "refused"
     """It cannot be read, is not allowed, or broke a match."""
     FAILED = "failed"
-    """The harness could not qualify it: that is no fault of the bot's."""
+    """The harness could not qualify it, which is not the bot's fault."""
 
 
 WAITING = (UploadState.RECEIVED, UploadState.QUALIFYING)
@@ -151,9 +151,9 @@ def _check_limits(connection: Connection, author: str, limits: UploadLimits, now
 def take_next(
     database: Database, now: datetime, most_of_author: int
 ) -> tuple[Upload, bytes] | None:
-    """Begins the next submission that waits, and returns it with what was sent.
+    """Begins the next waiting submission, and returns it with its file.
 
-    It is the oldest of the authors of whom fewest are qualifying.
+    It is the oldest of the authors with the fewest qualifying ones.
 
     Args:
         most_of_author: Submissions of an author that may be qualifying at a time.
@@ -186,9 +186,9 @@ def give_back(database: Database, taken: Upload, now: datetime) -> None:
 
 
 def cut_off(database: Database) -> tuple[tuple[Upload, bytes], ...]:
-    """Returns the submissions that are qualifying for the ``ATTEMPTS``th time, with what was sent.
+    """Returns the submissions that are qualifying for the ``ATTEMPTS``th time, with their files.
 
-    Nobody works on them after a stop, and they are not to be begun again.
+    After a stop they do not begin again.
     """
     upload = tables.Upload
     chosen = select(*_COLUMNS, col(upload.archive)).where(
@@ -200,12 +200,12 @@ def cut_off(database: Database) -> tuple[tuple[Upload, bytes], ...]:
 
 
 def begin_again(database: Database, now: datetime) -> tuple[Upload, ...]:
-    """Returns submissions whose qualification was cut off to the queue, for nobody works on them.
+    """Returns submissions to the queue whose qualification was interrupted.
 
-    One that was cut off ``ATTEMPTS`` times has failed.
+    One that was interrupted ``ATTEMPTS`` times has failed.
 
     Returns:
-        Those that changed, as they are now.
+        The changed submissions.
     """
     upload = tables.Upload
     begun = col(upload.state) == UploadState.QUALIFYING.value
@@ -228,11 +228,11 @@ def decide(
     bot: str = "",
     ran: bool = False,
 ) -> Upload:
-    """Stores the decision on a submission that is qualifying; what was sent is then dropped.
+    """Stores the decision on a submission that is qualifying, and drops its file.
 
     Raises:
         BadInput: It is not qualifying.
-        UnknownName: It has none of that number.
+        UnknownName: No submission has that number.
     """
     upload = tables.Upload
     qualifying = col(upload.state) == UploadState.QUALIFYING.value
@@ -263,9 +263,9 @@ def uploads(
     """Returns submissions by arrival.
 
     Args:
-        states: Those of these states; of all by default.
-        author: Those of this author; of all by default.
-        last: That many of the latest; 0 for all.
+        states: Only submissions in these states.
+        author: Only those by this author.
+        last: Only that many of the latest; 0 for all.
     """
     upload = tables.Upload
     chosen = select(*_COLUMNS)
@@ -289,7 +289,7 @@ def note_refusal(database: Database, text: str, document: str, now: datetime) ->
 
 
 def refusals(database: Database) -> tuple[Upload, ...]:
-    """Returns what was refused after a match, or start, was tried; the latest first."""
+    """Returns the bots that were refused after a match, or start; the latest first."""
     upload = tables.Upload
     refused = col(upload.state) == UploadState.REFUSED.value
     chosen = select(*_COLUMNS).where(refused, col(upload.document) != "")

@@ -41,7 +41,7 @@ class Changes:
         return number
 
     def close(self) -> None:
-        """Closes the connection; whoever asks after that gets ``BadStore``."""
+        """Closes the connection; later calls raise ``BadStore``."""
         with self._own:  # SQLite's memory is not freed below a statement of another thread
             self._file.close()
 

@@ -24,8 +24,8 @@ class View(msgspec.Struct, frozen=True):
 
     Attributes:
         name: ``"public"``, ``"seat0"``, ``"seat1"``, ... or ``"all"``.
-        open_seats: The seats whose hidden cards it shows.
-        seat: The seat through whose eyes it looks; ``None`` for an onlooker.
+        open_seats: The seats with visible hidden cards.
+        seat: The seat of the viewer; ``None`` for an onlooker.
     """
 
     name: str
@@ -69,12 +69,11 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 class SeatView(msgspec.Struct, frozen=True):
-    """One seat of a match, as a view shows it.
+    """One seat of a match in a view.
 
     Attributes:
-        participant: Key of who sat there.
-        loadout: Its loadout (Pazaak: its side deck) as text; ``None`` when that is hidden,
-            or there is none.
+        participant: Key of the participant.
+        loadout: Its loadout (Pazaak: its side deck) as text; ``None`` if hidden or missing.
     """
 
     seat: int
@@ -96,12 +95,11 @@ class Expulsion(msgspec.Struct, frozen=True):
 
 
 class ShownOutcome(msgspec.Struct, frozen=True):
-    """The end of a match as a view shows it: an ``Outcome`` whose strings may be hidden.
+    """The end of a match in a view, with strings that may be hidden.
 
     Attributes:
-        reason: One line; ``None`` without one, or the view may not know it.
-        error: The offending bots' own tracebacks; ``None`` when there are none, or the view may not
-            know all of them.
+        reason: One line; ``None`` if hidden or missing.
+        error: The offending bots' own tracebacks; ``None`` if missing, or partly hidden.
     """
 
     returns: tuple[float, ...]
@@ -115,11 +113,11 @@ class ShownOutcome(msgspec.Struct, frozen=True):
 
 
 class Replay(msgspec.Struct, frozen=True):
-    """A match as one view shows it.
+    """A match in one view.
 
     Attributes:
         ruleset: Name of the ruleset, with its options.
-        seed: Seed of the deal; ``None`` when the view may not know it.
+        seed: Seed of the deal; ``None`` if hidden.
         moments: Every decision in order, and last the end; empty when a seat failed before the
             deal.
     """

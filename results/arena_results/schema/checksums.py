@@ -1,10 +1,10 @@
-"""Computes and checks the checksums of rows: one a row, over all its columns with its key.
+"""Computes and checks the checksums of rows: one per row, over all its columns with its key.
 
-They find edited, swapped and damaged rows. They are no signatures: whoever may write the file
+They find edited, swapped and damaged rows. They are not signatures: a person who can write the file
 can compute them again.
 
 A checksum is the 16-byte BLAKE2b of the table's name, its columns' names and the row's values in
-the order of the names, as msgpack. Values count as SQLite keeps them: a time is its text, a truth
+the order of the names, as msgpack. Values count as SQLite stores them: a time is its text, a truth
 value 0 or 1.
 """
 

@@ -72,13 +72,13 @@ def test_a_table_behind_the_first_page_is_read_where_it_is(program):
 
 
 FORGED = {
-    "32-bit": (made("/etc", ident=(CLASS_32, 1, 1)), "no 64-bit executable"),
-    "big-endian": (made("/etc", ident=(2, BIG_ENDIAN, 1)), "no 64-bit executable"),
-    "no version": (made("/etc", ident=(2, 1, 0)), "no 64-bit executable"),
-    "aarch64": (made(LOADER, machine=AARCH64), "no 64-bit executable for x86_64"),
-    "i386 in 64 bits": (made(LOADER, machine=I386), "no 64-bit executable for x86_64"),
-    "an object": (made(LOADER, kind=1), "no executable"),
-    "a core": (made(LOADER, kind=4), "no executable"),
+    "32-bit": (made("/etc", ident=(CLASS_32, 1, 1)), "expected a 64-bit executable"),
+    "big-endian": (made("/etc", ident=(2, BIG_ENDIAN, 1)), "expected a 64-bit executable"),
+    "no version": (made("/etc", ident=(2, 1, 0)), "expected a 64-bit executable"),
+    "aarch64": (made(LOADER, machine=AARCH64), "expected a 64-bit executable for x86_64"),
+    "i386 in 64 bits": (made(LOADER, machine=I386), "expected a 64-bit executable for x86_64"),
+    "an object": (made(LOADER, kind=1), "expected an executable"),
+    "a core": (made(LOADER, kind=4), "expected an executable"),
     "a folder": (made("/etc"), "asks for the loader '/etc'"),
     "all": (made("/"), "asks for the loader '/'"),
     "the shadow": (made("/etc/shadow"), "asks for the loader '/etc/shadow'"),
@@ -110,7 +110,7 @@ def test_a_forged_header_is_refused_in_one_line(program, name):
 SCRIPTS = {
     "a secret": ("#!/etc/shadow\n", "is in none of"),
     "a folder": ("#!/usr/bin\n", "is in none of"),
-    "a folder on the path": ("#!/usr/bin/\n", "is no executable file"),
+    "a folder on the path": ("#!/usr/bin/\n", "expected an executable file"),
     "a relative path": ("#!./other\n", "is in none of"),
     "a way out": ("#!/usr/bin/../../etc/passwd\n", "is in none of"),
     "another's file": ("#!{other}\n", "is in none of"),

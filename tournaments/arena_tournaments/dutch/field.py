@@ -102,7 +102,6 @@ class _Past:
         )
 
     def absent(self, player: Player) -> bool:
-        """Returns whether a player is not paired in the next round."""
         coming = player.cells[self.rounds :][:1]
         if coming and not (self._placeholders and coming[0].result == "Z"):
             return True

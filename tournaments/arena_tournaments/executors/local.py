@@ -156,7 +156,6 @@ class LocalExecutor:
         return not self._slow.isdisjoint(job.seats)
 
     def _unknown(self, job: Job) -> set[int]:
-        """Returns the entries of a match that have not finished any."""
         return {entry for entry in job.seats if entry not in self._pace.seconds}
 
     def _next_chunk(self, waiting: deque[Job], size: int) -> list[Job]:

@@ -208,7 +208,6 @@ class Staged(Format, kw_only=True):
 
 
 def _moved(past: RoundResult, place: Mapping[int, int], number: int) -> RoundResult:
-    """Returns a round with other indices, as round ``number``."""
 
     def pairing(given: Pairing) -> Pairing:
         return Pairing(tuple([place[index] for index in given.seats]))

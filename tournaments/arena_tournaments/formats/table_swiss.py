@@ -89,7 +89,6 @@ class TableSwiss(Format, kw_only=True):
 
 
 def _resting(past: History, ranking: Sequence[int], count: int) -> set[int]:
-    """Returns the last of those who rested least."""
     rests = [sum(not turn.opponents for turn in turns) for turns in past.turns]
     place = {index: number for number, index in enumerate(ranking)}
     return set(sorted(ranking, key=lambda index: (rests[index], -place[index]))[:count])

@@ -210,7 +210,6 @@ class _Terminal(RunContext):
         return self.database
 
     def run(self, steps: Steps[T]) -> T:
-        """Runs the steps; says which plugins could not be used."""
         try:
             return run_steps(steps, _off_stdout)
         finally:  # a name may be unknown because its plugin could not be used
@@ -221,7 +220,7 @@ class _Terminal(RunContext):
         number, database = self.run(steps), self.store()
         if self._run and summary(database, number).status is not Status.FINISHED:
             if self._stop.number:
-                kept = "Interrupted; everything that was played is kept. Go on with"
+                kept = "Interrupted; everything played is stored. Continue with"
                 say(f"{kept}:\n  {self._resume(number)}")
                 raise typer.Exit(STOPPED + self._stop.number)
             say(_paused(self._run, self._resume(number)))
@@ -274,7 +273,6 @@ class _Terminal(RunContext):
 
     @asynccontextmanager
     async def playing(self, run: Run, progress: Progress, pace: Pace) -> AsyncIterator[None]:
-        """Draws the progress, until the end, a pause or a signal."""
         display = Display(progress, live_comparison(run, progress))
 
         def pause() -> None:

@@ -40,8 +40,8 @@ def member_luck(index: int, deals: Iterable[tuple[float, float, int]]) -> Member
     """Returns the sums of one member of a pairing.
 
     Args:
-        index: Of the member, in the field.
-        deals: Its points, its luck and the number of legs of each deal, in schedule order.
+        index: The member's index in the field.
+        deals: Its points, its luck and the number of matches of each deal, in schedule order.
     """
     sums, coefficients = [0.0] * 10, Coefficients()
     for points, luck, legs in deals:
@@ -57,13 +57,13 @@ def member_luck(index: int, deals: Iterable[tuple[float, float, int]]) -> Member
 
 
 class AdjustedScores(msgspec.Struct, frozen=True, kw_only=True):
-    """The scores of a side without luck, by deals (mirrored pairs, or else matches).
+    """The luck-adjusted scores of a side, by deals (mirrored pairs, or else matches).
 
     Attributes:
         units: Number of deals.
         size: Matches of a deal.
-        score: Mean score of a match without luck, about 0..1.
-        variance: Of a deal's mean score a match.
+        score: Mean luck-adjusted score of a match, about 0..1.
+        variance: Of a deal's mean score per match.
         raw_score: The mean score with luck.
         raw_variance: The variance with luck.
     """

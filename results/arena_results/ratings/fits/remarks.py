@@ -30,10 +30,10 @@ def component_numbers(components: Whole) -> list[int]:
 def remarks(
     names: Sequence[str], fitted: Fit, misfits: Sequence[Misfit] = (), alone: int = 0
 ) -> list[str]:
-    """Returns sentences about a fit, none where there is nothing to note.
+    """Returns sentences about a fit, if there is anything to note.
 
     Args:
-        alone: Number of results that have no twin of their deal, where others have.
+        alone: Number of results without their deal's twin, where others have one.
     """
     found = group_remarks(names, component_numbers(fitted.components))
     if misfits:

@@ -106,7 +106,6 @@ def _volatility(delta: float, phi: float, variance: float, sigma: float, tau: fl
 
 
 def _root(curve: Callable[[float], float], one: float, other: float) -> float:
-    """The root between two points, by the Illinois algorithm."""
     at_one, at_other = curve(one), curve(other)
     while abs(other - one) > _EXACT:
         new = one + (one - other) * at_one / (at_other - at_one)
