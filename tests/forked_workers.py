@@ -87,7 +87,7 @@ class ForkedWorker:
 
 
 class ForkedWorkers:
-    """What ``trio_parallel.open_worker_context`` gives, as far as the harness uses it."""
+    """Stands for the context of ``trio_parallel.open_worker_context``, as far as it is used."""
 
     def __init__(
         self,

@@ -243,7 +243,7 @@ DRAWN = ("arena/pages", "arena/web", "arena/tui")
 """Folders of what draws the boards of any game."""
 
 
-def test_what_draws_boards_names_no_game_of_ours_and_nothing_that_lies_on_its_table():
+def test_drawers_of_boards_name_no_game_of_ours_and_no_card():
     """Games say how their cards look: those of an extension look as good as ours."""
     games = {path.parent.name for path in (ROOT / "arena" / "games").glob("*/game.py")}
     scenes = [(ROOT / "arena" / "games" / game / "scene.py").read_text() for game in games]
