@@ -136,7 +136,7 @@ class RunKeys(TypedDict, total=False):
 
     ``progress`` is called after every event, ``events`` with every event as a document, as
     ``--events`` writes them. The run pauses after the round ``pause_after_round``, 0 for the
-    running one, or the first; ``ResultsDatabase.resume`` goes on.
+    running one, or the first; ``ResultsDatabase.resume`` continues.
     """
 
     progress: OnProgress | None

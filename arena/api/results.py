@@ -115,7 +115,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
             bots: The field; without any, that of the file.
             file: A tournament file (TOML).
             keys: The keys of a tournament file, which are the options of ``arena tournament run``;
-                they overrule those of the file. Those of ``RunKeys`` are of the run alone:
+                they overrule those of the file. Those of ``RunKeys`` are of the run only:
                 ``progress`` is called after every event, ``events`` with a document of it.
 
         Raises:

@@ -80,7 +80,7 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
     deterministic: ClassVar[bool] = False
     """True if there is no chance in the game; else ``arena check game`` expects chance nodes."""
     expels: ClassVar[bool] = False
-    """True if a seat that breaks the match is taken out (``State.expel``) while the others play
+    """True if a seat that breaks the match is eliminated (``State.expel``) while the others play
     on. Otherwise its fault ends the match: it loses, and the others share the win."""
 
     former: ClassVar[Mapping[str, AnyGame]] = {}

@@ -23,7 +23,7 @@ class Notation(Protocol):
     def events(self, history: bytes) -> tuple[str, ...]:
         """Returns the public events of a history, or of a later part of one, a line of text each.
 
-        A replay asks for the events since the last decision alone.
+        A replay asks for the events since the last decision only.
         """
 
 

@@ -2,7 +2,7 @@
 
 A game's ``Board.scene`` makes it; text, pictures and documents are drawn from it without knowing
 the game. It holds nothing that its onlooker may not know: ``arena check game`` deals the hidden
-cards anew and compares scenes byte for byte.
+cards again and compares scenes byte for byte.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Colour: TypeAlias = Literal["", "blue", "red", "green", "gold", "violet", "dark"
 """The colour of a card, which each board mixes for itself; empty for none."""
 Role: TypeAlias = Literal["", "lit", "dealer", "warning", "out", "large", "dots"]
 """The look of a fact: a lamp that is on, the dealer's disc, a warning, a seat that takes no more
-part; or of its amount: in large letters, or with as many dots beside it."""
+part; or of its amount: in large letters, or with as many dots next to it."""
 
 
 class Face(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):

@@ -213,7 +213,7 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
             no round at all, its rester misses nothing.
         tie_breaks: Acronyms of the tie-breaks in the order in which they count, of those that
             there are (``arena_tournaments.scoring.tiebreaks``, of which none needs ratings).
-        by_mean: Whether the mean amount a match is the score, and ranks first.
+        by_mean: Whether the mean amount per match is the score, and ranks first.
     """
 
     name: str

@@ -32,7 +32,7 @@ LINE = 9
 BACK = "card-back"
 """Name of the drawing of a card face down."""
 MOST_DOTS = 6
-"""Dots beside an amount; a larger amount has none."""
+"""Dots besides an amount; a larger amount has none."""
 REMEMBERED = 1024
 """Cards and rows of cards that are not laid out again when they come again."""
 

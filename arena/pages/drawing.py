@@ -71,7 +71,7 @@ def drawn_table(table: Table, addresses: Addresses = unlinked, least: float = 0)
 
     Args:
         table: Its rows are a list.
-        addresses: As for ``Drawing``; likewise ``least``.
+        addresses: As for ``Drawing``; also ``least``.
     """
     drawing = Drawing(table, addresses, least)
     rows = [*map(drawing.cells, table.rows)]

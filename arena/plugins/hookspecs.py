@@ -47,7 +47,7 @@ def arena_games() -> Iterable[AnyGame]:
 
 @hookspec
 def arena_unrated_games() -> Iterable[AnyGame]:
-    """Games for commands of the extension: listed nowhere, played in exhibition matches alone."""
+    """Games for commands of the extension: listed nowhere, played in exhibition matches only."""
 
 
 @hookspec

@@ -178,7 +178,9 @@ def _sorted(rows: Sequence[Row], key: str, *, descending: bool) -> list[Row]:
 
 
 def _comparable(value: Any) -> Any:  # noqa: ANN401
-    """Returns the values by which texts are ordered: their words, and their numbers as numbers."""
+    """Returns the values by which strings are ordered: their words, and their numbers as
+    numbers.
+    """
     if not isinstance(value, str):
         return value
     return [int(each) if each.isdecimal() else each for each in _NUMBERS.split(value.casefold())]

@@ -16,7 +16,7 @@ class Luck(Part, Generic[RulesetT, StateT]):
     """The values of a game's states; unless a game has its own there are none."""
 
     def value_function(self, ruleset: RulesetT) -> ValueFunction[StateT] | None:
-        """Returns what computes the luck of matches under a ruleset; ``None`` if there is none."""
+        """Returns what computes the luck of matches under a ruleset; ``None`` without one."""
         return None
 
     def decision_values(self, ruleset: RulesetT) -> DecisionValues[StateT] | None:

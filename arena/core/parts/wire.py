@@ -52,7 +52,7 @@ class Wire(Part, Generic[RulesetT, ObservationT, StateT]):
     def describe(self, observation: ObservationT) -> dict[str, object]:
         """Returns the observation as JSON values, in notation, for bots in other languages.
 
-        It holds every field but the ruleset, whose name they know. ``legal_actions`` are texts of
+        It holds every field but the ruleset, whose name they know. ``legal_actions`` are strings of
         the notation, one of which is the answer; ``history`` is a list of lines.
         """
         events = self.game.notation.events(observation.history)

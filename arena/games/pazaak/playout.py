@@ -24,7 +24,7 @@ class PazaakSearch(Search[PazaakState]):
         """Stands from 17 on; plays a hand card to reach 20, to get back to 20 or less, or to win.
 
         Against a rival who stands it draws until it has as much, and plays a card that gives more.
-        It looks at the own hand and the tables alone.
+        It looks at the own hand and the tables only.
         """
         seat = state.player
         total, rival = state.totals[seat], 1 - seat

@@ -67,7 +67,9 @@ def _answer(table: Table, dealer: Dealer) -> None:
 
 
 def take_chance(table: Table, action: PazaakAction) -> None:
-    """Applies an outcome of chance, and all that follows until the next decision or answer."""
+    """Applies an outcome of chance, and everything that follows until the next decision or
+    answer.
+    """
     if table.phase == stages.DRAW:
         begin_turn(table, table.turn, action.value)
     elif table.phase == stages.DEAL:

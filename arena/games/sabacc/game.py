@@ -54,7 +54,7 @@ class SabaccAmounts(Amounts[SabaccRules]):
         return {"chips": "credits", "points": "points", "showdown": "hands"}[ruleset.mode]
 
     def of(self, ruleset: SabaccRules, ending: Ending) -> tuple[float, ...]:
-        """Returns chips won or lost, points, or hands won; a seat that was taken out loses all."""
+        """Returns chips won or lost, points, or hands won; a seat that was eliminated loses all."""
         stack = ruleset.stack if ruleset.mode == "chips" else 0
         out = {fault.seat for fault in ending.expelled} | {ending.offender}
         least = min(0, *ending.scores)

@@ -268,7 +268,9 @@ class Hand:
         self.ask_chance(stages.CARD, seats[0])
 
     def take_chance(self, action: SabaccAction) -> None:
-        """Applies an outcome of chance, and all that follows until the next decision or answer."""
+        """Applies an outcome of chance, and everything that follows until the next decision or
+        answer.
+        """
         kind, seat, need = action.kind, self.turn, self.need
         if kind == actions.FACE_:
             self._roll(seat, action.value)

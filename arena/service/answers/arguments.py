@@ -47,7 +47,7 @@ def checked(
 ) -> Callable[P, T]:
     """Checks the arguments of a function by its annotations before anything is done.
 
-    Texts, paths, numbers, mappings and functions are checked, alone or where they may be left out
+    Strings, paths, numbers, mappings and functions are checked, alone or where they may be left out
     (``None``). Whole numbers are from 0, or have the bounds of ``msgspec.Meta``; the function gets
     those of numpy as Python's. All else is the function's own, such as lists (``listed``).
 

@@ -1,4 +1,4 @@
-"""A bot's ratings, and against whom it has played, from sums that are kept: no match is read."""
+"""A bot's ratings, and against whom it has played, from sums that are stored: no match is read."""
 
 from __future__ import annotations
 

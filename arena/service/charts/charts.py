@@ -46,7 +46,7 @@ class Scale:
         text: Writes a number, with the decimals in which it differs from its neighbours.
 
     Attributes:
-        numbers: The numbers, as values with their texts.
+        numbers: The numbers, as values with their strings.
     """
 
     def __init__(
@@ -152,7 +152,7 @@ class Intervals(msgspec.Struct, frozen=True, kw_only=True, tag_field="chart", ta
         return self.text(value) if self.unit else f"{value:z.{digits}f}"
 
     def scale(self, numbers: int = 4, least: float = 0) -> Scale:
-        """Returns the scale of its axis, with about so many numbers."""
+        """Returns the scale of its axis, with about that many numbers."""
         return Scale(
             self.ends,
             logarithmic=self.logarithmic,

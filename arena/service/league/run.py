@@ -252,7 +252,7 @@ class Roster:
     """Keeps the field of a season equal to the submitted bots that are enabled.
 
     Args:
-        rulings: The rulings on the tournament of the season.
+        rulings: The decisions on the tournament of the season.
         database: Has the submitted bots.
         game: The game of the league.
     """

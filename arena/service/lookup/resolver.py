@@ -135,7 +135,7 @@ class BotResolver:
         return found
 
     def outdone(self) -> set[str]:
-        """Names of installed bots whose very version the store has, under the same name."""
+        """Names of installed bots whose very version the registry has, under the same name."""
         every = submissions(self.database) if self.database is not None else ()
         stored = {(each.name, each.version) for each in every}
         return {

@@ -44,7 +44,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
             lost, the bot's own fault.
         round: Number of the round.
         pairing: Number of the pairing in that round.
-        closest: Only so many, the closest first: those with the smallest margin between the
+        closest: Only that many, the closest first: those with the smallest margin between the
             two best scores, of equals those with the most decisions. Only matches that were
             played to their end are compared.
     """
@@ -224,7 +224,7 @@ def _tone(row: Shown) -> str:
 
 
 def match_columns(seats: int) -> tuple[Column, ...]:
-    """The columns of lists of matches, of so many seats at most."""
+    """The columns of lists of matches, of that many seats at most."""
     of_seats = [
         Column(f"name{seat}", f"seat {seat}", drop=0, type="text", when=known_values(f"name{seat}"))
         for seat in range(seats)

@@ -326,7 +326,7 @@ def stored_match(registry: Registry, database: Database, tournament: int, key: M
 def match_and_summary(
     registry: Registry, database: Database, tournament: int, key: MatchKey
 ) -> tuple[Match, TournamentSummary]:
-    """A match of a stored tournament, and that; raises ``BadInput`` if there is none."""
+    """A match of a stored tournament, and that; raises ``BadInput`` without one."""
     stored, played = match(database, tournament, key)
     entered = [each.participant for each in stored.field]
     keys, names = [each.key for each in entered], shown_names(entered)

@@ -68,7 +68,7 @@ def rounds_table(report: Report) -> Table:
 
 
 def _columns(report: Report) -> tuple[Column, ...]:
-    """Returns the columns; the points of a table may go on in the next line."""
+    """Returns the columns; the points of a table may continue in the next line."""
     return tuple([replace(each, right=each.right and report.seats == 2) for each in PAIRINGS])
 
 

@@ -84,7 +84,7 @@ class Ledger(msgspec.Struct, frozen=True):
 
     @property
     def unit(self) -> str:
-        """The things that are counted: matches, or duels at tables."""
+        """The things that are counted: matches, or head-to-head results at tables."""
         return "matches" if self.seats == 2 else "duels (any two at a table)"
 
     def by_cause(self, what: str, rows: Sequence[Document]) -> Table:

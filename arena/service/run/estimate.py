@@ -68,7 +68,7 @@ class Speed(msgspec.Struct, frozen=True):
 
 
 async def measured(resolved: ResolvedTournament) -> tuple[ResolvedTournament, Speed]:
-    """Calibrates a tournament; one with a budget gets as many matches a pairing as fit into it.
+    """Calibrates a tournament; one with a budget gets as many matches per pairing as fit into it.
 
     Raises:
         BadInput: The budget cannot hold one mirrored set a pairing; names the least that can.
@@ -107,7 +107,7 @@ def most_matches(resolved: ResolvedTournament) -> int:
 
 
 async def calibrate(resolved: ResolvedTournament, seconds: float = CALIBRATION_SECONDS) -> Speed:
-    """Plays matches of the field for so many seconds, about; keeps none of them.
+    """Plays matches of the field for that many seconds, about; keeps none of them.
 
     Before, for as long at most, every worker plays matches with everybody: what they take longer
     is the start of processes and bots.

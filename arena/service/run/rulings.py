@@ -74,7 +74,7 @@ class Rulings:
         """Enters another bot, from the next round on.
 
         Args:
-            bot: Its spelling, as in a tournament file.
+            bot: Its name as typed, as in a tournament file.
             missed_points: What each round that it missed scores: 0 or 0.5 of a pairing.
 
         Raises:
@@ -253,7 +253,9 @@ class Rulings:
         entry: EntryRow | None = None,
         spelling: str = "",
     ) -> Made:
-        """Makes a ruling by how the tournament is, until it is stored before that goes on."""
+        """Makes an organiser's decision by how the tournament is, until it is stored before that
+        continues.
+        """
         for _ in range(ATTEMPTS):
             stored = self.stored()
             ruling = rule(stored, decode(self._registry, stored).format)

@@ -330,7 +330,8 @@ def begin_round(
 
 
 def _reread(run: Run) -> Run:
-    """Reads a tournament again after a ruling; its bots are found again only if others entered.
+    """Reads a tournament again after an organiser's decision; its bots are found again only if
+    others entered.
 
     Bots that were disabled meanwhile play on.
     """

@@ -1,7 +1,7 @@
 """Runs, resumes, forks and forecasts tournaments: one function each, for every interface.
 
 Each is a function of steps (``arena.service.answers.steps``): the command line runs it, and the
-Python API awaits it. What it takes beside the spec is one value, its ``RunContext``.
+Python API awaits it. What it takes besides the spec is one value, its ``RunContext``.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from arena.service.setup.resolve import resolve
 
 
 class RunContext:
-    """The place and options of a run beside its spec; interfaces derive theirs to show a run.
+    """The place and options of a run besides its spec; interfaces derive theirs to show a run.
 
     All methods but ``playing`` are called outside of the loop that plays.
 

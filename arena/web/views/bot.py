@@ -29,7 +29,7 @@ from arena.web.site import Site
 from arena.web.views.view import View, trail
 
 LISTS = ("ratings", "worst", "versions")
-"""Names of the lists of a bot beside that of its opponents."""
+"""Names of the lists of a bot besides that of its opponents."""
 ABOUT = ("kind", "author", "licence", "language", "games")
 """Facts of a bot, in their order."""
 

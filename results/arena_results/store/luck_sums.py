@@ -57,7 +57,7 @@ def kept_luck(stored: StoredTournament) -> dict[tuple[int, int], LuckSums]:
 
 
 def read_luck(connection: Connection, tournament: int) -> dict[tuple[int, int], LuckSums]:
-    """Returns the sums that are kept of a tournament, by round and pairing, checked."""
+    """Returns the sums that are stored of a tournament, by round and pairing, checked."""
     rows = LUCK.rows(connection, tournament, "pairing {round}.{pairing}: its luck")
     return {(row["round"], row["pairing"]): _decode(row["sums"]) for row in rows}
 

@@ -22,6 +22,6 @@ def insert_ruling(connection: Connection, tournament: int, number: int, ruling: 
 
 
 def rulings_of(connection: Connection, tournament: int) -> tuple[Ruling, ...]:
-    """Returns the rulings on a tournament, in their order, after checking their rows."""
+    """Returns the decisions on a tournament, in their order, after checking their rows."""
     rows = RULING.rows(connection, tournament, "ruling {number}: its row")
     return tuple(msgspec.convert(row, described(Ruling), strict=False) for row in rows)

@@ -49,7 +49,8 @@ WORTH = 4
 
 
 class League(ByStrength, kw_only=True):
-    """Plays whoever is known least against its neighbours, until all are known well enough.
+    """Plays whoever is rated least precisely against its neighbours, until all are rated precisely
+    enough.
 
     Neighbours in the order of strength need matches until one is known to be the stronger, or
     their difference is known within some Elo points (a 95 % interval). Where nobody needs any, it

@@ -189,7 +189,7 @@ class History(msgspec.Struct, frozen=True):
         finished: Whether the last round was the tournament's last, as far as is known.
         numbers: Starting numbers; empty for places in the field.
         ratings: Of a report; 0 for none.
-        bonuses: Of a report: points and penalties beside those of the rounds.
+        bonuses: Of a report: points and penalties besides those of the rounds.
     """
 
     turns: tuple[tuple[Turn, ...], ...]
