@@ -14,7 +14,7 @@ from arena_results.store.queries import tournament
 from msgspec import structs
 
 from arena.core.value import LESS_LUCK, ValueFunction
-from arena.games.pazaak.game import Pazaak
+from arena.games.pazaak.game import Pazaak, PazaakLuck
 
 HASH = Pazaak().luck.value_function(Pazaak().ruleset()).hash
 
@@ -138,7 +138,7 @@ def test_a_tournament_fixes_its_value_function_before_play(arena, stored):
 def test_with_another_value_function_luck_is_off_and_both_are_named(
     arena, stored, monkeypatch, present, named
 ):
-    monkeypatch.setattr(Pazaak, "value_function", lambda self, ruleset: present)
+    monkeypatch.setattr(PazaakLuck, "value_function", lambda self, ruleset: present)
     line = (
         "luck is switched off: the value function fixed before play is pazaak-no-hands 1 "
         f"(sha256 {HASH[:12]}), and the game now has {named}"

@@ -17,7 +17,7 @@ from arena.core.bot import Bot
 from arena.core.errors import BadPlugin, BadSpec
 from arena.core.tournament import Participant
 from arena.core.value import ValueFunction
-from arena.games.pazaak.game import Pazaak
+from arena.games.pazaak.game import PazaakLuck
 from arena.plugins.registry import Registry
 from arena.service.lookup.python_bots import LocalBot
 from arena.service.lookup.resolver import BotResolver
@@ -170,7 +170,7 @@ async def test_by_scores_without_luck_a_stopped_run_ends_at_the_same_match(datab
         assert 0 < len(before.played) < 150
         resolver.resumes = 2
         with monkeypatch.context() as patch:
-            patch.setattr(Pazaak, "value_function", lambda self, ruleset: Even())
+            patch.setattr(PazaakLuck, "value_function", lambda self, ruleset: Even())
             with pytest.raises(BadPlugin, match="and now is another one"):
                 reopen(resolver, before)
         again = reopen(resolver, before)
