@@ -20,8 +20,8 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 COMPILED = (
-    "arena/core/packing.py",
-    "arena/core/streams.py",
+    "arena/core/parts/packing.py",
+    "arena/core/chance/streams.py",
     "arena/games/pazaak/chance.py",
     "arena/games/pazaak/following.py",
     "arena/games/pazaak/procedure.py",

@@ -42,9 +42,9 @@ if TYPE_CHECKING:
     from arena.core.actions import Action as Action
     from arena.core.bot import Bot as Bot
     from arena.core.bot import MatchContext as MatchContext
-    from arena.core.dealer import Sampled as Sampled
-    from arena.core.dealer import Scripted as Scripted
-    from arena.core.dealer import SeatStreams as SeatStreams
+    from arena.core.chance.dealer import Sampled as Sampled
+    from arena.core.chance.dealer import Scripted as Scripted
+    from arena.core.chance.dealer import SeatStreams as SeatStreams
     from arena.core.errors import ArenaError as ArenaError
     from arena.core.errors import BadInput as BadInput
     from arena.core.errors import IllegalAction as IllegalAction
@@ -58,10 +58,10 @@ if TYPE_CHECKING:
     from arena.core.state import CHANCE as CHANCE
     from arena.core.state import TERMINAL as TERMINAL
     from arena.core.state import State as State
-    from arena.core.tournament import Entrant as Entrant
-    from arena.core.tournament import Format as Format
-    from arena.core.tournament import Pairing as Pairing
-    from arena.core.tournament import Round as Round
+    from arena.core.tournaments.format import Entrant as Entrant
+    from arena.core.tournaments.format import Format as Format
+    from arena.core.tournaments.format import Pairing as Pairing
+    from arena.core.tournaments.format import Round as Round
     from arena.plugins.entries import BotEntry as BotEntry
     from arena.service.answers.rows import Row as Row
     from arena.service.lookup.python_bots import PythonBot as PythonBot
@@ -76,8 +76,8 @@ _HOMES = {
     "Bot": "arena.core.bot",
     "BotEntry": "arena.plugins.entries",
     "CHANCE": "arena.core.state",
-    "Entrant": "arena.core.tournament",
-    "Format": "arena.core.tournament",
+    "Entrant": "arena.core.tournaments.format",
+    "Format": "arena.core.tournaments.format",
     "Game": "arena.core.game",
     "IllegalAction": "arena.core.errors",
     "Match": "arena.service.match.replays",
@@ -87,17 +87,17 @@ _HOMES = {
     "Observation": "arena.core.observation",
     "Offer": "arena.core.observation",
     "Outcome": "arena.core.outcome",
-    "Pairing": "arena.core.tournament",
+    "Pairing": "arena.core.tournaments.format",
     "Position": "arena.testing.positions",
     "Progress": "arena.service.run.progress",
     "PythonBot": "arena.service.lookup.python_bots",
     "ResultsDatabase": "arena.api.results",
-    "Round": "arena.core.tournament",
+    "Round": "arena.core.tournaments.format",
     "Row": "arena.service.answers.rows",
     "Ruleset": "arena.core.game",
-    "Sampled": "arena.core.dealer",
-    "Scripted": "arena.core.dealer",
-    "SeatStreams": "arena.core.dealer",
+    "Sampled": "arena.core.chance.dealer",
+    "Scripted": "arena.core.chance.dealer",
+    "SeatStreams": "arena.core.chance.dealer",
     "State": "arena.core.state",
     "TERMINAL": "arena.core.state",
     "Termination": "arena.core.outcome",

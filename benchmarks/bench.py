@@ -23,10 +23,10 @@ from arena_results.store.store import Store
 from arena_tournaments.executors.local import LocalExecutor, open_local_executor
 from arena_tournaments.play.runner import Storage
 
-from arena.core.executor import Pace, Work
 from arena.core.record import PlayedMatch
-from arena.core.tournament import Job
-from arena.core.wire import decode_matches, encode
+from arena.core.tournaments.executor import Pace, Work
+from arena.core.tournaments.format import Job
+from arena.core.tournaments.wire import decode_matches, encode
 from arena.host.worker import Setup, play_chunk, start_worker
 from arena.match.limits import Limits
 from arena.plugins.entries import BotSource
@@ -65,7 +65,7 @@ def one_core(bots: tuple[BotSource, ...], setup: bytes, jobs: bytes) -> None:
 
 def _observations(number: int) -> list[object]:
     """As many real observations as one bot of the pair answers."""
-    from arena.core.dealer import SeatStreams
+    from arena.core.chance.dealer import SeatStreams
     from arena.games.pazaak.game import Pazaak
 
     game = Pazaak()

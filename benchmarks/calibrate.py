@@ -27,8 +27,8 @@ from arena_tournaments.formats.adaptive import Adaptive
 from numpy.typing import NDArray
 
 from arena.cli.texts.chart import PIPED, chart_text
-from arena.core.seeding import derive_seed
-from arena.core.tournament import Entrant, PairingResult, RoundResult
+from arena.core.chance.seeding import derive_seed
+from arena.core.tournaments.format import Entrant, PairingResult, RoundResult
 from arena.games.pazaak.game import Pazaak
 from arena.host.inline import play_inline
 from arena.match.limits import Limits

@@ -41,7 +41,7 @@ class Contender(NamedTuple):
 
 def arena(game: str, ruleset: str, games: int, *names: str) -> Work:
     """Plays matches of Arena on the path of tournaments, in this process."""
-    from arena.core.wire import decode_jobs, encode
+    from arena.core.tournaments.wire import decode_jobs, encode
     from arena.host.worker import Setup
     from arena.match.limits import Limits
     from arena.plugins.registry import Registry

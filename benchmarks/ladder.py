@@ -43,10 +43,10 @@ from arena_bots.search.information_set_mcts import InformationSetMcts
 from arena_bots.uniform_random import UniformRandom
 
 from arena.core.bot import Bot
+from arena.core.chance.seeding import derive_seed
 from arena.core.game import AnyGame
 from arena.core.outcome import RULE_ENDINGS
-from arena.core.rating import Z95
-from arena.core.seeding import derive_seed
+from arena.core.tournaments.rating import Z95
 from arena.games.pazaak.game import Pazaak
 from arena.games.sabacc.actions import FOLD, SabaccAction
 from arena.games.sabacc.game import Sabacc

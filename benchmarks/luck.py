@@ -18,7 +18,7 @@ from time import process_time
 
 from arena_results.ratings.comparing.predictable import Coefficients
 
-from arena.core.seeding import derive_seed
+from arena.core.chance.seeding import derive_seed
 from arena.games.pazaak.game import Pazaak
 from arena.host.inline import play_inline
 from arena.match.limits import Limits

@@ -23,7 +23,7 @@ from arena_results.ratings.fits.fitting import ELO, Floats, Whole
 from arena_results.ratings.fits.joint import fit
 from arena_results.ratings.intervals.ranking import errors_between
 
-from arena.core.rating import Z95
+from arena.core.tournaments.rating import Z95
 from benchmarks.summing import sum_results
 
 SHARED = 0.8

@@ -12,7 +12,7 @@ import time
 from itertools import combinations
 
 from arena.core.record import MatchRecord
-from arena.core.wire import decode_matches, encode
+from arena.core.tournaments.wire import decode_matches, encode
 from arena.games.sabacc.cards import DECK
 from arena.games.sabacc.game import Sabacc
 from arena.games.sabacc.ranking import ranker

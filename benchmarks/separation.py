@@ -22,7 +22,7 @@ from arena_tournaments.formats.adaptive import Adaptive, UntilSeparated
 from arena_tournaments.formats.round_robin import RoundRobin
 from arena_tournaments.pairing.separation import Order, ordered
 
-from arena.core.tournament import Entrant, Format, PairingResult, Round, RoundResult
+from arena.core.tournaments.format import Entrant, Format, PairingResult, Round, RoundResult
 
 SHARED, GAMES, CONFIDENCE = 0.8, 4, 95.0
 MOST = 400_000

@@ -23,7 +23,7 @@ from arena_results.schema.rows import EntryRow, NewTournament, Status
 from arena_results.store.store import Store
 
 from arena.core.record import MatchKey, PlayedMatch
-from arena.core.tournament import Pairing, Participant, Round
+from arena.core.tournaments.format import Pairing, Participant, Round
 from arena.games.pazaak.game import Pazaak
 from arena.host.inline import play_inline
 from arena.match.limits import Limits

@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from arena.core.actions import Action
-from arena.core.dealer import Sampled
+from arena.core.chance.dealer import Sampled
 from arena.core.errors import IllegalAction, IllegalLoadout
 from arena.core.game import Game, Ruleset
 from arena.core.observation import Observation, Offer

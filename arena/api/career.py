@@ -11,8 +11,8 @@ from arena_results.file.database import Database
 
 from arena.api.calls import awaitable, blocking, plugins, public
 from arena.core.bot import Bot
-from arena.core.bot_names import PERSON
 from arena.core.errors import BadInput
+from arena.core.text.bot_names import PERSON
 from arena.games.pazaak.career.purse import PURSE
 from arena.plugins.registry import Registry
 from arena.service.answers.rows import Document

@@ -13,7 +13,7 @@ from arena_tournaments.spec.keys import MAX_GAMES
 from arena.api.callbacks import context_of, split_keys
 from arena.api.calls import address, awaitable, looped, plugins, public
 from arena.api.keys import RunComparisonKeys
-from arena.core.parsing import Value
+from arena.core.text.parsing import Value
 from arena.service.answers.rows import Document
 from arena.service.answers.steps import await_steps
 from arena.service.lookup.python_bots import AnyBot, named_bots

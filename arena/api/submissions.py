@@ -11,8 +11,8 @@ from arena_tournaments.spec.keys import Isolation, Levels
 
 from arena.api.calls import quiet, warn
 from arena.api.keys import Names, Paths
+from arena.core.chance.seeding import SEED_BITS
 from arena.core.errors import BadInput
-from arena.core.seeding import SEED_BITS
 from arena.plugins.registry import Registry
 from arena.plugins.submission import NameFrom
 from arena.service.answers.arguments import checked, text

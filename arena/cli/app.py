@@ -27,7 +27,7 @@ from arena.cli.terminal.exits import (
 from arena.cli.terminal.help import Panels
 from arena.cli.terminal.signals import Asked
 from arena.cli.terminal.streams import Streams
-from arena.core.printable import printable_line
+from arena.core.text.printable import printable_line
 from arena.plugins.options import on_the_command_line, options_spelled
 from arena.service.answers.engine import engine
 from arena.service.answers.errors import known_error

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from typer import Typer
 
-    from arena.core.cases import Case, CaseDriver, DriverMaker
     from arena.core.game import AnyGame
+    from arena.core.parts.cases import Case, CaseDriver, DriverMaker
 
 
 def arena_unrated_games() -> Iterable[AnyGame]:

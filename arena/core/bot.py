@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 import msgspec
 
 from arena.core.actions import Action
+from arena.core.chance.seeding import generator
 from arena.core.observation import Observation, Offer
 from arena.core.outcome import Outcome
-from arena.core.seeding import generator
 
 if TYPE_CHECKING:
     from random import Random

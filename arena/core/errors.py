@@ -88,7 +88,7 @@ def _naturally(name: str) -> tuple[bool, int, str]:
 
 
 class ParseError(BadInput):
-    """Raised by the parsers of ``arena.core.parsing`` and of notations for text that is wrong."""
+    """Raised by the parsers of ``arena.core.text.parsing`` and of notations for text that is wrong."""
 
 
 class BadSpec(BadInput):

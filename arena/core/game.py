@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias
 
-from arena.core.dealer import Dealer
+from arena.core.chance.dealer import Dealer
 from arena.core.errors import UnknownName
 from arena.core.notation import Notation
 from arena.core.parts import (

@@ -20,9 +20,9 @@ from typing import (
 
 import msgspec
 
+from arena.core.chance.seeding import KEY_BYTES, KEY_PATTERN
 from arena.core.described import described
 from arena.core.errors import meant
-from arena.core.seeding import KEY_BYTES, KEY_PATTERN
 
 Group = Literal["Field", "Format", "Length", "Fairness", "Limits", "Isolation", "Output"]
 """Headings of options in help, in their order; the last is for all others."""

@@ -10,7 +10,7 @@ import msgspec
 
 from arena.core.described import described
 from arena.core.errors import ParseError, UnknownName
-from arena.core.parsing import Value, format_call, parse_call
+from arena.core.text.parsing import Value, format_call, parse_call
 
 
 class Ruleset(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Final, Generic, Self, TypeVar
 
 from arena.core.actions import Action
-from arena.core.dealer import Dealer
+from arena.core.chance.dealer import Dealer
 from arena.core.observation import Observation
 from arena.core.outcome import Outcome
 

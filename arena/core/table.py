@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-from arena.core.printable import printable_text
+from arena.core.text.printable import printable_text
 
 # Which type a value has depends on its key: a union would make every reader check for all types.
 Row: TypeAlias = Mapping[str, Any]

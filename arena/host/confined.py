@@ -18,7 +18,7 @@ import trio
 
 from arena.core.bot import Bot, MatchContext
 from arena.core.record import PlayedMatch
-from arena.core.tournament import Job
+from arena.core.tournaments.format import Job
 from arena.host.arrivals import Arrivals
 from arena.host.codecs import codec_for
 from arena.host.dispatcher import BotDispatcher, FaultCount

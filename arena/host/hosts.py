@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import Protocol
 
 from arena.core.record import PlayedMatch
-from arena.core.tournament import Job
+from arena.core.tournaments.format import Job
 from arena.host.inline import play_inline
 from arena.host.launch import MatchSettings
 from arena.host.watch import Watch

@@ -10,9 +10,9 @@ from typing import Any, TypeAlias
 
 from arena.core.actions import type_name
 from arena.core.bot import Bot, MatchContext
+from arena.core.chance.seeding import private_seeds
 from arena.core.game import AnyGame, Ruleset
 from arena.core.outcome import Outcome, Termination
-from arena.core.seeding import private_seeds
 from arena.host.watch import LATE_NS, LeftTable, OutOfTime, Watch
 from arena.match.adjudication import Failure
 from arena.match.limits import A_DECISION, Limits, over_time

@@ -13,7 +13,7 @@ import msgspec
 
 from arena.core.errors import HarnessFault
 from arena.core.game import AnyGame, Ruleset
-from arena.core.tournament import Job
+from arena.core.tournaments.format import Job
 from arena.host.box.levels import Level
 from arena.match.course import Course
 from arena.match.limits import Limits

@@ -12,11 +12,11 @@ from time import perf_counter_ns
 from typing import Any, TypeAlias
 
 from arena.core.bot import MatchContext
+from arena.core.chance.seeding import private_seeds
 from arena.core.outcome import Outcome
 from arena.core.record import Measurement, PlayedMatch, SeatLog
-from arena.core.seeding import private_seeds
 from arena.core.state import State
-from arena.core.tournament import Job
+from arena.core.tournaments.format import Job
 from arena.host.inline import InlineSeat
 from arena.host.launch import MatchSettings
 from arena.host.logs import LogEnd

@@ -17,7 +17,7 @@ import msgspec
 from arena.core.actions import type_name
 from arena.core.described import described
 from arena.core.errors import ArenaError, BadPlugin, HarnessFault
-from arena.core.wire import decode_jobs, encode
+from arena.core.tournaments.wire import decode_jobs, encode
 from arena.host.box.levels import Level
 from arena.host.hosts import Host, open_host
 from arena.host.launch import WIDTH, MatchSettings, Resources
@@ -85,11 +85,11 @@ def play_chunk(setup: bytes, jobs: bytes, seconds: float = math.inf) -> bytes:
 
     Args:
         setup: ``Setup.to_bytes()``.
-        jobs: The jobs, as ``arena.core.wire.encode`` writes them.
+        jobs: The jobs, as ``arena.core.tournaments.wire.encode`` writes them.
         seconds: Time in which matches begin.
 
     Returns:
-        The played matches in the order of the jobs, for ``arena.core.wire.decode_matches``.
+        The played matches in the order of the jobs, for ``arena.core.tournaments.wire.decode_matches``.
 
     Raises:
         HarnessFault: The harness failed; none of these matches counts.

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from arena.core.game import AnyGame
+from arena.core.parts.value import DecisionValues
 from arena.core.record import MatchRecord
-from arena.core.value import DecisionValues
 from arena.match.replay import Step, replay
 
 

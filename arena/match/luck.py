@@ -10,9 +10,9 @@ import msgspec
 
 from arena.core.actions import Action
 from arena.core.game import AnyGame
+from arena.core.parts.value import ValueFunction
 from arena.core.record import MatchRecord
 from arena.core.state import CHANCE, State
-from arena.core.value import ValueFunction
 from arena.match.replay import Step, last_state, replay
 
 

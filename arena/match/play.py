@@ -11,7 +11,7 @@ from collections.abc import Generator, Sequence
 from typing import Any, TypeAlias
 
 from arena.core.actions import pack_ids
-from arena.core.dealer import Dealer, SeatStreams
+from arena.core.chance.dealer import Dealer, SeatStreams
 from arena.core.errors import HarnessFault, IllegalAction, IllegalLoadout
 from arena.core.game import AnyGame, Ruleset
 from arena.core.outcome import Fault, Termination

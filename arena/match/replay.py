@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from arena.core.actions import Action, pack_ids, unpack_ids
-from arena.core.dealer import SeatStreams
+from arena.core.chance.dealer import SeatStreams
 from arena.core.errors import ArenaError, Divergence, UnknownName
 from arena.core.game import AnyGame, Ruleset
 from arena.core.outcome import RULE_ENDINGS, Fault, Termination

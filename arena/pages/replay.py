@@ -17,7 +17,7 @@ from msgspec import structs
 
 from arena.core.errors import BadInput
 from arena.core.outcome import RULE_ENDINGS
-from arena.core.value import LESS_LUCK, LUCK_ADJUSTED
+from arena.core.parts.value import LESS_LUCK, LUCK_ADJUSTED
 from arena.pages.boards import board, different, draw_boards
 from arena.pages.page import Asset, Page, file_policy
 from arena.pages.probabilities import Graph, graph

@@ -8,7 +8,7 @@ from itertools import groupby
 import msgspec
 
 from arena.core.table import Column
-from arena.core.tournament import Bout
+from arena.core.tournaments.format import Bout
 from arena.pages.charts import Curve, bars, curve, forest, heat_map, least_span
 from arena.pages.drawing import Addresses, drawn_table
 from arena.pages.page import Fact, Link, Page

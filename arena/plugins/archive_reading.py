@@ -21,7 +21,7 @@ from unicodedata import normalize
 import msgspec
 
 from arena.core.errors import BadPlugin
-from arena.core.printable import printable_line
+from arena.core.text.printable import printable_line
 from arena.plugins.archive_kinds import ACCEPTED, GZIP, TAR, ZIP, has_archive_name, kind_of
 from arena.plugins.archives import MOST_BYTES, MOST_FILES, TooBig, check_path, is_left_out_name
 

@@ -10,7 +10,7 @@ from io import BytesIO
 from pathlib import Path
 
 from arena.core.errors import BadPlugin
-from arena.core.printable import printable_line
+from arena.core.text.printable import printable_line
 from arena.plugins.archive_kinds import ACCEPTED
 
 MOST_BYTES = 25_000_000

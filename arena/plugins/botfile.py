@@ -13,8 +13,8 @@ import msgspec
 
 from arena.core.errors import BadPlugin, ParseError, UnknownName
 from arena.core.metadata import BotMetadata
-from arena.core.printable import printable_line
-from arena.core.text import wide_encoding
+from arena.core.text.decoding import wide_encoding
+from arena.core.text.printable import printable_line
 from arena.plugins.hashing import bytes_content
 
 _SPELLING = re.compile(

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from arena.core.cases import Case, CaseDriver, DriverMaker
     from arena.core.game import AnyGame
+    from arena.core.parts.cases import Case, CaseDriver, DriverMaker
 
 
 def arena_games() -> Iterable[AnyGame]:

@@ -6,7 +6,7 @@ import shlex
 from pathlib import Path
 
 from arena.core.errors import BadPlugin, ParseError
-from arena.core.tournament import Participant
+from arena.core.tournaments.format import Participant
 from arena.plugins.entries import BotSource
 from arena.plugins.hashing import bytes_content
 from arena.plugins.programs import find_program

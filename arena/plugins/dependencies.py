@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 
 from arena.core.errors import BadPlugin
-from arena.core.printable import printable_line
+from arena.core.text.printable import printable_line
 from arena.plugins.manager import OWN_DISTRIBUTION
 from arena.plugins.options import option
 

@@ -6,9 +6,9 @@ from typing import Literal
 
 import msgspec
 
-from arena.core.parsing import Value
-from arena.core.spelled import Spelled
-from arena.core.tournament import Participant
+from arena.core.text.parsing import Value
+from arena.core.text.spelled import Spelled
+from arena.core.tournaments.format import Participant
 
 
 class BotEntry(msgspec.Struct, frozen=True, kw_only=True, metaclass=Spelled):

@@ -15,11 +15,10 @@ import msgspec
 
 from arena.core.described import described
 from arena.core.errors import ArenaError, BadPlugin, describe
-from arena.core.executor import Executor, Work
 from arena.core.export import BinaryExporter, Streaming
-from arena.core.rating import Rated, RatingSystem, Results
 from arena.core.record import PlayedMatch
-from arena.core.tournament import (
+from arena.core.tournaments.executor import Executor, Work
+from arena.core.tournaments.format import (
     PAIRS,
     Bout,
     Entrant,
@@ -32,6 +31,7 @@ from arena.core.tournament import (
     Scoring,
     Tables,
 )
+from arena.core.tournaments.rating import Rated, RatingSystem, Results
 
 if TYPE_CHECKING:
     import trio

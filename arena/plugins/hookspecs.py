@@ -28,13 +28,13 @@ from pluggy import HookspecMarker
 if TYPE_CHECKING:
     from typer import Typer
 
-    from arena.core.cases import DriverMaker
-    from arena.core.executor import ExecutorKind
     from arena.core.export import Exporter
     from arena.core.game import AnyGame
-    from arena.core.rating import RatingSystem
+    from arena.core.parts.cases import DriverMaker
     from arena.core.record import PlayedMatch
-    from arena.core.tournament import Format, RoundResult
+    from arena.core.tournaments.executor import ExecutorKind
+    from arena.core.tournaments.format import Format, RoundResult
+    from arena.core.tournaments.rating import RatingSystem
     from arena.plugins.entries import BotEntry
 
 hookspec = HookspecMarker("arena")

@@ -16,7 +16,7 @@ import msgspec
 from arena.core.bot import Bot
 from arena.core.described import described
 from arena.core.errors import BadInput, BadPlugin, ParseError, UnknownName, describe
-from arena.core.parsing import Value
+from arena.core.text.parsing import Value
 from arena.plugins.entries import BotSource
 from arena.plugins.hashing import bytes_content, registered_content
 from arena.plugins.options import option

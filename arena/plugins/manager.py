@@ -13,7 +13,7 @@ import msgspec
 from pluggy import HookimplOpts, PluginManager
 
 from arena.core.errors import describe
-from arena.core.printable import printable_line
+from arena.core.text.printable import printable_line
 from arena.plugins import hookspecs
 
 GROUP = "arena"

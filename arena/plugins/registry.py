@@ -11,16 +11,16 @@ from typing import Any, TypeVar, get_origin
 
 import msgspec
 
-from arena.core.bot_names import INSTALLED, alike
-from arena.core.cases import DriverMaker
 from arena.core.errors import BadInput, BadPlugin, UnknownName, describe
-from arena.core.executor import ExecutorKind
 from arena.core.export import Exporter
 from arena.core.game import AnyGame, Game
 from arena.core.options import Row
-from arena.core.parsing import Value, format_call, parse_call, split_version
-from arena.core.rating import RatingSystem, configured
-from arena.core.tournament import Format, Participant, Scoring
+from arena.core.parts.cases import DriverMaker
+from arena.core.text.bot_names import INSTALLED, alike
+from arena.core.text.parsing import Value, format_call, parse_call, split_version
+from arena.core.tournaments.executor import ExecutorKind
+from arena.core.tournaments.format import Format, Participant, Scoring
+from arena.core.tournaments.rating import RatingSystem, configured
 from arena.plugins.botfile import read_bot_file, split_file_spelling
 from arena.plugins.dependencies import allowed_modules
 from arena.plugins.entries import BotEntry, BotSource
@@ -365,7 +365,7 @@ def _lacks(kind: str) -> Callable[[object], str]:
 def _no_format(item: object) -> str:
     """The fault of a kind of tournament; empty without one."""
     if not isinstance(item, Format):
-        return f"a {type(item).__name__}, no arena Format: derive it from arena.core.tournament's"
+        return f"a {type(item).__name__}, no arena Format: derive it from arena.core.tournaments.format's"
     no_format = f"a {type(item).__name__}, no arena Format: its"
     for fact in msgspec.structs.fields(Format):
         value, kind = getattr(item, fact.name), get_origin(fact.type) or fact.type

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 from unicodedata import combining, normalize
 
-from arena.core.bot_names import INSTALLED, is_untelling
 from arena.core.errors import BadInput, BadPlugin
 from arena.core.metadata import BotMetadata
-from arena.core.printable import printable_line
+from arena.core.text.bot_names import INSTALLED, is_untelling
+from arena.core.text.printable import printable_line
 from arena.plugins.archive_kinds import ACCEPTED, without_archive_ending
 from arena.plugins.archive_reading import archive_files, archive_members, without_left_out
 from arena.plugins.archives import folder_files, is_hidden, read_file, without_outer_folders

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from arena.core.errors import BadPlugin
-from arena.core.parsing import Value, format_call
-from arena.core.tournament import Participant
+from arena.core.text.parsing import Value, format_call
+from arena.core.tournaments.format import Participant
 from arena.plugins.entries import BotSource
 from arena.plugins.metadata import SOURCE_ROOTS, module_path
 from arena.plugins.programs import find_program

@@ -26,7 +26,7 @@ from zlib import crc32
 import msgspec
 
 from arena.core.actions import Action
-from arena.core.dealer import Dealer, Sampled, SeatStreams
+from arena.core.chance.dealer import Dealer, Sampled, SeatStreams
 from arena.core.observation import Observation
 from arena.core.state import CHANCE, State
 from arena.testing.probes import demand, fingerprint

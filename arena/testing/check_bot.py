@@ -10,13 +10,13 @@ from typing import TypeAlias
 
 import msgspec
 
+from arena.core.chance.seeding import derive_seed
 from arena.core.defaults import CHECK_MATCHES
 from arena.core.errors import BadInput
 from arena.core.game import AnyGame, Ruleset
 from arena.core.outcome import Fault, Outcome, Termination, utilities
 from arena.core.record import MatchKey, Measurement, PlayedMatch
-from arena.core.seeding import derive_seed
-from arena.core.tournament import BotDriver, Job
+from arena.core.tournaments.format import BotDriver, Job
 from arena.match.adjudication import faults_of
 from arena.match.replay import state_before
 from arena.testing.reasons import in_one_line

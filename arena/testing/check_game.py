@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from arena.core.actions import Action, pack_ids
-from arena.core.dealer import SeatStreams
+from arena.core.chance.dealer import SeatStreams
+from arena.core.chance.seeding import derive_seed, generator
 from arena.core.defaults import REDEALS
 from arena.core.errors import ArenaError, BadInput
 from arena.core.game import AnyGame, Ruleset
 from arena.core.observation import Observation
 from arena.core.outcome import Fault, Outcome, Termination
 from arena.core.record import MatchRecord
-from arena.core.seeding import derive_seed, generator
 from arena.core.state import TERMINAL, State
 from arena.match.adjudication import final_outcome, record_fault
 from arena.match.replay import verify

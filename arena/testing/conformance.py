@@ -1,4 +1,4 @@
-"""Runs files of rule cases and checks them; see ``arena.core.cases`` for the schema.
+"""Runs files of rule cases and checks them; see ``arena.core.parts.cases`` for the schema.
 
 Each game's own driver plays its cases. Unknown content fails a case by name: nothing is skipped.
 """
@@ -11,9 +11,9 @@ from pathlib import Path
 
 import msgspec
 
-from arena.core.cases import Case, CaseDriver, DriverMaker, Json, known, mapping
 from arena.core.errors import BadInput, IllegalMove, ParseError, UnknownName
-from arena.core.text import decode_text
+from arena.core.parts.cases import Case, CaseDriver, DriverMaker, Json, known, mapping
+from arena.core.text.decoding import decode_text
 
 CASE_KEYS = ("id", "game", "variant", "given", "when", "expect", "seed", "note", "options")
 ILLEGAL_STEP = "illegal_step"

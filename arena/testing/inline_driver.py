@@ -13,7 +13,7 @@ import msgspec
 from arena.core.bot import Bot
 from arena.core.game import AnyGame, Ruleset
 from arena.core.record import PlayedMatch
-from arena.core.tournament import Job
+from arena.core.tournaments.format import Job
 from arena.match.limits import Limits
 from arena.match.requests import Played
 

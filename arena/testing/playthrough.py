@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import msgspec
 
 from arena.core.actions import Action
+from arena.core.chance.seeding import derive_seed, generator
 from arena.core.errors import ParseError
 from arena.core.game import AnyGame
 from arena.core.observation import Observation
 from arena.core.record import MatchRecord
-from arena.core.seeding import derive_seed, generator
 from arena.core.state import CHANCE
 from arena.match.replay import replay
 from arena.testing.narration import AnyState, Narrator, PlainNarrator, outcome_lines

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import msgspec
 
 from arena.core.actions import Action
-from arena.core.dealer import Sampled, SeatStreams
+from arena.core.chance.dealer import Sampled, SeatStreams
+from arena.core.chance.seeding import generator
 from arena.core.errors import BadInput, IllegalAction
 from arena.core.game import AnyGame, Ruleset
 from arena.core.observation import Observation
 from arena.core.outcome import WIN_OR_LOSS, Outcome, Payoffs
 from arena.core.parts import Positions
-from arena.core.seeding import generator
 from arena.core.state import State
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from arena.core.printable import printable_line
+from arena.core.text.printable import printable_line
 
 _FRAME = re.compile(
     r'^ *File "(?P<file>[^"\n]+)", line (?P<line>\d+)(?P<stack> in )?', re.MULTILINE

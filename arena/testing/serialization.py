@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 
 from arena.core.game import AnyGame, Ruleset
-from arena.core.json_form import json_form
 from arena.core.observation import Observation, Offer
 from arena.core.parts import Wire
+from arena.core.parts.json_form import json_form
 from arena.core.state import State
 from arena.testing.probes import Broken, demand, difference
 

@@ -15,8 +15,8 @@ from starlette.routing import Match, Route, Router
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arena.core.errors import UnknownName
-from arena.core.printable import printable_line
-from arena.core.tournament import EXHIBITION
+from arena.core.text.printable import printable_line
+from arena.core.tournaments.format import EXHIBITION
 from arena.service.public.documents import tournament_rows
 from arena.web import league, play
 from arena.web.api import Answer, Pairs, Resource, answer, document, resources

@@ -8,7 +8,7 @@ import msgspec
 from starlette.exceptions import HTTPException
 
 from arena.core.errors import BadInput, BadStore, describe
-from arena.core.printable import printable_line
+from arena.core.text.printable import printable_line
 from arena.service.answers.errors import DiskFull, known_error
 
 LONGEST = 2_000

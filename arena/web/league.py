@@ -24,7 +24,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from arena.core.errors import BadInput, BadStore, UnknownName
-from arena.core.printable import printable_line
+from arena.core.text.printable import printable_line
 from arena.service.bots.author_logs import NotTheAuthor, author_logs
 from arena.service.league.league_queue import accept_upload
 from arena.service.public.documents import upload_row

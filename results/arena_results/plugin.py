@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from arena.core.export import Exporter
-    from arena.core.rating import RatingSystem
+    from arena.core.tournaments.rating import RatingSystem
 
 
 def arena_rating_systems() -> Iterable[RatingSystem]:

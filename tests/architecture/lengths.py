@@ -31,7 +31,7 @@ REASONS = {
     "arena/match/play.py:play_match": "the hot path: calls cost too much for every decision",
     "arena/service/bots/submit.py:submit": "half of it are its arguments and what they are",
     "benchmarks/corpus.py": "one subject: all that is played, hashed and compared",
-    "arena/core/tournament.py": "types and contracts, most of them documentation",
+    "arena/core/tournaments/format.py": "types and contracts, most of them documentation",
 }
 """The reason for the length of each file, and of each function by file and qualified name."""
 

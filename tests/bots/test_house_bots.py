@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.core.outcome import RULE_ENDINGS
-from arena.core.parsing import format_call
+from arena.core.text.parsing import format_call
 from arena.games.pazaak.rulesets import PazaakRules
 from arena.games.pazaak.side_decks import READY_MADE
 from tests.bots.play import play, score

@@ -11,7 +11,7 @@ from arena_results.store.store import Store
 
 from arena.core.bot import Bot
 from arena.core.record import MatchKey, PlayedMatch
-from arena.core.tournament import Pairing, Participant, Round
+from arena.core.tournaments.format import Pairing, Participant, Round
 from arena.games.pazaak.game import Pazaak
 from arena.host.inline import play_inline
 from arena.match.limits import Limits

@@ -13,7 +13,7 @@ from arena_results.store.store import Store
 
 from arena.core.errors import AlteredResults, BadStore
 from arena.core.record import MatchKey
-from arena.core.tournament import Pairing, Round
+from arena.core.tournaments.format import Pairing, Round
 from tests.cli.stored_cups import play, store
 
 WHOLE = (("tournament", "show", "1"), ("tournament", "resume", "1"), ("replay", "1", "--verify"))

@@ -8,7 +8,7 @@ import pytest
 from arena_tournaments.formats.elimination import FORMATS
 
 from arena.cli.texts.bracket import bracket_lines
-from arena.core.tournament import PairingResult, RoundResult, Wanted
+from arena.core.tournaments.format import PairingResult, RoundResult, Wanted
 from tests.tournaments.plays import field_of, play
 
 NAMES = ("optimal", "counter", "hand-saver", "stand(at=17)", "random", "careful-counter")

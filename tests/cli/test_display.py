@@ -19,10 +19,10 @@ from rich.console import Console
 
 from arena.cli.terminal import progress as module
 from arena.cli.terminal.progress import Display
+from arena.core.chance.seeding import SeedOrigin, SeedSource
 from arena.core.outcome import Fault, Outcome, Termination
 from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
-from arena.core.seeding import SeedOrigin, SeedSource
-from arena.core.tournament import Entrant, Tables
+from arena.core.tournaments.format import Entrant, Tables
 from arena.service.run.progress import Progress
 
 PLAN = Plan(

@@ -20,9 +20,9 @@ from pathlib import Path
 
 import trio
 
-from arena.core.rating import Rated, Rating
-from arena.core.wire import decode_matches, encode
-from arena.core.tournament import Format, Pairing, Round, Scoring
+from arena.core.tournaments.rating import Rated, Rating
+from arena.core.tournaments.wire import decode_matches, encode
+from arena.core.tournaments.format import Format, Pairing, Round, Scoring
 
 
 class EndsMeet(Format, kw_only=True):

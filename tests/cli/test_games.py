@@ -10,7 +10,7 @@ from typing import get_args, get_type_hints
 import msgspec
 import pytest
 
-from arena.core.parsing import parse_call
+from arena.core.text.parsing import parse_call
 from arena.plugins.registry import Registry
 
 

@@ -17,7 +17,7 @@ from arena_results.store.store import Store
 from arena.cli.terminal.wiring import registry
 from arena.core.outcome import Outcome, utilities
 from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
-from arena.core.tournament import Pairing, Participant, Round
+from arena.core.tournaments.format import Pairing, Participant, Round
 from tests.cli.stored_cups import store
 
 

@@ -13,7 +13,7 @@ from arena_results.store.luck_sums import keep_luck
 from arena_results.store.queries import tournament
 from msgspec import structs
 
-from arena.core.value import LESS_LUCK, ValueFunction
+from arena.core.parts.value import LESS_LUCK, ValueFunction
 from arena.games.pazaak.game import Pazaak, PazaakLuck
 
 HASH = Pazaak().luck.value_function(Pazaak().ruleset()).hash

@@ -13,7 +13,7 @@ from arena_results.store.store import Store
 from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
-from arena.core.tournament import Pairing, Participant, Round
+from arena.core.tournaments.format import Pairing, Participant, Round
 from arena.games.sabacc.game import Sabacc
 from tests.cli.tournament_runs import Place as Folder
 

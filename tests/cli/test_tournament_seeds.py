@@ -11,7 +11,7 @@ from arena_results.file.database import open_database
 from arena_results.schema.rows import Status
 from arena_results.store.queries import tournament
 
-from arena.core.seeding import SeedOrigin, SeedSource, private_seeds
+from arena.core.chance.seeding import SeedOrigin, SeedSource, private_seeds
 from tests.cli.tournament_runs import PATIENCE, Place, kill_group, until, without_progress
 
 PAIR = ("--bot", "slow.py", "--bot", "random")

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.core.dealer import Sampled, Scripted, SeatStreams
+from arena.core.chance.dealer import Sampled, Scripted, SeatStreams
+from arena.core.chance.seeding import generator
 from arena.core.errors import HarnessFault
-from arena.core.seeding import generator
 
 FORTY = tuple(value for value in range(1, 11) for _ in range(4))
 SEEDS = st.integers(0, 2**63 - 1)

@@ -7,10 +7,10 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from arena.core.dealer import SeatStreams
+from arena.core.chance.dealer import SeatStreams
 from arena.core.game import Ruleset
-from arena.core.json_form import json_form, plain
 from arena.core.observation import Observation, Offer
+from arena.core.parts.json_form import json_form, plain
 from tests.table_game import MOVES, PASS, RAISE, RULES, Table, TableObservation
 
 

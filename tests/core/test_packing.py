@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.core.actions import Action
-from arena.core.dealer import SeatStreams
+from arena.core.chance.dealer import SeatStreams
+from arena.core.chance.seeding import generator
 from arena.core.game import Ruleset
 from arena.core.observation import Observation
-from arena.core.packing import Code, Memo, Packing, row, rows
-from arena.core.seeding import generator
+from arena.core.parts.packing import Code, Memo, Packing, row, rows
 from arena.games.pazaak.game import Pazaak
 from arena.games.sabacc.game import Sabacc
 

@@ -1,6 +1,6 @@
 import pytest
 
-from arena.core.printable import printable_line, printable_text, without_folders
+from arena.core.text.printable import printable_line, printable_text, without_folders
 
 
 @pytest.mark.parametrize(

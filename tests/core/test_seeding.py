@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.core.seeding import (
+from arena.core.chance.seeding import (
     KEY_BYTES,
     SEED_BITS,
     SeedOrigin,

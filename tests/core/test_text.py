@@ -7,8 +7,8 @@ from codecs import BOM_UTF8
 import pytest
 
 from arena.core.errors import ParseError
-from arena.core.text import decode_text, wide_encoding
-from arena.core.toml import read_toml
+from arena.core.text.decoding import decode_text, wide_encoding
+from arena.core.text.toml import read_toml
 
 WIDE = ("utf-16", "utf-16-le", "utf-16-be", "utf-32")
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.core.errors import BadInput
-from arena.core.tournament import PAIRS, Participant, Tables, shown_names
+from arena.core.tournaments.format import PAIRS, Participant, Tables, shown_names
 
 
 @pytest.mark.parametrize(

@@ -8,17 +8,17 @@ from hypothesis import strategies as st
 
 from arena.core.actions import pack_ids, type_name, unpack_ids
 from arena.core.bot import Bot
+from arena.core.chance.seeding import SEED_BITS, derive_seed, fresh_seed, generator, private_seeds
 from arena.core.errors import ParseError, UnknownName
 from arena.core.outcome import Outcome, Termination
-from arena.core.parsing import (
+from arena.core.record import MatchKey, MatchRecord
+from arena.core.text.parsing import (
     format_call,
     join_loadout,
     parse_call,
     split_loadout,
     split_version,
 )
-from arena.core.record import MatchKey, MatchRecord
-from arena.core.seeding import SEED_BITS, derive_seed, fresh_seed, generator, private_seeds
 from arena.core.wager import settle
 
 SEEDS = st.integers(0, 2**63 - 1)

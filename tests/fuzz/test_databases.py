@@ -23,7 +23,7 @@ from arena.cli.app import build
 from arena.cli.terminal.exits import error_code, error_lines
 from arena.core.errors import AlteredResults, ArenaError, BadInput
 from arena.core.record import MatchKey, Measurement, PlayedMatch
-from arena.core.tournament import Pairing, Participant, Round
+from arena.core.tournaments.format import Pairing, Participant, Round
 from arena.games.pazaak.game import Pazaak
 from tests.fuzz.fuzzing import FIRST
 from tests.fuzz.fuzzing import INPUTS as INPUTS_OF_TARGETS

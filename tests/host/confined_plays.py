@@ -12,9 +12,9 @@ from pathlib import Path
 
 import msgspec
 
+from arena.core.chance.seeding import private_seeds
 from arena.core.record import MatchKey, PlayedMatch
-from arena.core.seeding import private_seeds
-from arena.core.tournament import Job
+from arena.core.tournaments.format import Job
 from arena.host.box.levels import Level
 from arena.host.hosts import open_host
 from arena.host.inline import play_inline

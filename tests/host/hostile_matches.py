@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from arena.core.record import MatchKey, PlayedMatch
-from arena.core.tournament import Job
-from arena.core.wire import decode_matches, encode
+from arena.core.tournaments.format import Job
+from arena.core.tournaments.wire import decode_matches, encode
 from arena.host.worker import Setup, play_chunk
 from arena.match.limits import Limits
 from arena.plugins.registry import Registry

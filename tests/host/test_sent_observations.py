@@ -15,10 +15,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.core.dealer import SeatStreams
+from arena.core.chance.dealer import SeatStreams
+from arena.core.chance.seeding import generator
 from arena.core.game import AnyGame
 from arena.core.observation import Observation
-from arena.core.seeding import generator
 from arena.core.state import State
 from arena.games.pazaak.career.game import PazaakCareer
 from arena.games.pazaak.game import Pazaak

@@ -12,8 +12,8 @@ import pytest
 from arena.core.errors import BadPlugin, HarnessFault
 from arena.core.outcome import Termination
 from arena.core.record import MatchKey
-from arena.core.tournament import Job
-from arena.core.wire import decode_matches, encode
+from arena.core.tournaments.format import Job
+from arena.core.tournaments.wire import decode_matches, encode
 from arena.host import hosts, worker
 from arena.host.worker import Setup, play_chunk
 from arena.match.limits import Limits

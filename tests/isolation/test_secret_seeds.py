@@ -10,8 +10,8 @@ from arena_bots.pazaak.stand_at import StandAt
 from arena_results.file.database import open_database
 from arena_results.store.queries import matches, summary
 
-from arena.core.seeding import SeedKeys, SeedOrigin, SeedSource
-from arena.core.tournament import Pairing, Round
+from arena.core.chance.seeding import SeedKeys, SeedOrigin, SeedSource
+from arena.core.tournaments.format import Pairing, Round
 from arena.games.pazaak.game import Pazaak
 from arena.host.inline import play_inline
 from arena.match.limits import Limits

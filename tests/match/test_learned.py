@@ -7,9 +7,9 @@ from math import fsum
 import numpy as np
 import pytest
 
+from arena.core.chance.seeding import derive_seed
 from arena.core.errors import BadInput
-from arena.core.features import SceneFeatures
-from arena.core.seeding import derive_seed
+from arena.core.parts.features import SceneFeatures
 from arena.games.pazaak import stages
 from arena.games.sabacc.game import Sabacc
 from arena.host.inline import play_inline

@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.core.seeding import generator
+from arena.core.chance.seeding import generator
 from arena.core.state import CHANCE
 from arena.match.decisions import assessment
 from arena.match.learned.decisions import LearnedDecisions

@@ -4,7 +4,7 @@ import pytest
 
 from arena.core.errors import BadInput, Divergence
 from arena.core.parts import Luck
-from arena.core.value import ValueFunction
+from arena.core.parts.value import ValueFunction
 from arena.games.pazaak.value import no_hands
 from arena.host.inline import play_inline
 from arena.match.limits import Limits

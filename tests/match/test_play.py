@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from arena.core.actions import unpack_ids
-from arena.core.dealer import Scripted, SeatStreams
+from arena.core.chance.dealer import Scripted, SeatStreams
 from arena.core.errors import HarnessFault
 from arena.core.outcome import Termination
 from arena.games.pazaak.cards import cards_named

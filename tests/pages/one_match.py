@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arena.core.bot import Bot
 from arena.core.record import MatchKey, PlayedMatch
-from arena.core.tournament import Participant
+from arena.core.tournaments.format import Participant
 from arena.games.pazaak.game import Pazaak
 from arena.games.sabacc.game import Sabacc
 from arena.host.inline import play_inline

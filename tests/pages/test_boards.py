@@ -7,8 +7,8 @@ from typing import get_args
 
 import pytest
 
+from arena.core.chance.seeding import generator
 from arena.core.scene import BACK, Colour, Face, Fact, Scene, Zone
-from arena.core.seeding import generator
 from arena.games.pazaak.scene import LOOKS as PAZAAK_LOOKS
 from arena.games.sabacc.scene import LOOKS as SABACC_LOOKS
 from arena.match.replay import replay

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from arena.core.errors import BadInput, UnknownName
-from arena.core.value import LESS_LUCK, LUCK_ADJUSTED
+from arena.core.parts.value import LESS_LUCK, LUCK_ADJUSTED
 from arena.pages.page import Page
 from arena.pages.replay import replay_page, single_replay_page
 from tests.pages.one_match import CHIPS, HOSTILE, PAZAAK, SABACC, Crash, Late, played

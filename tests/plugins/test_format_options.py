@@ -20,7 +20,7 @@ import msgspec
 from arena_tournaments.scoring.scoring import MATCH
 
 from arena.core.options import Option
-from arena.core.tournament import PAIRS, Format, Pairing, Round
+from arena.core.tournaments.format import PAIRS, Format, Pairing, Round
 
 
 class Chain(Format, kw_only=True):

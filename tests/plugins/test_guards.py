@@ -9,8 +9,7 @@ import pytest
 import trio
 
 from arena.core.errors import BadInput, BadPlugin, HarnessFault
-from arena.core.rating import Results
-from arena.core.tournament import (
+from arena.core.tournaments.format import (
     PAIRS,
     Entrant,
     Format,
@@ -20,6 +19,7 @@ from arena.core.tournament import (
     RoundResult,
     Wanted,
 )
+from arena.core.tournaments.rating import Results
 from arena.plugins.registry import Registry
 from tests.plugins.test_manager import FORMAT
 
@@ -29,8 +29,8 @@ PLAYED = [
 ]
 OTHERS = """
 from arena.core.errors import BadInput
-from arena.core.rating import Rated, Rating
-from arena.core.tournament import Pairing, Round
+from arena.core.tournaments.rating import Rated, Rating
+from arena.core.tournaments.format import Pairing, Round
 
 class Other:
     name, summary, note, table_note, takes = "other", "", "", "", ()

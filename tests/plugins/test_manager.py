@@ -9,7 +9,7 @@ from arena.plugins.manager import Extensions
 from arena.plugins.registry import Registry
 
 FORMAT = """
-from arena.core.tournament import Format, Scoring
+from arena.core.tournaments.format import Format, Scoring
 
 class Playoff(Format, kw_only=True):
     name: str = "{name}"

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from arena_tournaments.scoring.tiebreaks import TIE_BREAKS
 
-from arena.core.cases import CaseDriver
 from arena.core.errors import UnknownName
-from arena.core.executor import ExecutorKind
 from arena.core.export import Exporter
-from arena.core.rating import RatingSystem
-from arena.core.tournament import Format
+from arena.core.parts.cases import CaseDriver
+from arena.core.tournaments.executor import ExecutorKind
+from arena.core.tournaments.format import Format
+from arena.core.tournaments.rating import RatingSystem
 from arena.plugins import hookspecs, manager, registry
 
 ROOT = Path(__file__).parents[2]

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.core.errors import BadPlugin, ParseError, UnknownName
-from arena.core.parsing import format_call
+from arena.core.text.parsing import format_call
 from arena.plugins.entries import BotSource
 from arena.plugins.registry import Registry
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from arena.core.bot import Bot, MatchContext
+from arena.core.chance.seeding import private_seeds
 from arena.core.game import AnyGame
-from arena.core.seeding import private_seeds
 from arena.host.codecs import TEXT
 from arena.host.messages import PROTOCOL, Answer, Decide, Finish, Hello, Ready, Request, Start
 from arena.match.limits import Limits

@@ -8,7 +8,7 @@ import tomllib
 import msgspec
 import pytest
 
-from arena.core.dealer import SeatStreams
+from arena.core.chance.dealer import SeatStreams
 from arena.core.game import AnyGame
 from arena.games.pazaak.game import Pazaak
 from arena.games.sabacc.game import Sabacc

@@ -13,7 +13,7 @@ from arena_results.store.store import Store
 
 from arena.core.outcome import Fault, Outcome, Termination, utilities
 from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
-from arena.core.tournament import Pairing, Participant, Round
+from arena.core.tournaments.format import Pairing, Participant, Round
 
 NAMES = ("ann", "bob", "cid", "dot")
 FIELD = tuple(Participant(name, "1.0", f"{index:012x}") for index, name in enumerate(NAMES))

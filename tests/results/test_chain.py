@@ -13,7 +13,7 @@ from arena_results.store.queries import tournament
 from arena_results.store.store import Store
 
 from arena.core.errors import BadStore
-from arena.core.tournament import Pairing, Round
+from arena.core.tournaments.format import Pairing, Round
 
 ROUNDS = (Round(1, (Pairing((0, 1)), Pairing((2, 3)))), Round(2, (Pairing((0, 2)),), byes=(1, 3)))
 

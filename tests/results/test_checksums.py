@@ -25,8 +25,8 @@ from arena_results.store.value_files import file_by_hash
 from arena.core.errors import AlteredResults
 from arena.core.outcome import Fault, Termination
 from arena.core.record import MatchKey, SeatLog
-from arena.core.rulings import Ruling, RulingKind
-from arena.core.tournament import Pairing, Round
+from arena.core.tournaments.format import Pairing, Round
+from arena.core.tournaments.rulings import Ruling, RulingKind
 
 HASH = "a" * 64
 SEALED = [name for name, table in METADATA.tables.items() if "checksum" in table.c]

@@ -9,9 +9,9 @@ from arena_results.ratings.systems.systems import Elo
 from arena_results.schema.rows import EntryRow
 from arena_results.store.store import Store
 
-from arena.core.rating import Duels
-from arena.core.seeding import SeedOrigin, SeedSource
-from arena.core.tournament import Pairing, Round
+from arena.core.chance.seeding import SeedOrigin, SeedSource
+from arena.core.tournaments.format import Pairing, Round
+from arena.core.tournaments.rating import Duels
 from tests.results.ratings.live_elo import elo
 
 ELO = Elo()

@@ -20,8 +20,8 @@ from arena_results.store.store import Store
 from sqlalchemy import text
 
 from arena.core.errors import AlteredResults, BadInput, BadStore, UnknownName
-from arena.core.executor import Pace
-from arena.core.tournament import Pairing, Round
+from arena.core.tournaments.executor import Pace
+from arena.core.tournaments.format import Pairing, Round
 
 
 @pytest.fixture

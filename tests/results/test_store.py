@@ -19,7 +19,7 @@ from sqlalchemy import text
 from arena.core.errors import BadInput, BadStore, HarnessFault, UnknownName
 from arena.core.outcome import Fault, Termination
 from arena.core.record import MatchKey
-from arena.core.tournament import Pairing, Round
+from arena.core.tournaments.format import Pairing, Round
 
 ROUND = Round(1, (Pairing((0, 1)), Pairing((3, 2))), byes=(4,))
 

@@ -25,7 +25,7 @@ from arena_results.store.store import Store
 
 from arena.core.errors import BadInput, UnknownName
 from arena.core.record import Measurement
-from arena.core.tournament import Participant
+from arena.core.tournaments.format import Participant
 
 REPORT = {"dice": GameReport("standard", {"random": CheckSummary(20, 12.5, True, "confined")})}
 
@@ -138,7 +138,7 @@ def career(database, new, played):
     """Stores a day of ann against bob, each in the version that is given."""
     import trio
 
-    from arena.core.tournament import Pairing, Round
+    from arena.core.tournaments.format import Pairing, Round
 
     def day(ann: str, bob: str = "1.0", *, name: str = "ann") -> None:
         field = [Participant(name, ann, ann * 4), Participant("bob", bob, bob * 4)]

@@ -24,7 +24,7 @@ from arena_results.store.queries import matches, summary, tournament, tournament
 
 from arena.core.errors import AlteredResults, ArenaError, BadInput, BadStore
 from arena.core.record import MatchRecord
-from arena.core.toml import read_toml
+from arena.core.text.toml import read_toml
 from arena.plugins.registry import Registry
 from arena.service.bots.submit import submit
 from arena.service.public.exports import TABLES, Results

@@ -15,8 +15,8 @@ from arena_tournaments.play.schedule import Schedule
 from arena_tournaments.play.volume import Fixed
 from arena_tournaments.spec.keys import TournamentSpec
 
-from arena.core.executor import Pace
-from arena.core.rulings import Ruling, RulingKind, absences
+from arena.core.tournaments.executor import Pace
+from arena.core.tournaments.rulings import Ruling, RulingKind, absences
 from arena.plugins.archives import packed
 from arena.plugins.hashing import named_content
 from arena.plugins.registry import Registry

@@ -15,8 +15,8 @@ from arena_results.store.queries import matches, summary, tournament
 
 from arena.core.bot import Bot
 from arena.core.errors import BadPlugin, BadSpec
-from arena.core.tournament import Participant
-from arena.core.value import ValueFunction
+from arena.core.parts.value import ValueFunction
+from arena.core.tournaments.format import Participant
 from arena.games.pazaak.game import PazaakLuck
 from arena.plugins.registry import Registry
 from arena.service.lookup.python_bots import LocalBot

@@ -9,7 +9,7 @@ from arena_results.schema.tables import Submission
 from sqlalchemy import update
 
 from arena.core.errors import BadStore, Divergence
-from arena.core.tournament import Participant
+from arena.core.tournaments.format import Participant
 from arena.plugins.archives import packed
 from arena.plugins.hashing import named_content
 from arena.plugins.registry import Registry

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arena.core.errors import BadInput
-from arena.core.tournament import Tables
+from arena.core.tournaments.format import Tables
 from arena.plugins.registry import Registry
 from arena.service.setup.formats import table_sizes
 from tests.table_game import Table

@@ -16,10 +16,10 @@ from arena_results.ratings.comparing.sequential import Decision
 from arena_tournaments.play.round_play import RoundPlay
 from arena_tournaments.play.schedule import Schedule
 
+from arena.core.chance.seeding import SeedOrigin, SeedSource
 from arena.core.errors import BadInput
 from arena.core.record import MatchKey
-from arena.core.seeding import SeedOrigin, SeedSource
-from arena.core.tournament import Absence, Pairing, Round
+from arena.core.tournaments.format import Absence, Pairing, Round
 from arena.service.setup.until_tested import UntilTested, adjusted_scores_of, unit_counts
 
 

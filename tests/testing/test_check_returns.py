@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from arena.core.actions import Action
-from arena.core.dealer import Sampled
+from arena.core.chance.dealer import Sampled
 from arena.core.errors import IllegalAction
 from arena.core.game import Game, Ruleset
 from arena.core.observation import Observation

@@ -8,7 +8,7 @@ import re
 import pytest
 from msgspec.structs import replace
 
-from arena.core.dealer import SeatStreams
+from arena.core.chance.dealer import SeatStreams
 from arena.core.scene import BACK, Face, Fact, Scene, Zone
 from arena.testing.check_game import check_game
 from tests.sizes import volume

@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from arena.core.cases import Case
+from arena.core.parts.cases import Case
 from arena.games.sabacc.cases.driver import SabaccDriver, sabacc_driver
 from arena.games.sabacc.cases.hand import CaseHand
 from arena.games.sabacc.stages import BET

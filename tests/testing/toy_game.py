@@ -9,7 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from arena.core.actions import Action
-from arena.core.dealer import Sampled
+from arena.core.chance.dealer import Sampled
 from arena.core.errors import IllegalAction
 from arena.core.game import Game, Ruleset
 from arena.core.observation import Observation

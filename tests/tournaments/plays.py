@@ -6,8 +6,8 @@ from arena_tournaments.play.round_play import RoundPlay
 from arena_tournaments.play.schedule import Schedule, counted_result
 from arena_tournaments.play.volume import Fixed
 
-from arena.core.seeding import SeedOrigin, SeedSource
-from arena.core.tournament import PAIRS, Entrant, PairingResult, RoundResult
+from arena.core.chance.seeding import SeedOrigin, SeedSource
+from arena.core.tournaments.format import PAIRS, Entrant, PairingResult, RoundResult
 
 SEVEN = SeedSource(SeedOrigin.OPEN_SEED, seed=7).keys()
 

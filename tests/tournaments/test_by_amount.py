@@ -28,7 +28,7 @@ from hypothesis import strategies as st
 
 from arena.core.outcome import Outcome
 from arena.core.record import MatchKey
-from arena.core.tournament import PAIRS, Pairing, Round, RoundResult, Tables
+from arena.core.tournaments.format import PAIRS, Pairing, Round, RoundResult, Tables
 from tests.sizes import volume
 from tests.tournaments.plays import SEVEN, field_of, jobs_of_round, round_result, so_far
 

@@ -9,7 +9,7 @@ from arena_tournaments.scoring.crosstable import Meeting, meetings_by_round, poi
 from arena_tournaments.scoring.scoring import MATCH, PAIRING, TABLE
 from arena_tournaments.scoring.standings import standings
 
-from arena.core.tournament import Pairing, PairingResult, Round, RoundResult, Tables
+from arena.core.tournaments.format import Pairing, PairingResult, Round, RoundResult, Tables
 from tests.tournaments.plays import play, play_tables
 
 

@@ -33,8 +33,8 @@ from arena_tournaments.trf.writing import write_trf
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.core.rulings import Ruling, RulingKind, absences
-from arena.core.tournament import PAIRS, Tables, Wanted
+from arena.core.tournaments.format import PAIRS, Tables, Wanted
+from arena.core.tournaments.rulings import Ruling, RulingKind, absences
 from tests.sizes import volume
 from tests.tournaments.plays import SEVEN, field_of, so_far
 

@@ -18,12 +18,12 @@ from arena_tournaments.play.volume import Fixed, WithWinner, volume
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.core.chance.seeding import SeedOrigin, SeedSource
 from arena.core.errors import BadStore, HarnessFault
-from arena.core.executor import Pace
 from arena.core.outcome import Outcome, utilities
 from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
-from arena.core.seeding import SeedOrigin, SeedSource
-from arena.core.tournament import Job, Pairing, PairingResult, Round, Tables
+from arena.core.tournaments.executor import Pace
+from arena.core.tournaments.format import Job, Pairing, PairingResult, Round, Tables
 from tests.tournaments.plays import field_of, jobs_of_round, round_result
 
 SEVEN = SeedSource(SeedOrigin.OPEN_SEED, seed=7).keys()

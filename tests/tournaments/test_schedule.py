@@ -7,9 +7,9 @@ from arena_tournaments.play.schedule import balanced_games
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.core.chance.seeding import SeedOrigin, SeedSource
 from arena.core.record import MatchKey
-from arena.core.seeding import SeedOrigin, SeedSource
-from arena.core.tournament import Pairing, Round
+from arena.core.tournaments.format import Pairing, Round
 from tests.tournaments.plays import jobs_of_round
 
 SEVEN = SeedSource(SeedOrigin.OPEN_SEED, seed=7).keys()

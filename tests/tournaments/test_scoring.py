@@ -20,7 +20,7 @@ from arena_tournaments.scoring.standings import tie_breaks_named
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.core.tournament import Pairing, PairingResult, Round, RoundResult, Tables
+from arena.core.tournaments.format import Pairing, PairingResult, Round, RoundResult, Tables
 from tests.sizes import volume
 from tests.tournaments.plays import play_tables
 

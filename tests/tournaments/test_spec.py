@@ -19,9 +19,9 @@ from arena_tournaments.spec.stages import stage_specs
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.core.chance.seeding import SEED_BITS
 from arena.core.errors import AlteredResults, BadInput, BadSpec
-from arena.core.printable import LONGEST_TITLE
-from arena.core.seeding import SEED_BITS
+from arena.core.text.printable import LONGEST_TITLE
 
 LARGEST_SEED = 2**SEED_BITS - 1
 

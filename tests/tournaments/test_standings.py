@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.core.errors import UnknownName
-from arena.core.tournament import Pairing, PairingResult, Round, RoundResult, Tables
+from arena.core.tournaments.format import Pairing, PairingResult, Round, RoundResult, Tables
 from tests.sizes import volume
 from tests.tournaments.plays import field_of, play, play_tables
 from tests.tournaments.reports import oracle, report_of

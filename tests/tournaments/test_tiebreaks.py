@@ -20,7 +20,7 @@ from arena_tournaments.scoring.tiebreaks import TIE_BREAKS, adjusted_score
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.core.tournament import Pairing, PairingResult, Round, RoundResult
+from arena.core.tournaments.format import Pairing, PairingResult, Round, RoundResult
 from tests.sizes import volume
 from tests.tournaments.plays import play
 from tests.tournaments.reports import DATA, history_of, lines_of, oracle, report_of

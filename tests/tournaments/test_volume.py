@@ -20,10 +20,10 @@ from arena_tournaments.play.volume import (
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.core.chance.seeding import SeedOrigin, SeedSource
 from arena.core.errors import BadInput
 from arena.core.record import MatchKey
-from arena.core.seeding import SeedOrigin, SeedSource
-from arena.core.tournament import Pairing, Round
+from arena.core.tournaments.format import Pairing, Round
 from tests.tournaments.plays import so_far
 
 SEVEN = SeedSource(SeedOrigin.OPEN_SEED, seed=7).keys()

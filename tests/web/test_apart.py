@@ -11,7 +11,7 @@ import pytest
 
 PROGRAM = """
 import json, math, os, signal, sys, time
-from arena.core import parsing
+from arena.core.text import parsing
 from arena.core.errors import ArenaError
 from arena.web import apart
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from arena.core.executor import ExecutorKind
-    from arena.core.tournament import Format
+    from arena.core.tournaments.executor import ExecutorKind
+    from arena.core.tournaments.format import Format
 
 
 def arena_formats() -> Iterable[Format]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena.core.errors import ArenaError, BadInput, BadSpec
-from arena.core.printable import printable_line
+from arena.core.text.printable import printable_line
 
 DONE = 0
 FAILED = CHECK_FAILED = 1

@@ -13,8 +13,8 @@ from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.cli.terminal.completion import complete_bot, complete_format, complete_game
 from arena.core.options import Row, Rows, rows_of
-from arena.core.parsing import parse_value
-from arena.core.tournament import Format, options_of
+from arena.core.text.parsing import parse_value
+from arena.core.tournaments.format import Format, options_of
 from arena.service.run.options import RunOptions
 
 Verb = Callable[..., None]

@@ -15,9 +15,9 @@ import msgspec
 import typer
 
 from arena.core.errors import BadInput
-from arena.core.printable import printable_line, printable_text
 from arena.core.table import Column, Row, fitted, needed, spaced
 from arena.core.table import Table as Listed
+from arena.core.text.printable import printable_line, printable_text
 
 if TYPE_CHECKING:
     from rich.console import Console

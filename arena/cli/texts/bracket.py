@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.core.tournament import Bout
+from arena.core.tournaments.format import Bout
 from arena.service.report.report_text import decision_text
 
 NARROWEST, READABLE = 10, 14

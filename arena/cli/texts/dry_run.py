@@ -7,7 +7,7 @@ from math import inf
 from arena.cli.terminal.output import counted, show_table, stdout, write
 from arena.cli.terminal.progress import span_text
 from arena.core.table import Column
-from arena.core.tournament import Round
+from arena.core.tournaments.format import Round
 from arena.service.run.dry_run import DryRun
 from arena.service.run.precision import Precision
 from arena.service.setup.formats import volumes_text

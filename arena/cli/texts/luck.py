@@ -10,8 +10,8 @@ import typer
 
 from arena.cli.terminal.output import Output, answer, counted, say
 from arena.cli.terminal.wiring import registry
+from arena.core.parts.value import LESS_LUCK, LUCK_ADJUSTED, SHORT_HASH
 from arena.core.table import Column, Table
-from arena.core.value import LESS_LUCK, LUCK_ADJUSTED, SHORT_HASH
 from arena.service.answers.rows import rows_of
 from arena.service.storage.databases import open_database
 

@@ -13,8 +13,8 @@ from arena.cli.terminal.output import counted, draw, stdout, write
 from arena.cli.texts.bracket import bracket_lines
 from arena.cli.texts.estimate import estimate_lines
 from arena.cli.texts.ledgers import void_text
+from arena.core.parts.value import LUCK_ADJUSTED
 from arena.core.table import fitted
-from arena.core.value import LUCK_ADJUSTED
 from arena.service.match.replays import replay_command
 from arena.service.report.facts import luck_notes, proofs, rounds_text
 from arena.service.report.grids import points_grid, rounds_grid

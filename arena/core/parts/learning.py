@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Generic
 
-from arena.core.features import Features, SceneFeatures
+from arena.core.parts.features import Features, SceneFeatures
 from arena.core.parts.part import Part, RulesetT, StateT
 
 

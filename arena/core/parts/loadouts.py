@@ -6,8 +6,8 @@ from typing import Generic
 
 from arena.core.actions import type_name
 from arena.core.errors import IllegalLoadout, ParseError
-from arena.core.json_form import json_form
 from arena.core.observation import Offer
+from arena.core.parts.json_form import json_form
 from arena.core.parts.part import Part, RulesetT
 
 

@@ -8,8 +8,8 @@ from typing import Any, Generic
 from arena.core.actions import Action
 from arena.core.errors import BadInput
 from arena.core.parts.part import Part, RulesetT, StateT
+from arena.core.parts.value import DecisionValues, ValueFunction
 from arena.core.state import CHANCE, State
-from arena.core.value import DecisionValues, ValueFunction
 
 
 class Luck(Part, Generic[RulesetT, StateT]):

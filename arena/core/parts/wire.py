@@ -9,7 +9,7 @@ from typing import Any, Generic
 
 import msgspec
 
-from arena.core.json_form import json_form
+from arena.core.parts.json_form import json_form
 from arena.core.parts.part import ObservationT, Part, RulesetT, StateT
 
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import combinations
 
-from arena.core.dealer import Dealer, Pile
+from arena.core.chance.dealer import Dealer, Pile
 from arena.games.pazaak import rules
 from arena.games.pazaak.actions import DRAWS, STARTS, PazaakAction, deal
 from arena.games.pazaak.cards import FORTY, TEN, Card, in_order

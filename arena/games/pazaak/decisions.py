@@ -20,7 +20,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.core.value import DecisionValues
+from arena.core.parts.value import DecisionValues
 from arena.games.pazaak import rules
 from arena.games.pazaak.actions import PLAY_, STAND_, PazaakAction
 from arena.games.pazaak.cards import TEN, Card

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.core.features import Features, Outcomes, Rows
+from arena.core.parts.features import Features, Outcomes, Rows
 from arena.games.pazaak.cards import CATALOGUE, TEN
 from arena.games.pazaak.chance import cards_left
 from arena.games.pazaak.rulesets import LIMIT, SQUARES

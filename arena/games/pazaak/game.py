@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from arena.core.dealer import Dealer
+from arena.core.chance.dealer import Dealer
 from arena.core.game import Game
 from arena.core.parts import Board, Learning, Luck, Positions, Wire
 from arena.games.pazaak.actions import SEAT_ACTIONS

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from arena.core.dealer import Dealer
+from arena.core.chance.dealer import Dealer
 from arena.core.outcome import Termination
 from arena.core.state import CHANCE, TERMINAL
 from arena.games.pazaak import cards, chance, history, stages

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from arena.core.dealer import Sampled
+from arena.core.chance.dealer import Sampled
 from arena.core.outcome import Termination
 from arena.core.state import CHANCE, TERMINAL
 from arena.games.pazaak.cards import Card, cards_named, in_order

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from arena.core.dealer import Dealer
+from arena.core.chance.dealer import Dealer
 from arena.core.state import CHANCE
 from arena.games.pazaak.cards import DECK_CARDS, Card, Square, card_named, in_order, square
 from arena.games.pazaak.procedure import ask_seat

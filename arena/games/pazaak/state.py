@@ -5,7 +5,7 @@ The table is compiled where that is possible; the contract is plain Python, for 
 
 from __future__ import annotations
 
-from arena.core.dealer import Dealer
+from arena.core.chance.dealer import Dealer
 from arena.core.state import State
 from arena.games.pazaak.observation import PazaakObservation
 from arena.games.pazaak.ruled_table import RuledTable

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.core.compiling import mypyc_attr
-from arena.core.dealer import Dealer, Pile
+from arena.core.chance.compiling import mypyc_attr
+from arena.core.chance.dealer import Dealer, Pile
 from arena.core.outcome import Outcome
 from arena.games.pazaak.actions import PazaakAction
 from arena.games.pazaak.cards import Card, Square

@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from arena.core.value import ValueFunction
+from arena.core.parts.value import ValueFunction
 from arena.games.pazaak import rules, stages
 from arena.games.pazaak.actions import STAND_
 from arena.games.pazaak.chance import cards_left

@@ -8,7 +8,7 @@ from __future__ import annotations
 from operator import attrgetter
 from struct import Struct
 
-from arena.core.packing import MEMO, Code, Memo, Packing, row, rows
+from arena.core.parts.packing import MEMO, Code, Memo, Packing, row, rows
 from arena.games.pazaak.actions import SEAT_ACTIONS
 from arena.games.pazaak.cards import Square, card_of, square
 from arena.games.pazaak.observation import PazaakObservation

@@ -1,6 +1,6 @@
 """Chance: what it is asked for, its exact odds, and how a dealer answers at once.
 
-Every pile is drawn by seat streams (``arena.core.dealer``), and everything else is named by the
+Every pile is drawn by seat streams (``arena.core.chance.dealer``), and everything else is named by the
 hand and the seat's own number of it: who draws or rolls more never shifts what comes to another
 seat. The rule book says under "Chance" in section 14 what cannot be kept apart.
 """
@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from typing import TypeAlias
 
-from arena.core.dealer import Dealer
+from arena.core.chance.dealer import Dealer
 from arena.core.errors import HarnessFault
 from arena.games.sabacc.actions import CARDS, FACES, SabaccAction
 from arena.games.sabacc.cards import Card

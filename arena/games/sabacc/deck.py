@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.core.dealer import Deck as Pile
+from arena.core.chance.dealer import Deck as Pile
 from arena.games.sabacc.cards import DECK, DECK_SIZE, Card, deck_without, in_order
 from arena.games.sabacc.history import plain
 from arena.games.sabacc.match import Match, replaced

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.core.features import Features, Outcomes, Rows
+from arena.core.parts.features import Features, Outcomes, Rows
 from arena.games.sabacc import stages
 from arena.games.sabacc.cards import Card
 from arena.games.sabacc.hand import Hand

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from arena.core.actions import Action
-from arena.core.dealer import Dealer
+from arena.core.chance.dealer import Dealer
 from arena.core.errors import BadInput
 from arena.core.game import Game
 from arena.core.outcome import Ending

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.core.compiling import mypyc_attr
+from arena.core.chance.compiling import mypyc_attr
 from arena.core.state import CHANCE, TERMINAL
 from arena.games.sabacc import actions, rules, showdown, stages
 from arena.games.sabacc.actions import FOLD, SabaccAction

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, TypeVar
 
-from arena.core.dealer import Dealer
+from arena.core.chance.dealer import Dealer
 from arena.core.outcome import Outcome, Termination, utilities
 from arena.games.sabacc.history import numbered, plain
 from arena.games.sabacc.ranking import Ranker, ranker

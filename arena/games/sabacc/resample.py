@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import asdict
 
-from arena.core.dealer import Sampled
+from arena.core.chance.dealer import Sampled
 from arena.core.state import CHANCE, TERMINAL
 from arena.games.sabacc.betting import BETTING, Betting
 from arena.games.sabacc.cards import KINDS, Card, deck_without, in_order

@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Final
 
 from arena.core.actions import not_one_of
-from arena.core.compiling import mypyc_attr
-from arena.core.dealer import Dealer
+from arena.core.chance.compiling import mypyc_attr
+from arena.core.chance.dealer import Dealer
 from arena.core.errors import IllegalAction
 from arena.core.outcome import Outcome
 from arena.core.state import CHANCE, TERMINAL

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.core.dealer import Dealer
+from arena.core.chance.dealer import Dealer
 from arena.games.sabacc.cards import Card, card_named, in_order
 from arena.games.sabacc.hand import new_hand
 from arena.games.sabacc.match import new_match

@@ -5,7 +5,7 @@ The hands are compiled where that is possible; the contract is plain Python, for
 
 from __future__ import annotations
 
-from arena.core.dealer import Dealer
+from arena.core.chance.dealer import Dealer
 from arena.core.state import State
 from arena.games.sabacc.observation import SabaccObservation
 from arena.games.sabacc.ruled_hand import RuledHand

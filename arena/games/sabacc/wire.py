@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import attrgetter
 
 from arena.core.actions import pack_ids, unpack_ids
-from arena.core.packing import Code, Packing, row, rows
+from arena.core.parts.packing import Code, Packing, row, rows
 from arena.games.sabacc.actions import SabaccAction, action_of
 from arena.games.sabacc.cards import KINDS, card_of
 from arena.games.sabacc.history import events_of

@@ -7,10 +7,10 @@ from hashlib import blake2b
 from typing import Any
 
 from arena.core.actions import Action
+from arena.core.chance.seeding import generator
 from arena.core.game import AnyGame
-from arena.core.seeding import generator
+from arena.core.parts.value import DecisionValues
 from arena.core.state import State
-from arena.core.value import DecisionValues
 
 WORLDS = 16
 """Worlds that a decision is valued in: a compromise of time and noise."""

@@ -15,7 +15,7 @@ import msgspec
 from arena.core.described import described
 from arena.core.errors import BadInput
 from arena.core.game import AnyGame, Ruleset
-from arena.core.value import LEARNED
+from arena.core.parts.value import LEARNED
 
 FORMAT = "arena value function 1"
 WEIGHTS = ("rows", "bias1", "layer2", "bias2", "layer3", "bias3")

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.core.seeding import derive_seed
+from arena.core.chance.seeding import derive_seed
 from arena.match.learned.positions import Floats, Ints, Positions
 
 Weights = dict[str, NDArray[np.float32]]

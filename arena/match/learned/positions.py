@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.core.actions import Action
-from arena.core.features import Features, Rows
 from arena.core.game import AnyGame
 from arena.core.outcome import utilities
+from arena.core.parts.features import Features, Rows
 from arena.core.record import MatchRecord
 from arena.core.state import State
 from arena.match.luck import nodes

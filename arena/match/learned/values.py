@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from arena.core.actions import Action
-from arena.core.features import Features
 from arena.core.game import AnyGame, Ruleset
+from arena.core.parts.features import Features
+from arena.core.parts.value import ValueFunction
 from arena.core.state import CHANCE, State
-from arena.core.value import ValueFunction
 from arena.match.learned.decisions import LearnedDecisions
 from arena.match.learned.file import Array, Origin, ValueFile, value_file
 from arena.match.learned.network import Network

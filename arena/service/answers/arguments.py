@@ -29,7 +29,7 @@ from typing import (
 import msgspec
 
 from arena.core.errors import BadInput, UnknownArgument
-from arena.core.printable import printable_line
+from arena.core.text.printable import printable_line
 from arena.plugins.options import python_unless_spelled
 
 P = ParamSpec("P")

@@ -12,9 +12,9 @@ from arena_results.file.database import Database
 from arena_results.store.queries import tournament, tournaments
 from msgspec.structs import replace
 
-from arena.core.parsing import parse_call, split_loadout
-from arena.core.rating import BALANCE, balance_text
 from arena.core.table import Column, Estimate, Row, Table, several_values
+from arena.core.text.parsing import parse_call, split_loadout
+from arena.core.tournaments.rating import BALANCE, balance_text
 from arena.service.boards.history import is_bot
 from arena.service.boards.table import OUTCOMES, board_columns, board_row, interval
 

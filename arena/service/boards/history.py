@@ -16,10 +16,10 @@ from arena_tournaments.play.schedule import match_points
 
 from arena.core.errors import BadInput
 from arena.core.game import AnyGame
-from arena.core.parsing import parse_call, split_loadout, split_version
+from arena.core.parts.value import ValueFunction
 from arena.core.record import MatchRecord, PlayedMatch
 from arena.core.table import Column
-from arena.core.value import ValueFunction
+from arena.core.text.parsing import parse_call, split_loadout, split_version
 from arena.match.decisions import assessed_steps
 from arena.match.luck import luck_by_seat
 from arena.plugins.registry import Registry

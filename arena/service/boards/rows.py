@@ -17,7 +17,7 @@ from arena_results.store.queries import summary, tournaments
 from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.errors import BadInput, UnknownName
-from arena.core.rating import RatingSystem
+from arena.core.tournaments.rating import RatingSystem
 from arena.plugins.registry import Registry
 from arena.service.setup.amounts import stored_by_amount
 

@@ -9,7 +9,7 @@ from arena_results.boards.board_rows import Board, LeaderboardRow
 from arena_results.ratings.fits.remarks import FEW_DEALS, FEW_MATCHES
 from msgspec.structs import replace
 
-from arena.core.rating import BALANCE, Z95, balance_text
+from arena.core.parts.value import LUCK_ADJUSTED
 from arena.core.table import (
     Column,
     Estimate,
@@ -19,8 +19,8 @@ from arena.core.table import (
     percent,
     several_values,
 )
-from arena.core.tournament import SHOWN_DIGITS
-from arena.core.value import LUCK_ADJUSTED
+from arena.core.tournaments.format import SHOWN_DIGITS
+from arena.core.tournaments.rating import BALANCE, Z95, balance_text
 
 MAX_EARLIER = 2
 """Earlier versions that people see with their ratings; of the others they see the number."""

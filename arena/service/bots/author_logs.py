@@ -8,8 +8,8 @@ from arena_results.file.database import Database
 from arena_results.store.logs import BotLog, bot_logs
 
 from arena.core.errors import BadInput, UnknownName
-from arena.core.parsing import split_version
-from arena.core.printable import printable_text, without_folders
+from arena.core.text.parsing import split_version
+from arena.core.text.printable import printable_text, without_folders
 
 LATEST = 50
 """Logs that are shown, the latest."""

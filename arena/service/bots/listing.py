@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from arena.core.bot_names import INSTALLED
 from arena.core.errors import BadInput, UnknownName
-from arena.core.parsing import split_version
 from arena.core.table import Column, Row, Table, known_values
-from arena.core.tournament import SHOWN_DIGITS
+from arena.core.text.bot_names import INSTALLED
+from arena.core.text.parsing import split_version
+from arena.core.tournaments.format import SHOWN_DIGITS
 from arena.plugins.entries import BotEntry
 from arena.plugins.registry import Registry
 from arena.service.storage.databases import existing_database

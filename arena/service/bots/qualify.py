@@ -14,9 +14,9 @@ from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.errors import BadPlugin
 from arena.core.game import AnyGame
-from arena.core.printable import printable_text
 from arena.core.record import PlayedMatch
-from arena.core.tournament import BotDriver, Job
+from arena.core.text.printable import printable_text
+from arena.core.tournaments.format import BotDriver, Job
 from arena.host.box.levels import Level
 from arena.host.launch import MatchSettings
 from arena.plugins.entries import BotSource

@@ -28,7 +28,7 @@ import msgspec
 
 from arena.core.described import described
 from arena.core.errors import BadInput
-from arena.core.printable import printable_line, printable_text
+from arena.core.text.printable import printable_line, printable_text
 from arena.plugins.archives import folder_files, packed
 from arena.plugins.options import option
 from arena.plugins.submission import is_folder

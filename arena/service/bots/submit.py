@@ -19,11 +19,11 @@ from arena_results.bots.uploads import note_refusal
 from arena_results.file.database import open_database
 from arena_tournaments.spec.keys import TournamentSpec, read_spec
 
-from arena.core.bot_names import PERSON, alike
+from arena.core.chance.seeding import fresh_seed
 from arena.core.errors import BadInput, BadStore
 from arena.core.game import AnyGame
-from arena.core.seeding import fresh_seed
-from arena.core.tournament import SHOWN_DIGITS
+from arena.core.text.bot_names import PERSON, alike
+from arena.core.tournaments.format import SHOWN_DIGITS
 from arena.host.box.levels import Level
 from arena.plugins.archives import packed, write_files
 from arena.plugins.dependencies import check_requirements

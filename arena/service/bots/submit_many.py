@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from arena.core.errors import BadInput, BadStore, HarnessFault
-from arena.core.printable import printable_line
+from arena.core.text.printable import printable_line
 from arena.plugins.registry import Registry
 from arena.plugins.submission import NameFrom
 from arena.service.bots.submit import SubmitObserver, Submitted, submission_spec, submit

@@ -16,7 +16,7 @@ import msgspec
 
 from arena.core.described import described
 from arena.core.errors import BadInput, ParseError
-from arena.core.text import decode_text
+from arena.core.text.decoding import decode_text
 from arena.service.answers.rows import Document
 
 

@@ -20,8 +20,8 @@ from arena_tournaments.play.rulings import void_pairings
 from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.errors import BadInput, UnknownName
-from arena.core.parsing import join_version
-from arena.core.rating import balance
+from arena.core.text.parsing import join_version
+from arena.core.tournaments.rating import balance
 from arena.plugins.options import option
 from arena.service.boards.kept import Boards
 from arena.service.charts.charts import HeatMap, Interval, Intervals, Mark, time_text

@@ -5,8 +5,8 @@ from __future__ import annotations
 from arena_results.bots.submissions import SubmissionStatus, submissions
 from arena_results.file.database import Database
 
-from arena.core.bot_names import alike
 from arena.core.errors import BadInput
+from arena.core.text.bot_names import alike
 from arena.service.league.league_file import MEGABYTE, LeagueSpec
 from arena.service.league.read_process import FileFacts
 

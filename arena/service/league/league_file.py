@@ -14,8 +14,8 @@ from arena_tournaments.spec.keys import TournamentSpec, gathered, in_folder, rea
 from arena.core.described import described
 from arena.core.errors import BadInput, BadSpec, ParseError, meant
 from arena.core.options import checked, plain_problem, rows_of
-from arena.core.rating import FARTHEST
-from arena.core.toml import read_toml
+from arena.core.text.toml import read_toml
+from arena.core.tournaments.rating import FARTHEST
 
 FORMAT = "league"
 """The format of every season."""

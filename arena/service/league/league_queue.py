@@ -32,7 +32,7 @@ from arena_results.file.database import Database
 
 from arena.core.described import described
 from arena.core.errors import BadInput, BadStore, HarnessFault
-from arena.core.printable import printable_line, printable_text
+from arena.core.text.printable import printable_line, printable_text
 from arena.service.answers.errors import DiskFull, known_alone
 from arena.service.league import qualify_process, read_process
 from arena.service.league.admission import check_admitted

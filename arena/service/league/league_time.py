@@ -22,10 +22,10 @@ from arena_tournaments.play.round_play import RoundPlay
 from arena_tournaments.play.runner import Plan
 
 from arena.core.errors import BadInput, BadStore
-from arena.core.executor import Pace
 from arena.core.record import PlayedMatch
-from arena.core.rulings import Ruling, RulingKind, absences
-from arena.core.tournament import RoundResult
+from arena.core.tournaments.executor import Pace
+from arena.core.tournaments.format import RoundResult
+from arena.core.tournaments.rulings import Ruling, RulingKind, absences
 from arena.service.run.progress import Progress
 from arena.service.run.rulings import Rulings, resting
 

@@ -21,7 +21,7 @@ from arena_results.file.database import open_database
 from arena.core.described import described
 from arena.core.errors import BadInput, BadStore, HarnessFault
 from arena.core.game import AnyGame
-from arena.core.printable import without_folders
+from arena.core.text.printable import without_folders
 from arena.plugins.registry import Registry
 from arena.plugins.submission import Package
 from arena.service.answers.errors import DiskFull

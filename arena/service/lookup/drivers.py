@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from arena.core.record import PlayedMatch
-from arena.core.tournament import BotDriver, Job
+from arena.core.tournaments.format import BotDriver, Job
 from arena.host.hosts import open_host
 from arena.host.launch import MatchSettings
 from arena.plugins.entries import BotSource

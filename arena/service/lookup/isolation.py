@@ -8,7 +8,7 @@ from typing import TypeAlias
 from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.errors import BadInput, BadPlugin
-from arena.core.printable import printable_text
+from arena.core.text.printable import printable_text
 from arena.host.box.levels import Level
 from arena.host.box.probe import best_level, probe
 from arena.host.handshake import handshakes

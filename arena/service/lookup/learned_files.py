@@ -9,7 +9,7 @@ from arena_tournaments.spec.keys import BY_HASH
 
 from arena.core.errors import AlteredResults, BadInput
 from arena.core.game import AnyGame, Ruleset
-from arena.core.value import SHORT_HASH, ValueFunction
+from arena.core.parts.value import SHORT_HASH, ValueFunction
 from arena.match.learned.file import ValueFile, read_file
 from arena.plugins.options import option
 

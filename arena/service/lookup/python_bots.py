@@ -10,9 +10,9 @@ import msgspec
 
 from arena.core.bot import Bot
 from arena.core.errors import BadInput, BadPlugin, describe
-from arena.core.parsing import format_call, parse_call
-from arena.core.spelled import Spelled
-from arena.core.tournament import Participant, shown_names
+from arena.core.text.parsing import format_call, parse_call
+from arena.core.text.spelled import Spelled
+from arena.core.tournaments.format import Participant, shown_names
 from arena.host.watch import LeftTable, OutOfTime
 from arena.plugins.hashing import bytes_content
 from arena.plugins.submission import check_name

@@ -12,8 +12,8 @@ from arena_results.file.database import Database
 
 from arena.core.described import described
 from arena.core.errors import BadInput
-from arena.core.parsing import parse_call, split_loadout, split_version
-from arena.core.printable import printable_line
+from arena.core.text.parsing import parse_call, split_loadout, split_version
+from arena.core.text.printable import printable_line
 from arena.plugins.options import either
 
 

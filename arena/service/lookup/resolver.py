@@ -12,11 +12,17 @@ import msgspec
 from arena_results.bots.submissions import Submission, SubmissionStatus, archive, find, submissions
 from arena_results.file.database import Database
 
-from arena.core.bot_names import INSTALLED
 from arena.core.errors import BadInput, BadStore, UnknownName
 from arena.core.game import AnyGame, Ruleset
-from arena.core.parsing import join_loadout, join_version, parse_call, split_loadout, split_version
-from arena.core.tournament import SHOWN_DIGITS, shown_names
+from arena.core.text.bot_names import INSTALLED
+from arena.core.text.parsing import (
+    join_loadout,
+    join_version,
+    parse_call,
+    split_loadout,
+    split_version,
+)
+from arena.core.tournaments.format import SHOWN_DIGITS, shown_names
 from arena.match.learned.file import ValueFile
 from arena.plugins.archive_kinds import has_archive_name
 from arena.plugins.archive_reading import zip_files

@@ -24,8 +24,8 @@ from arena_tournaments.play.schedule import match_points
 
 from arena.core.errors import BadInput, BadStore, Divergence
 from arena.core.game import AnyGame
-from arena.core.tournament import RoundResult
-from arena.core.value import ValueFunction
+from arena.core.parts.value import ValueFunction
+from arena.core.tournaments.format import RoundResult
 from arena.plugins.registry import Registry
 from arena.service.answers.rows import Document
 from arena.service.match.luck import frozen_values, luck_of_matches, luck_switched_off

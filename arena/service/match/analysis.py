@@ -12,8 +12,8 @@ import msgspec
 
 from arena.core.errors import BadInput
 from arena.core.game import AnyGame
+from arena.core.parts.value import DecisionValues, ValueFunction
 from arena.core.record import MatchRecord
-from arena.core.value import DecisionValues, ValueFunction
 from arena.match.decisions import assessed_steps
 from arena.service.answers.rows import Document
 from arena.service.match.luck import MatchLuck, luck_of, win_probability

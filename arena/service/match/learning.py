@@ -16,10 +16,10 @@ from arena_results.store.queries import matches, tournaments
 from arena_tournaments.play.schedule import match_points
 
 from arena.core.errors import BadInput, Divergence, UnknownName
-from arena.core.features import Features
 from arena.core.game import AnyGame, Ruleset
+from arena.core.parts.features import Features
+from arena.core.parts.value import ValueFunction
 from arena.core.record import MatchRecord
-from arena.core.value import ValueFunction
 from arena.match.learned.file import Origin, Source
 from arena.match.learned.positions import Event, Positions, events_of, joined, positions, results_of
 from arena.match.learned.training import Plan, learn

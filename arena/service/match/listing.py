@@ -16,11 +16,11 @@ from arena_results.store.queries import matches, tournament, tournaments
 from arena.core.actions import unpack_ids
 from arena.core.errors import BadInput, UnknownName
 from arena.core.outcome import RULE_ENDINGS, Termination
-from arena.core.parsing import join_version
 from arena.core.record import PlayedMatch
 from arena.core.table import Column, Table, known_values
 from arena.core.table import Row as Shown
-from arena.core.tournament import Pairing
+from arena.core.text.parsing import join_version
+from arena.core.tournaments.format import Pairing
 from arena.service.answers.rows import Row
 from arena.service.match.replays import replay_command
 

@@ -15,8 +15,8 @@ from arena_tournaments.play.schedule import LuckOf, match_points
 
 from arena.core.errors import AlteredResults, BadInput, UnknownName
 from arena.core.game import AnyGame
+from arena.core.parts.value import LEARNED, SHORT_HASH, ValueFunction
 from arena.core.record import MatchRecord
-from arena.core.value import LEARNED, SHORT_HASH, ValueFunction
 from arena.match.learned.file import ValueFile
 from arena.match.luck import ChanceEvent, chance_events, luck_by_seat
 from arena.plugins.options import option

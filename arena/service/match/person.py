@@ -16,11 +16,11 @@ import msgspec
 
 from arena.core.actions import Action
 from arena.core.bot import Bot, MatchContext
+from arena.core.chance.seeding import generator
 from arena.core.errors import BadInput, IllegalLoadout, UnknownName
 from arena.core.observation import Observation, Offer
 from arena.core.outcome import Outcome
 from arena.core.scene import Scene
-from arena.core.seeding import generator
 from arena.core.state import State
 from arena.host.watch import LeftTable, OutOfTime
 from arena.service.answers.defaults import DECISION_SECONDS

@@ -13,12 +13,12 @@ from arena_results.store.queries import matches, tournament
 from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.actions import unpack_ids
+from arena.core.chance.seeding import derive_seed
 from arena.core.errors import BadInput, UnknownName
 from arena.core.game import AnyGame
-from arena.core.parsing import join_version
 from arena.core.record import MatchKey, MatchRecord, PlayedMatch
-from arena.core.seeding import derive_seed
-from arena.core.tournament import Job, Participant
+from arena.core.text.parsing import join_version
+from arena.core.tournaments.format import Job, Participant
 from arena.host.box.levels import Level
 from arena.host.launch import MatchSettings
 from arena.match.course import Course

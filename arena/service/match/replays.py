@@ -21,10 +21,10 @@ from msgspec import structs
 from arena.core.errors import BadInput, Divergence, ParseError
 from arena.core.game import AnyGame
 from arena.core.outcome import Outcome
+from arena.core.parts.value import ValueFunction
 from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
 from arena.core.scene import Scene
-from arena.core.tournament import Participant, shown_names
-from arena.core.value import ValueFunction
+from arena.core.tournaments.format import Participant, shown_names
 from arena.match.replay import Step, replay
 from arena.match.replay import verify as execute_again
 from arena.plugins.registry import Registry

@@ -20,7 +20,7 @@ from msgspec import structs
 
 from arena.core.errors import BadInput
 from arena.core.record import PlayedMatch
-from arena.core.tournament import Participant, shown_names
+from arena.core.tournaments.format import Participant, shown_names
 from arena.plugins.registry import Registry
 from arena.service.answers.rows import Document, Row
 from arena.service.boards.history import bot_history

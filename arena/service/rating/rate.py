@@ -9,8 +9,8 @@ import msgspec
 from arena_results.ratings.fits.remarks import FEW_DEALS, FEW_MATCHES, listed
 
 from arena.core.errors import BadInput, UnknownName
-from arena.core.parsing import Value
-from arena.core.rating import Rated, Rating, RatingSystem, Results, check_anchor, unused
+from arena.core.text.parsing import Value
+from arena.core.tournaments.rating import Rated, Rating, RatingSystem, Results, check_anchor, unused
 from arena.plugins.options import option
 from arena.plugins.registry import Registry
 from arena.service.rating.result_files import read_before, read_results, seen_and_rated

@@ -11,9 +11,9 @@ from pathlib import Path
 import msgspec
 
 from arena.core.errors import BadInput, ParseError
-from arena.core.printable import printable_line
-from arena.core.rating import FARTHEST, Duels, Rating, Results, Unit, pairs
-from arena.core.text import decode_text
+from arena.core.text.decoding import decode_text
+from arena.core.text.printable import printable_line
+from arena.core.tournaments.rating import FARTHEST, Duels, Rating, Results, Unit, pairs
 from arena.service.rating import pgn
 from arena.service.rating.csv_table import Codes, Column, Table
 

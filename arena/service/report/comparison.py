@@ -23,8 +23,8 @@ from arena_results.ratings.intervals.statistics import ResultBlock, result_block
 from arena_results.store.luck_sums import kept_luck
 
 from arena.core.errors import BadInput
-from arena.core.parsing import Value, parse_call
-from arena.core.tournament import Participant
+from arena.core.text.parsing import Value, parse_call
+from arena.core.tournaments.format import Participant
 from arena.plugins.options import option
 from arena.service.answers.rows import Document
 from arena.service.report.report import Report

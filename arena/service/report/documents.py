@@ -13,7 +13,7 @@ from arena_tournaments.scoring.crosstable import points_by_pair
 from arena_tournaments.scoring.standings import Standing, Tally
 
 from arena.core.table import Column, Table
-from arena.core.tournament import Bout
+from arena.core.tournaments.format import Bout
 from arena.service.answers.rows import Document
 from arena.service.match.adjusted import BotLuck
 from arena.service.match.replays import replay_command

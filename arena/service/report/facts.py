@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from arena_results.schema.rows import Status
 
-from arena.core.value import LESS_LUCK, LUCK_ADJUSTED
+from arena.core.parts.value import LESS_LUCK, LUCK_ADJUSTED
 from arena.service.report.report import Report, shown_key, shown_nonce
 from arena.service.report.report_text import seeds_text
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec.structs import replace
 
 from arena.core.table import Column, Row, Table, known_values
-from arena.core.tournament import RoundResult
+from arena.core.tournaments.format import RoundResult
 from arena.service.report.report import Report
 from arena.service.report.report_text import meeting_texts, seating_texts
 

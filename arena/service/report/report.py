@@ -19,14 +19,14 @@ from arena_tournaments.scoring.scoring import by_amount
 from arena_tournaments.scoring.standings import Standing, ranked
 from arena_tournaments.spec.keys import TournamentSpec
 
-from arena.core.rulings import absences
-from arena.core.tournament import (
+from arena.core.tournaments.format import (
     Bout,
     Entrant,
     Format,
     RoundResult,
     Scoring,
 )
+from arena.core.tournaments.rulings import absences
 from arena.plugins.registry import Registry
 from arena.service.match.adjusted import Adjusted, adjusted_scores, with_luck
 from arena.service.match.luck import frozen_values, luck_switched_off

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from arena_results.schema.rows import TournamentSummary
 from arena_tournaments.scoring.crosstable import Meeting, meetings_by_round
 
-from arena.core.printable import joined
-from arena.core.tournament import Bout, Scoring
+from arena.core.text.printable import joined
+from arena.core.tournaments.format import Bout, Scoring
 from arena.service.report.report import Report, decided_by, shown_key, stage_cut
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.core.rulings import Ruling, RulingKind
-from arena.core.tournament import PairingResult, RoundResult
+from arena.core.tournaments.format import PairingResult, RoundResult
+from arena.core.tournaments.rulings import Ruling, RulingKind
 
 
 def ruling_row(ruling: Ruling, names: Sequence[str]) -> dict[str, object]:

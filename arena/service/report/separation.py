@@ -8,7 +8,7 @@ from math import log
 import msgspec
 
 from arena.core.table import Column, Table
-from arena.core.tournament import Format, Neighbours, RoundResult
+from arena.core.tournaments.format import Format, Neighbours, RoundResult
 
 ELO = 400 / log(10)
 """Elo points of a natural unit of strength."""

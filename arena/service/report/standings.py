@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from arena_tournaments.scoring.ranking import tie_break
 from msgspec.structs import replace
 
-from arena.core.rating import BALANCE, balance_text
+from arena.core.parts.value import LESS_LUCK, LUCK_ADJUSTED
 from arena.core.table import Column, Table
-from arena.core.value import LESS_LUCK, LUCK_ADJUSTED
+from arena.core.tournaments.rating import BALANCE, balance_text
 from arena.service.report.documents import standing_rows
 from arena.service.report.report import Report, StageReport, part_of
 

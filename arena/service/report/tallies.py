@@ -16,7 +16,7 @@ from arena_tournaments.scoring.scoring import MATCH, history, tidy
 from arena_tournaments.scoring.standings import Standing, Tally
 
 from arena.core.record import MatchKey
-from arena.core.tournament import Round, RoundResult
+from arena.core.tournaments.format import Round, RoundResult
 from arena.service.setup.decoded import Decoded
 
 Endings: TypeAlias = Sequence[tuple[MatchKey, Ending]]

@@ -16,7 +16,7 @@ from arena_tournaments.trf.tournament import report_of_swiss
 from arena_tournaments.trf.writing import write_trf
 
 from arena.core.errors import BadInput, ParseError
-from arena.core.rulings import RulingKind, absences
+from arena.core.tournaments.rulings import RulingKind, absences
 from arena.service.lookup.isolation import Warn, ignore
 from arena.service.report.report import Report as TournamentSoFar
 from arena.service.setup.formats import forbidden_groups

@@ -9,11 +9,11 @@ from arena_results.schema.rows import MatchRow, Status, TournamentSummary
 from arena_results.store.queries import matches
 from arena_tournaments.scoring.scoring import history, tidy
 
+from arena.core.chance.seeding import SeedOrigin
 from arena.core.record import MatchKey
-from arena.core.seeding import SeedOrigin
 from arena.core.table import Column
 from arena.core.table import Row as Shown
-from arena.core.tournament import RoundResult, Scoring
+from arena.core.tournaments.format import RoundResult, Scoring
 from arena.match.adjudication import faults_of
 from arena.service.answers.rows import Row, rows_of
 from arena.service.report.report import Report, shown_key

@@ -23,10 +23,10 @@ from arena_tournaments.play.rulings import ruled
 from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.errors import AlteredResults, BadStore, Divergence
-from arena.core.executor import Pace
 from arena.core.record import MatchKey, PlayedMatch
-from arena.core.rulings import RulingKind
-from arena.core.tournament import Job, Round, RoundResult
+from arena.core.tournaments.executor import Pace
+from arena.core.tournaments.format import Job, Round, RoundResult
+from arena.core.tournaments.rulings import RulingKind
 from arena.match.replay import verify as execute_again
 from arena.plugins.registry import Registry
 from arena.service.match.adjusted import alike, sums_by_board

@@ -17,13 +17,13 @@ from arena_results.store.queries import summary
 from msgspec import structs
 
 from arena.core.bot import Bot
-from arena.core.bot_names import PERSON as PERSONS_NAME
+from arena.core.chance.seeding import derive_seed
 from arena.core.errors import ArenaError, BadInput, UnknownName
 from arena.core.outcome import Termination
-from arena.core.parsing import format_call, parse_call
 from arena.core.record import MatchKey
-from arena.core.seeding import derive_seed
-from arena.core.tournament import Participant
+from arena.core.text.bot_names import PERSON as PERSONS_NAME
+from arena.core.text.parsing import format_call, parse_call
+from arena.core.tournaments.format import Participant
 from arena.core.wager import settle
 from arena.games.pazaak.career.game import PazaakCareer
 from arena.games.pazaak.career.purse import PURSE

@@ -17,7 +17,7 @@ import msgspec
 
 from arena.core.described import described
 from arena.core.errors import BadInput, BadStore, ParseError
-from arena.core.text import decode_text
+from arena.core.text.decoding import decode_text
 
 FORM = 1
 """Version of the file's form."""

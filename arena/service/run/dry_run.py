@@ -11,7 +11,7 @@ from arena_results.schema.rows import EntryRow
 from arena_tournaments.play.volume import Fixed
 
 from arena.core.errors import BadInput
-from arena.core.tournament import Round
+from arena.core.tournaments.format import Round
 from arena.service.run.estimate import (
     Speed,
     known_rounds,

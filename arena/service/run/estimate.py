@@ -21,11 +21,11 @@ from arena_tournaments.play.runner import Plan
 from arena_tournaments.play.schedule import Schedule, counted_result, seatings
 from arena_tournaments.play.volume import Fixed
 
+from arena.core.chance.seeding import SeedOrigin, SeedSource, fresh_key
 from arena.core.errors import BadInput, HarnessFault
-from arena.core.executor import Executor, Pace
 from arena.core.record import MatchKey, PlayedMatch
-from arena.core.seeding import SeedOrigin, SeedSource, fresh_key
-from arena.core.tournament import Format, Job, Round, RoundResult
+from arena.core.tournaments.executor import Executor, Pace
+from arena.core.tournaments.format import Format, Job, Round, RoundResult
 from arena.service.run.precision import EQUALS, information
 from arena.service.run.progress import matches_by_round
 from arena.service.run.run import open_executor

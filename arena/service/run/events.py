@@ -14,9 +14,9 @@ from arena_tournaments.play.runner import Plan
 from arena_tournaments.scoring.standings import Standing
 
 from arena.core.errors import describe
-from arena.core.printable import printable_line
 from arena.core.record import PlayedMatch
-from arena.core.tournament import RoundResult, shown_names
+from arena.core.text.printable import printable_line
+from arena.core.tournaments.format import RoundResult, shown_names
 from arena.match.adjudication import faults_of
 from arena.service.answers.errors import known_error
 from arena.service.answers.rows import Document

@@ -14,11 +14,11 @@ from arena_results.schema.rows import Status
 from arena_results.store.queries import summary
 
 from arena.core.bot import Bot
-from arena.core.bot_names import PERSON
 from arena.core.errors import BadInput, HarnessFault
-from arena.core.parsing import join_loadout
 from arena.core.record import MatchKey
-from arena.core.tournament import EXHIBITION, Participant
+from arena.core.text.bot_names import PERSON
+from arena.core.text.parsing import join_loadout
+from arena.core.tournaments.format import EXHIBITION, Participant
 from arena.plugins.options import option
 from arena.plugins.registry import Registry
 from arena.plugins.submission import check_name

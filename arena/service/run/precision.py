@@ -15,9 +15,9 @@ from arena_tournaments.play.runner import Plan
 from arena_tournaments.play.schedule import match_points
 
 from arena.core.errors import BadInput
-from arena.core.rating import Z95
 from arena.core.record import MatchKey
-from arena.core.tournament import Format, Round
+from arena.core.tournaments.format import Format, Round
+from arena.core.tournaments.rating import Z95
 
 ELO = 400 / log(10)
 EQUALS = 0.25

@@ -16,7 +16,7 @@ from arena_tournaments.scoring.standings import Standing, ranked
 
 from arena.core.outcome import RULE_ENDINGS, Fault, Termination
 from arena.core.record import PlayedMatch
-from arena.core.tournament import RoundResult
+from arena.core.tournaments.format import RoundResult
 
 NOTHING: Mapping[tuple[int, int], PairingSums] = MappingProxyType({})
 """The sums before anything was played."""

@@ -13,10 +13,10 @@ from arena_results.store.store import Store
 from arena_tournaments.formats.stages import Staged
 from arena_tournaments.play.volume import Fixed
 
+from arena.core.chance.seeding import SeedOrigin
 from arena.core.errors import BadInput
 from arena.core.outcome import Termination
 from arena.core.record import MatchKey, PlayedMatch
-from arena.core.seeding import SeedOrigin
 from arena.match.adjudication import faults_of
 from arena.service.answers.steps import Steps, blocking, waiting
 from arena.service.lookup.isolation import Warn, ignore

@@ -32,11 +32,11 @@ from arena_tournaments.play.schedule import Schedule
 from arena_tournaments.spec.keys import overrule
 
 from arena.core.errors import AlteredResults, BadInput, BadStore
-from arena.core.executor import Executor, Pace, ReportVoid, Work, unreported
 from arena.core.outcome import Termination
-from arena.core.printable import printable_line
 from arena.core.record import MatchKey, PlayedMatch
-from arena.core.tournament import Job, Round, RoundResult
+from arena.core.text.printable import printable_line
+from arena.core.tournaments.executor import Executor, Pace, ReportVoid, Work, unreported
+from arena.core.tournaments.format import Job, Round, RoundResult
 from arena.host.hosts import open_host
 from arena.host.worker import play_chunk, start_worker
 from arena.plugins.registry import Registry

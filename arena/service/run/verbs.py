@@ -15,7 +15,7 @@ from arena_results.file.database import Database
 from arena_results.schema.rows import Status, TournamentSummary
 from arena_results.store.queries import summary, tournament
 
-from arena.core.executor import Pace
+from arena.core.tournaments.executor import Pace
 from arena.plugins.registry import Registry
 from arena.service.answers.steps import Steps, blocking, waiting
 from arena.service.lookup.python_bots import LocalBot

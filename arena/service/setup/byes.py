@@ -8,8 +8,8 @@ from arena_tournaments.formats.stages import Staged
 from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.errors import BadInput, UnknownName
-from arena.core.rulings import Ruling, RulingKind
-from arena.core.tournament import Format
+from arena.core.tournaments.format import Format
+from arena.core.tournaments.rulings import Ruling, RulingKind
 from arena.plugins.options import option
 from arena.service.answers.defaults import HALF_POINT
 

@@ -9,7 +9,7 @@ from arena_tournaments.play.schedule import Schedule
 from arena_tournaments.scoring.scoring import by_amount
 from arena_tournaments.spec.keys import TournamentSpec
 
-from arena.core.tournament import Format, Scoring
+from arena.core.tournaments.format import Format, Scoring
 from arena.plugins.registry import Registry
 from arena.service.match.luck import frozen_values, luck_of_matches
 from arena.service.setup.amounts import ByAmount, stored_by_amount

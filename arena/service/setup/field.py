@@ -11,12 +11,12 @@ from pathlib import Path
 import msgspec
 from arena_tournaments.spec.keys import TournamentSpec, placed
 
-from arena.core.bot_names import INSTALLED
 from arena.core.errors import BadInput, BadPlugin, IllegalLoadout, ParseError, UnknownName
 from arena.core.game import AnyGame, Ruleset
-from arena.core.parsing import split_version
-from arena.core.text import decode_text
-from arena.core.tournament import shown_names
+from arena.core.text.bot_names import INSTALLED
+from arena.core.text.decoding import decode_text
+from arena.core.text.parsing import split_version
+from arena.core.tournaments.format import shown_names
 from arena.plugins.entries import BotSource
 from arena.plugins.options import option
 from arena.service.answers.errors import Problems

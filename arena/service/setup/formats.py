@@ -30,8 +30,8 @@ from arena.core.errors import BadInput, BadKey, UnknownName, meant
 from arena.core.game import AnyGame, Ruleset
 from arena.core.options import Rows, checked, rows_of
 from arena.core.outcome import Amounts
-from arena.core.parsing import format_call, parse_call
-from arena.core.tournament import (
+from arena.core.text.parsing import format_call, parse_call
+from arena.core.tournaments.format import (
     EXHIBITION,
     Entrant,
     Format,

@@ -15,12 +15,12 @@ from arena_tournaments.play.schedule import LuckOf, Schedule
 from arena_tournaments.play.volume import Volume
 from arena_tournaments.spec.keys import BY_HASH, TournamentSpec, gathered, placed, read_spec
 
+from arena.core.chance.seeding import SeedOrigin, SeedSource, fresh_key
 from arena.core.errors import BadPlugin
 from arena.core.game import AnyGame, Ruleset
-from arena.core.rulings import Ruling
-from arena.core.seeding import SeedOrigin, SeedSource, fresh_key
-from arena.core.tournament import Format, Job, Tables, shown_names
-from arena.core.value import ValueFunction
+from arena.core.parts.value import ValueFunction
+from arena.core.tournaments.format import Format, Job, Tables, shown_names
+from arena.core.tournaments.rulings import Ruling
 from arena.host.box.levels import Level
 from arena.host.launch import MatchSettings
 from arena.host.worker import Setup

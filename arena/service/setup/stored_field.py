@@ -9,11 +9,17 @@ from arena_results.bots.submissions import submissions
 from arena_results.file.database import Database
 from arena_results.schema.rows import TournamentSummary
 
-from arena.core.bot_names import INSTALLED
 from arena.core.errors import Divergence, ParseError
 from arena.core.game import AnyGame
-from arena.core.parsing import format_call, join_loadout, parse_call, split_loadout, split_version
-from arena.core.tournament import Participant
+from arena.core.text.bot_names import INSTALLED
+from arena.core.text.parsing import (
+    format_call,
+    join_loadout,
+    parse_call,
+    split_loadout,
+    split_version,
+)
+from arena.core.tournaments.format import Participant
 from arena.plugins.botfile import split_file_spelling
 from arena.plugins.entries import BotSource
 from arena.plugins.registry import Registry

@@ -8,8 +8,8 @@ import msgspec
 from arena_results.boards.leaderboard import Asked, chosen
 
 from arena.core.errors import UnknownName
-from arena.core.parsing import parse_call, split_loadout, split_version
 from arena.core.table import Row, Table
+from arena.core.text.parsing import parse_call, split_loadout, split_version
 from arena.pages.charts import FAULTS, RATING_SPAN, Curve, bars, curve
 from arena.pages.page import Fact
 from arena.service.boards.bot_tables import (

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from arena.core.errors import UnknownName
 from arena.core.table import Column, Row, Table, known_values
-from arena.core.tournament import EXHIBITION
+from arena.core.tournaments.format import EXHIBITION
 from arena.service.bots.listing import BOTS
 from arena.service.public.documents import bot_rows, tournament_rows
 from arena.service.report.tournament_rows import TOURNAMENTS

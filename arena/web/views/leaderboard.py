@@ -10,7 +10,7 @@ from arena_results.boards.leaderboard import Asked
 from arena_results.schema.rows import Status
 
 from arena.core.errors import UnknownName
-from arena.core.tournament import EXHIBITION
+from arena.core.tournaments.format import EXHIBITION
 from arena.pages.charts import least_span
 from arena.pages.page import Link
 from arena.service.boards.table import board_notes, board_table

@@ -34,12 +34,12 @@ import msgspec
 
 from arena.core.actions import Action
 from arena.core.bot import Bot
-from arena.core.dealer import SeatStreams
+from arena.core.chance.dealer import SeatStreams
+from arena.core.chance.seeding import SEED_BITS
 from arena.core.errors import ParseError
 from arena.core.game import AnyGame
 from arena.core.observation import Observation
 from arena.core.outcome import estimated_utilities
-from arena.core.seeding import SEED_BITS
 from arena.core.state import State
 
 AnyState: TypeAlias = State[Any]

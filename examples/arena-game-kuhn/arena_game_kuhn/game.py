@@ -15,7 +15,7 @@ from random import Random
 from typing import Self
 
 from arena.core.actions import Action
-from arena.core.dealer import Dealer, Sampled
+from arena.core.chance.dealer import Dealer, Sampled
 from arena.core.errors import IllegalAction, ParseError
 from arena.core.game import Game, Ruleset
 from arena.core.notation import ListedNotation

@@ -8,7 +8,7 @@ from itertools import zip_longest
 
 import msgspec
 
-from arena.core.tournament import Participant
+from arena.core.tournaments.format import Participant
 from arena_results.ratings.fits.remarks import FEW_DEALS, FEW_MATCHES
 
 
@@ -36,7 +36,7 @@ class LeaderboardRow(msgspec.Struct, frozen=True, kw_only=True):
             ``None`` for the last one, and where it is not known.
         adjusted: The rating by luck-adjusted results; ``None`` where it is not known.
         adjusted_error: Its standard error.
-        flags: What the rating cannot say (``arena.core.rating.FLAGS``).
+        flags: What the rating cannot say (``arena.core.tournaments.rating.FLAGS``).
         unit: The unit of amounts, in the plural, where the rating is the mean amount per match.
         deals: Number of independent observations they are: matches of one deal count as one.
         seats: Numbers of seats of the tables at which it played, ascending.

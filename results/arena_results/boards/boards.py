@@ -14,7 +14,7 @@ import msgspec
 from sqlalchemy import insert, select
 from sqlmodel import col
 
-from arena.core.rating import RatingSystem
+from arena.core.tournaments.rating import RatingSystem
 from arena_results.file.database import Database
 from arena_results.schema.rows import StoredTournament
 from arena_results.schema.tables import Board

@@ -9,7 +9,7 @@ from math import isclose
 import msgspec
 
 from arena.core.described import described
-from arena.core.rating import RatingSystem
+from arena.core.tournaments.rating import RatingSystem
 from arena_results.boards.board_rows import Board, LeaderboardRow
 from arena_results.boards.boards import basis, is_kept, kept_rows
 from arena_results.boards.leaderboard import Asked, chosen, computed

@@ -10,10 +10,12 @@ from typing import TypeAlias
 
 import msgspec
 
+from arena.core.chance.seeding import derive_seed
 from arena.core.described import described
 from arena.core.errors import BadInput, BadStore, UnknownName
 from arena.core.outcome import Amounts
-from arena.core.rating import (
+from arena.core.tournaments.format import Participant, shown_names
+from arena.core.tournaments.rating import (
     BALANCE,
     Rated,
     Rating,
@@ -23,8 +25,6 @@ from arena.core.rating import (
     Worths,
     check_anchor,
 )
-from arena.core.seeding import derive_seed
-from arena.core.tournament import Participant, shown_names
 from arena_results.boards.adjusted_board import with_adjusted
 from arena_results.boards.board_rows import Board, LeaderboardRow, latest, part, placed
 from arena_results.boards.boards import LARGE, basis, keep_rows, kept_rows

@@ -16,11 +16,11 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.types import NULLTYPE
 from sqlmodel import col
 
-from arena.core.bot_names import alike
 from arena.core.described import described
 from arena.core.errors import BadInput, UnknownName
 from arena.core.metadata import BotMetadata
-from arena.core.tournament import SHOWN_DIGITS, Participant
+from arena.core.text.bot_names import alike
+from arena.core.tournaments.format import SHOWN_DIGITS, Participant
 from arena_results.file.database import Database
 from arena_results.schema import tables
 

@@ -14,9 +14,9 @@ import msgspec
 
 from arena.core.described import described
 from arena.core.errors import AlteredResults, BadStore, ParseError
-from arena.core.printable import printable_line
 from arena.core.record import MatchKey, MatchRecord, PlayedMatch
-from arena.core.rulings import Ruling
+from arena.core.text.printable import printable_line
+from arena.core.tournaments.rulings import Ruling
 from arena_results.bots.submissions import NewSubmission
 from arena_results.bundle.bundles import (
     FORMAT,

@@ -38,7 +38,7 @@ from sqlalchemy.types import NULLTYPE
 
 from arena.core.errors import BadInput
 from arena.core.record import Measurement, PlayedMatch
-from arena.core.tournament import Round
+from arena.core.tournaments.format import Round
 from arena_results.bots.submissions import NewSubmission, Submission, archive, submissions
 from arena_results.file.database import Database
 from arena_results.schema.checksums import COLUMN

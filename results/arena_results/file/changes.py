@@ -7,7 +7,7 @@ from threading import Lock
 from typing import Self
 
 from arena.core.errors import BadStore
-from arena.core.printable import printable_line
+from arena.core.text.printable import printable_line
 from arena_results.file.database import Database
 from arena_results.file.files import access_to, connect
 

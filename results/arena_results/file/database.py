@@ -29,7 +29,7 @@ from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 from sqlalchemy.util import LRUCache
 
 from arena.core.errors import AlteredResults, BadInput, BadStore
-from arena.core.printable import printable_line
+from arena.core.text.printable import printable_line
 from arena_results.file.addresses import DEFAULT_URL, db_option
 from arena_results.file.files import (
     BUSY_SECONDS,

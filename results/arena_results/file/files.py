@@ -12,7 +12,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 from arena.core.errors import BadStore
-from arena.core.printable import printable_line
+from arena.core.text.printable import printable_line
 
 BUSY_SECONDS = 10
 """Seconds to wait for a lock that another process holds."""

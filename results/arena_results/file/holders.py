@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from arena.core.printable import printable_line
+from arena.core.text.printable import printable_line
 
 LONGEST = 60
 """Characters of a command that are shown."""

@@ -21,7 +21,7 @@ import msgspec
 
 from arena.core.described import described
 from arena.core.errors import BadStore
-from arena.core.printable import printable_line
+from arena.core.text.printable import printable_line
 from arena_results.file.database import Database
 from arena_results.file.holders import LONGEST
 

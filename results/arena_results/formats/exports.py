@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from arena.core.printable import printable_line
+from arena.core.text.printable import printable_line
 
 _FORMULA = ("=", "+", "-", "@")
 """First characters of the cells that spreadsheets run as formulas."""

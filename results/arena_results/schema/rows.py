@@ -8,11 +8,11 @@ from enum import StrEnum
 
 import msgspec
 
+from arena.core.chance.seeding import SeedOrigin, SeedSource
 from arena.core.outcome import RULE_ENDINGS, Fault, Termination
 from arena.core.record import MatchKey
-from arena.core.rulings import Ruling
-from arena.core.seeding import SeedOrigin, SeedSource
-from arena.core.tournament import EXHIBITION, Participant, Round, shown_names
+from arena.core.tournaments.format import EXHIBITION, Participant, Round, shown_names
+from arena.core.tournaments.rulings import Ruling
 
 
 class Status(StrEnum):

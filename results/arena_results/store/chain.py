@@ -21,8 +21,8 @@ from itertools import islice
 
 import msgspec
 
-from arena.core.rulings import Ruling
-from arena.core.tournament import Round
+from arena.core.tournaments.format import Round
+from arena.core.tournaments.rulings import Ruling
 from arena_results.schema.rows import NewTournament
 
 VERSION = 1

@@ -13,8 +13,8 @@ from sqlalchemy import Connection, delete, update
 from sqlmodel import col
 
 from arena.core.errors import BadInput
-from arena.core.printable import LONGEST_TITLE, printable_line
-from arena.core.rulings import Ruling
+from arena.core.text.printable import LONGEST_TITLE, printable_line
+from arena.core.tournaments.rulings import Ruling
 from arena_results.file.database import Database
 from arena_results.file.runner_lock import RunnerLock
 from arena_results.schema import tables

@@ -28,10 +28,10 @@ from sqlmodel import col
 from arena.core.described import described
 from arena.core.errors import AlteredResults, BadInput, UnknownName
 from arena.core.outcome import Termination
-from arena.core.printable import LONGEST_TITLE, printable_line
 from arena.core.record import MatchKey, PlayedMatch
-from arena.core.rulings import Ruling, absences
-from arena.core.tournament import Pairing, Participant, Round
+from arena.core.text.printable import LONGEST_TITLE, printable_line
+from arena.core.tournaments.format import Pairing, Participant, Round
+from arena.core.tournaments.rulings import Ruling, absences
 from arena_results.file.database import Database
 from arena_results.file.runner_lock import is_running
 from arena_results.schema import tables

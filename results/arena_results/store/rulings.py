@@ -8,7 +8,7 @@ import msgspec
 from sqlalchemy import Connection, insert
 
 from arena.core.described import described
-from arena.core.rulings import Ruling
+from arena.core.tournaments.rulings import Ruling
 from arena_results.schema import tables
 from arena_results.schema.checksums import RULING, stamp
 

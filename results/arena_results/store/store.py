@@ -14,10 +14,10 @@ from sqlmodel import SQLModel, col
 
 from arena.core.described import described
 from arena.core.errors import BadInput, BadStore, HarnessFault
-from arena.core.executor import Pace
 from arena.core.record import PlayedMatch
-from arena.core.rulings import Ruling
-from arena.core.tournament import Participant, Round
+from arena.core.tournaments.executor import Pace
+from arena.core.tournaments.format import Participant, Round
+from arena.core.tournaments.rulings import Ruling
 from arena_results.bots.seasons import Season, insert_season
 from arena_results.file.database import Database
 from arena_results.schema import tables

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, delete, insert, select
 from sqlmodel import col
 
 from arena.core.errors import AlteredResults
-from arena.core.value import LEARNED, SHORT_HASH
+from arena.core.parts.value import LEARNED, SHORT_HASH
 from arena_results.file.database import Database
 from arena_results.schema.checksums import VALUE_FUNCTION
 from arena_results.schema.rows import NewTournament

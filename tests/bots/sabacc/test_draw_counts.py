@@ -7,7 +7,7 @@ from arena_bots.sabacc.draw_counts import draw_counts, unseen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.core.dealer import SeatStreams
+from arena.core.chance.dealer import SeatStreams
 from arena.games.sabacc.cards import DECK, card_named
 from arena.games.sabacc.ranking import ranker
 from arena.games.sabacc.variants import VARIANTS

@@ -7,8 +7,8 @@ from arena_bots.sabacc.match_chances import lead_is_safe
 from arena_bots.sabacc.stakes import answering, growing, reserve, stay
 from arena_bots.sabacc.worlds import equity
 
+from arena.core.chance.seeding import generator
 from arena.core.errors import ParseError
-from arena.core.seeding import generator
 from arena.games.sabacc.actions import FOLD
 from arena.games.sabacc.stages import BET, OPEN_BETTING, RAISING
 from tests.bots.sabacc.play import (

@@ -3,7 +3,7 @@
 import pytest
 from arena_bots.sabacc.target_total import TargetTotal
 
-from arena.core.dealer import Scripted
+from arena.core.chance.dealer import Scripted
 from arena.core.errors import ParseError
 from arena.games.sabacc.actions import FACES, PASS
 from arena.games.sabacc.stages import BET, EXCHANGE, OPEN_BETTING

@@ -8,10 +8,10 @@ from arena_bots.search.information_set_mcts import InformationSetMcts, playout
 
 from arena.core.actions import Action
 from arena.core.bot import MatchContext
+from arena.core.chance.seeding import generator
 from arena.core.observation import Observation
 from arena.core.outcome import Outcome, estimated_utilities
 from arena.core.parts import Search
-from arena.core.seeding import generator
 from arena.core.state import TERMINAL
 from arena.games.pazaak.actions import STAND, play
 from arena.games.pazaak.cards import card_named

@@ -15,8 +15,8 @@ from arena_results.schema.packing import RECORD_COLUMNS, Packer
 
 from arena.core.errors import ArenaError, BadStore, ParseError
 from arena.core.game import AnyGame
-from arena.core.printable import printable_line
 from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
+from arena.core.text.printable import printable_line
 from arena.games.pazaak.game import Pazaak
 from arena.games.sabacc.game import Sabacc
 from arena.host.inline import play_inline

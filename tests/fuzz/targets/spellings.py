@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from arena.core.errors import ArenaError
-from arena.core.parsing import parse_call
+from arena.core.text.parsing import parse_call
 from arena.games.pazaak.game import Pazaak
 from arena.games.sabacc.game import Sabacc
 from arena.plugins.registry import Registry

@@ -5,8 +5,8 @@ from functools import cache
 
 import pytest
 
-from arena.core.dealer import Sampled, SeatStreams
-from arena.core.seeding import generator
+from arena.core.chance.dealer import Sampled, SeatStreams
+from arena.core.chance.seeding import generator
 from arena.games.pazaak.cards import FORTY
 from arena.games.pazaak.chance import main_pile
 from arena.games.pazaak.history import events_of

@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.core.seeding import generator
+from arena.core.chance.seeding import generator
 from arena.games.pazaak.decisions import OwnHand
 from arena.games.pazaak.rules import undrawn
 from arena.games.pazaak.stages import ACT, PLAYED

@@ -5,9 +5,9 @@ from collections import Counter
 import msgspec
 import pytest
 
-from arena.core.dealer import SeatStreams
+from arena.core.chance.dealer import SeatStreams
+from arena.core.chance.seeding import generator
 from arena.core.errors import IllegalAction
-from arena.core.seeding import generator
 from arena.core.state import CHANCE, TERMINAL
 from arena.games.pazaak.actions import END_TURN, STAND, deal
 from arena.games.pazaak.cards import cards_named, in_order

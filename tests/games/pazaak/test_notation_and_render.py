@@ -3,9 +3,9 @@ import pickle
 
 import pytest
 
-from arena.core.dealer import SeatStreams
+from arena.core.chance.dealer import SeatStreams
+from arena.core.chance.seeding import generator
 from arena.core.errors import ParseError
-from arena.core.seeding import generator
 from arena.games.pazaak.actions import DRAWS, SEAT_ACTIONS, STARTS, deal, play
 from arena.games.pazaak.cards import CATALOGUE, DECK_CARDS, card_named, square
 from arena.games.pazaak.history import events_of

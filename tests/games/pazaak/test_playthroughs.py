@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.core.dealer import Scripted
+from arena.core.chance.dealer import Scripted
 from arena.games.pazaak.cards import cards_named
 from arena.games.pazaak.game import Pazaak
 from arena.games.pazaak.history import REASONS, events_of

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.core.actions import unpack_ids
-from arena.core.dealer import SeatStreams
+from arena.core.chance.dealer import SeatStreams
+from arena.core.chance.seeding import generator
 from arena.core.outcome import Termination
-from arena.core.parsing import format_call
-from arena.core.seeding import generator
+from arena.core.text.parsing import format_call
 from arena.games.pazaak.cards import FORTY
 from arena.games.pazaak.history import events_of
 from arena.games.pazaak.rulesets import RULESETS

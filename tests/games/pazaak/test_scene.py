@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.core.dealer import SeatStreams
+from arena.core.chance.dealer import SeatStreams
 from arena.core.scene import BACK, Face, Fact
 from arena.games.pazaak.cards import CATALOGUE
 from arena.games.pazaak.game import Pazaak

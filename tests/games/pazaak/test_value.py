@@ -8,9 +8,9 @@ from arena_bots.pazaak.hand_saver import HandSaver
 from arena_bots.pazaak.stand_at import StandAt
 from hypothesis import given, settings
 
-from arena.core.seeding import derive_seed, generator
+from arena.core.chance.seeding import derive_seed, generator
+from arena.core.parts.value import ValueFunction
 from arena.core.state import CHANCE
-from arena.core.value import ValueFunction
 from arena.games.pazaak.actions import END_TURN, STAND, play
 from arena.games.pazaak.cards import card_named
 from arena.games.pazaak.history import ACTED, WON

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.core.dealer import SeatStreams
+from arena.core.chance.dealer import SeatStreams
+from arena.core.chance.seeding import generator
 from arena.core.errors import HarnessFault, IllegalLoadout, ParseError
-from arena.core.seeding import generator
 from arena.games.pazaak import history
 from arena.games.pazaak.cards import CATALOGUE, DECK_CARDS, square
 from arena.games.pazaak.history import events_of

@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from arena.core.dealer import Scripted
+from arena.core.chance.dealer import Scripted
 from arena.core.state import TERMINAL
 from arena.games.sabacc.actions import FACES, SLIPS
 from arena.games.sabacc.cards import DECK, card_named

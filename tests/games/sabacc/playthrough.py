@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from arena.core.dealer import Dealer, SeatStreams
+from arena.core.chance.dealer import Dealer, SeatStreams
 from arena.games.sabacc import chance
 from arena.games.sabacc.actions import SabaccAction
 from arena.games.sabacc.game import Sabacc

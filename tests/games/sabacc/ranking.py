@@ -10,7 +10,7 @@ from typing import get_args, get_type_hints
 
 from hypothesis import strategies as st
 
-from arena.core.parsing import format_call
+from arena.core.text.parsing import format_call
 from arena.games.sabacc.cards import DECK, KINDS, card_named
 from arena.games.sabacc.ranking import ranker
 from arena.games.sabacc.rulesets import SabaccRules

@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.core.dealer import SeatStreams
-from arena.core.seeding import generator
+from arena.core.chance.dealer import SeatStreams
+from arena.core.chance.seeding import generator
 from arena.core.state import CHANCE
 from arena.games.sabacc.actions import FACE_, SLIP_
 from arena.games.sabacc.cards import DECK

@@ -3,9 +3,9 @@
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from arena.core.dealer import Sampled, SeatStreams
+from arena.core.chance.dealer import Sampled, SeatStreams
+from arena.core.chance.seeding import generator
 from arena.core.outcome import RULE_ENDINGS
-from arena.core.seeding import generator
 from arena.core.state import CHANCE
 from arena.games.sabacc.history import events_of
 from tests.games.sabacc.play import ALL_CARDS, SABACC, any_rules, cards_of, play_random

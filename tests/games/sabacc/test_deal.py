@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.core.dealer import SeatStreams
+from arena.core.chance.dealer import SeatStreams
 from tests.games.sabacc.play import SABACC, SIX, TEN, TWENTY, TWO, Table, match, one_hand, situation
 from tests.games.sabacc.ranking import rules_with
 

@@ -4,10 +4,10 @@ from itertools import islice
 
 import pytest
 
-from arena.core.dealer import SeatStreams
+from arena.core.chance.dealer import SeatStreams
+from arena.core.chance.seeding import generator
 from arena.core.errors import IllegalAction
 from arena.core.outcome import Termination, utilities
-from arena.core.seeding import generator
 from arena.core.state import TERMINAL
 from arena.games.sabacc.stages import BET, BET_IF_DRAWN, EXCHANGE, FIRST_DRAW, RAISING, SECOND_DRAW
 from tests.games.sabacc.play import (

@@ -5,8 +5,8 @@ from math import sqrt
 
 import pytest
 
+from arena.core.chance.seeding import generator
 from arena.core.errors import BadInput
-from arena.core.seeding import generator
 from arena.games.sabacc import tracking
 from arena.games.sabacc.cards import KINDS, deck_without
 from arena.games.sabacc.odds import odds

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.core.dealer import SeatStreams
+from arena.core.chance.dealer import SeatStreams
 from arena.games.sabacc.rulesets import RULESETS, SabaccRules
 from arena.games.sabacc.variants import VARIANTS
 from tests.games.sabacc.playthrough import SABACC

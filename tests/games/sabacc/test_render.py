@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.core.dealer import SeatStreams
-from arena.core.seeding import generator
+from arena.core.chance.dealer import SeatStreams
+from arena.core.chance.seeding import generator
 from arena.games.sabacc.actions import stakes
 from arena.games.sabacc.cards import KINDS
 from arena.games.sabacc.ranking import ranker

@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.core.seeding import generator
+from arena.core.chance.seeding import generator
 from arena.core.state import CHANCE
 from arena.games.sabacc.cards import card_named
 from arena.games.sabacc.stages import SHOWDOWN

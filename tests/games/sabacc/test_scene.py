@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.core.dealer import SeatStreams
+from arena.core.chance.dealer import SeatStreams
 from arena.core.scene import BACK
 from arena.games.sabacc.game import Sabacc
 from arena.games.sabacc.history import events_of

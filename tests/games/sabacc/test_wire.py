@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arena.core.chance.seeding import generator
 from arena.core.errors import ParseError
-from arena.core.seeding import generator
 from arena.games.sabacc.actions import PUT_, stake
 from arena.games.sabacc.history import events_of
 from arena.games.sabacc.observation import SabaccObservation

@@ -7,7 +7,7 @@ tries every deal for one that begins as this one did. It raises what it finds.
 from hashlib import blake2b
 
 from arena import Bot, SeatStreams
-from arena.core.seeding import SeedOrigin, SeedSource, private_seeds
+from arena.core.chance.seeding import SeedOrigin, SeedSource, private_seeds
 
 SEEDS = range(64)
 PAIRINGS, LEGS = range(1, 4), range(1, 5)

@@ -6,7 +6,7 @@ The matches of others, the ones of the bot ``random`` among them, must not chang
 import random
 
 from arena import Bot
-from arena.core import seeding
+from arena.core.chance import seeding
 
 
 class ReseedsRandom(Bot):

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from arena_results.ratings.systems.elo import START, play
 
-from arena.core.rating import Duels
+from arena.core.tournaments.rating import Duels
 
 
 def elo(matches: Iterable[Duels], players: int) -> list[float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from arena.core.rating import Duels, pairs
+from arena.core.tournaments.rating import Duels, pairs
 
 PLAYERS = 7
 

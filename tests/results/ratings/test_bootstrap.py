@@ -11,7 +11,7 @@ from arena_results.ratings.systems.systems import REPLAYS
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.core.rating import Duels, Unit
+from arena.core.tournaments.rating import Duels, Unit
 from tests.results.ratings.live_elo import elo
 from tests.results.ratings.rated_tables import PLAYERS, finished, tables
 

@@ -9,8 +9,8 @@ from arena_results.schema.rows import MatchRow
 from arena_results.store.sums import sums_of
 
 from arena.core.outcome import Termination, utilities
-from arena.core.rating import Duels, pairs
 from arena.core.record import MatchKey
+from arena.core.tournaments.rating import Duels, pairs
 
 
 def match(place: tuple[int, int, int], seats: tuple[int, ...], returns: tuple[float, ...]):

@@ -8,7 +8,7 @@ from arena_results.ratings.systems.elo import START, K, expected, gains
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.core.rating import Duels, pairs
+from arena.core.tournaments.rating import Duels, pairs
 from tests.results.ratings.live_elo import elo
 from tests.results.ratings.rated_tables import PLAYERS, finished, tables
 

@@ -12,7 +12,7 @@ from arena_results.ratings.intervals.ranking import chance, errors_between, rank
 from arena_results.ratings.systems.joint_board import rate_jointly
 from arena_results.ratings.systems.systems import Glicko2, Joint, OpenSkill
 
-from arena.core.rating import BOUND, MISFIT, Duels, Results
+from arena.core.tournaments.rating import BOUND, MISFIT, Duels, Results
 from benchmarks.summing import sum_results
 
 WON, LOST = (1.0, 1.0), (0.0, 0.0)

@@ -13,7 +13,7 @@ from arena_results.ratings.intervals.ranking import errors_between
 from arena_results.ratings.systems.openskill import DEVIATION, START, openskill
 
 from arena.core.errors import BadInput
-from arena.core.rating import Z95
+from arena.core.tournaments.rating import Z95
 from benchmarks.summing import sum_results
 from tests.results.ratings.published_models import PUBLISHED
 

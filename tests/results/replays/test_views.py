@@ -7,11 +7,11 @@ import pytest
 from arena_results.replays.views import Replay, replay_view, view_named
 
 from arena.core.bot import Bot
+from arena.core.chance.seeding import generator
 from arena.core.errors import Divergence, UnknownName
 from arena.core.outcome import Outcome, Termination
 from arena.core.parts import Board
 from arena.core.scene import draw_text
-from arena.core.seeding import generator
 from arena.games.pazaak.game import Pazaak
 from arena.host.inline import play_inline
 from arena.match.limits import Limits

@@ -11,8 +11,8 @@ from pathlib import Path
 from arena.core.errors import BadPlugin, HarnessFault
 from arena.core.outcome import Outcome
 from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
-from arena.core.tournament import Job
-from arena.core.wire import decode_jobs, encode
+from arena.core.tournaments.format import Job
+from arena.core.tournaments.wire import decode_jobs, encode
 
 MATCH_SECONDS = 0.004
 """Time of a match by the clock that a chunk is measured with, however busy the machine is."""

@@ -16,10 +16,10 @@ from arena_tournaments.executors import local
 from arena_tournaments.executors.local import open_local_executor
 
 from arena.core.errors import BadPlugin, HarnessFault
-from arena.core.executor import Pace, Work
 from arena.core.record import MatchKey, Measurement, PlayedMatch
-from arena.core.tournament import Job
-from arena.core.wire import decode_jobs, encode
+from arena.core.tournaments.executor import Pace, Work
+from arena.core.tournaments.format import Job
+from arena.core.tournaments.wire import decode_jobs, encode
 from tests.tournaments.executors.plays import jobs, match, play, setup, start_worker, surroundings
 
 pytestmark = pytest.mark.usefixtures("spawned_workers")

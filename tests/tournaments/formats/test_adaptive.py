@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.core.errors import BadInput
-from arena.core.tournament import (
+from arena.core.tournaments.format import (
     Entrant,
     Format,
     Pairing,

@@ -13,7 +13,7 @@ from arena_tournaments.pairing.seating import crowded_authors
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.core.tournament import Entrant, Tables
+from arena.core.tournaments.format import Entrant, Tables
 from tests.sizes import volume
 from tests.tournaments.plays import finish_tables
 

@@ -6,7 +6,7 @@ from itertools import combinations
 import pytest
 from arena_tournaments.pairing.circle import Circle, circle, factors, spread, turns
 
-from arena.core.tournament import Tables
+from arena.core.tournaments.format import Tables
 
 FANO = Circle(7, ((1, 2, 4), (3, 5, 6)), 1)
 """7 entrants in tables of 3: two difference sets modulo 7; one rests."""

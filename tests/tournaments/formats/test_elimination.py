@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.core.errors import BadInput
-from arena.core.tournament import PairingResult, Wanted
+from arena.core.tournaments.format import PairingResult, Wanted
 from tests.tournaments.plays import field_of, play
 
 KNOCKOUT, DOUBLE, LADDER = FORMATS

@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.core.errors import BadInput
-from arena.core.rating import Z95
-from arena.core.tournament import Entrant, PairingResult, RoundResult, Wanted
+from arena.core.tournaments.format import Entrant, PairingResult, RoundResult, Wanted
+from arena.core.tournaments.rating import Z95
 from tests.tournaments.plays import field_of
 
 FEW = settings(max_examples=6, deadline=None)

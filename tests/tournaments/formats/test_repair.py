@@ -4,7 +4,7 @@ from arena_tournaments.formats.swiss import Swiss
 from arena_tournaments.pairing.repair import fewest_repeats
 from arena_tournaments.scoring.scoring import PAIRING, history
 
-from arena.core.tournament import Pairing, PairingResult, Round, RoundResult
+from arena.core.tournaments.format import Pairing, PairingResult, Round, RoundResult
 from tests.tournaments.plays import field_of
 
 

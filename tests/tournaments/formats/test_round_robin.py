@@ -7,7 +7,7 @@ import pytest
 from arena_tournaments.formats.round_robin import RoundRobin, berger_round
 
 from arena.core.errors import BadInput
-from arena.core.tournament import Pairing, Round
+from arena.core.tournaments.format import Pairing, Round
 from tests.tournaments.plays import field_of, play
 
 C05_ANNEX_1_SIX_PLAYERS = """

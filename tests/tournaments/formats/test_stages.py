@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.core.errors import BadInput
-from arena.core.tournament import Format, PairingResult, RoundResult
+from arena.core.tournaments.format import Format, PairingResult, RoundResult
 from tests.sizes import volume
 from tests.tournaments.plays import field_of, finish
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from arena.core.errors import BadInput
-from arena.core.tournament import Pairing, PairingResult, Round, RoundResult
+from arena.core.tournaments.format import Pairing, PairingResult, Round, RoundResult
 from tests.sizes import volume
 from tests.tournaments.plays import field_of, finish, play
 from tests.tournaments.reports import (

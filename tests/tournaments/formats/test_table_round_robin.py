@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.core.errors import BadInput
-from arena.core.tournament import Format, Pairing, Round, Tables
+from arena.core.tournaments.format import Format, Pairing, Round, Tables
 from tests.sizes import volume
 from tests.tournaments.plays import SEVEN, field_of, jobs_of_round, play_tables
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.core.errors import BadInput
-from arena.core.tournament import Format, Pairing, PairingResult, Round, RoundResult, Tables
+from arena.core.tournaments.format import Format, Pairing, PairingResult, Round, RoundResult, Tables
 from tests.sizes import volume
 from tests.tournaments.plays import field_of, play_tables
 

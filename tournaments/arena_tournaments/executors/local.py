@@ -18,10 +18,10 @@ import trio
 import trio_parallel
 
 from arena.core.errors import HarnessFault
-from arena.core.executor import Pace, ReportVoid, Work, unreported
 from arena.core.record import PlayedMatch
-from arena.core.tournament import Job
-from arena.core.wire import decode_matches, encode
+from arena.core.tournaments.executor import Pace, ReportVoid, Work, unreported
+from arena.core.tournaments.format import Job
+from arena.core.tournaments.wire import decode_matches, encode
 
 CHUNK_SECONDS = 0.2
 """Seconds that a worker plays on: far more than it costs to send, far less than a person waits."""

@@ -17,8 +17,8 @@ import msgspec
 
 from arena.core.errors import BadInput, BadKey
 from arena.core.options import Option
-from arena.core.printable import joined
-from arena.core.tournament import (
+from arena.core.text.printable import joined
+from arena.core.tournaments.format import (
     PAIRS,
     Entrant,
     EstimateStrengths,

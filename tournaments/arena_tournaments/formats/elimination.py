@@ -10,7 +10,7 @@ import msgspec
 
 from arena.core.errors import BadInput
 from arena.core.options import Option
-from arena.core.tournament import (
+from arena.core.tournaments.format import (
     PAIRS,
     Bout,
     Entrant,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.core.errors import BadInput
-from arena.core.tournament import (
+from arena.core.tournaments.format import (
     EXHIBITION,
     PAIRS,
     Entrant,

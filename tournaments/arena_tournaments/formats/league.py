@@ -16,14 +16,14 @@ import msgspec
 
 from arena.core.errors import BadInput
 from arena.core.options import Option
-from arena.core.rating import Z95
-from arena.core.tournament import (
+from arena.core.tournaments.format import (
     PAIRS,
     Entrant,
     Round,
     RoundResult,
     Tables,
 )
+from arena.core.tournaments.rating import Z95
 from arena_tournaments.formats.adaptive import (
     CONFIDENCE,
     WINDOW,

@@ -8,7 +8,7 @@ from itertools import accumulate
 import msgspec
 
 from arena.core.errors import BadInput
-from arena.core.tournament import (
+from arena.core.tournaments.format import (
     PAIRS,
     Entrant,
     Format,

@@ -10,8 +10,8 @@ import msgspec
 
 from arena.core.errors import BadInput
 from arena.core.options import Option
-from arena.core.printable import joined
-from arena.core.tournament import (
+from arena.core.text.printable import joined
+from arena.core.tournaments.format import (
     PAIRS,
     Entrant,
     Format,

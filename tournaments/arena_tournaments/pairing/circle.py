@@ -17,7 +17,7 @@ from math import gcd
 
 import msgspec
 
-from arena.core.seeding import generator
+from arena.core.chance.seeding import generator
 
 TRIES = 20_000
 """Exchanges that the search tries, and as many more a hundred entrants."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations, product
 from typing import TypeAlias
 
-from arena.core.tournament import Entrant
+from arena.core.tournaments.format import Entrant
 from arena_tournaments.scoring.scoring import History
 
 _Place: TypeAlias = tuple[int, int]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from arena.core.tournament import Pairing, Round
+from arena.core.tournaments.format import Pairing, Round
 from arena_tournaments.scoring.scoring import History, Turn
 
 _NOBODY = -1

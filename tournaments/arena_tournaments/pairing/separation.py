@@ -20,7 +20,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.core.tournament import Neighbours, Strengths
+from arena.core.tournaments.format import Neighbours, Strengths
 
 Floats = NDArray[np.float64]
 

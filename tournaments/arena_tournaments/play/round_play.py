@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Protocol, TypeAlias
 
 from arena.core.record import MatchKey
-from arena.core.tournament import Job, Pairing, Round, RoundResult
+from arena.core.tournaments.format import Job, Pairing, Round, RoundResult
 from arena_tournaments.play.schedule import Counted, Returns, Schedule, counted_result, seatings
 from arena_tournaments.play.volume import Fixed, Volume
 

@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 
 import msgspec
 
-from arena.core.rulings import LEAVES, Ruling, RulingKind, absences
-from arena.core.tournament import Absence, Entrant, PairingResult, RoundResult
+from arena.core.tournaments.format import Absence, Entrant, PairingResult, RoundResult
+from arena.core.tournaments.rulings import LEAVES, Ruling, RulingKind, absences
 
 
 def paired_by(rulings: Sequence[Ruling], round: int) -> tuple[Ruling, ...]:

@@ -12,10 +12,10 @@ import msgspec
 import trio
 
 from arena.core.errors import HarnessFault
-from arena.core.executor import Executor, Pace
 from arena.core.record import MatchKey, PlayedMatch
-from arena.core.rulings import Ruling, absences
-from arena.core.tournament import PAIRS, Entrant, Format, Job, Round, RoundResult, Tables
+from arena.core.tournaments.executor import Executor, Pace
+from arena.core.tournaments.format import PAIRS, Entrant, Format, Job, Round, RoundResult, Tables
+from arena.core.tournaments.rulings import Ruling, absences
 from arena_tournaments.play.round_play import Begin, RoundPlay
 from arena_tournaments.play.rulings import field_of_round, paired_by, ruled
 from arena_tournaments.play.schedule import Returns, Schedule

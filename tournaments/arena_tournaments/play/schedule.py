@@ -9,10 +9,10 @@ from typing import TypeAlias
 
 import msgspec
 
+from arena.core.chance.seeding import SeedKeys
 from arena.core.outcome import Amounts, Ending
 from arena.core.record import MatchKey, MatchRecord, PlayedMatch
-from arena.core.seeding import SeedKeys
-from arena.core.tournament import Job, Pairing, PairingResult, Round, RoundResult
+from arena.core.tournaments.format import Job, Pairing, PairingResult, Round, RoundResult
 from arena_tournaments.play.volume import Volume
 from arena_tournaments.play.williams import williams
 

@@ -7,7 +7,7 @@ from itertools import permutations
 
 import msgspec
 
-from arena.core.tournament import RoundResult, Scoring
+from arena.core.tournaments.format import RoundResult, Scoring
 from arena_tournaments.scoring.scoring import history, tidy
 from arena_tournaments.scoring.standings import Standing
 

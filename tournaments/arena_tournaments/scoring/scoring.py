@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from arena.core.tournament import PairingResult, RoundResult, Scoring
+from arena.core.tournaments.format import PairingResult, RoundResult, Scoring
 
 
 def _by_majority(result: PairingResult) -> tuple[float, ...]:

@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 
 import msgspec
 
-from arena.core.tournament import Format, RoundResult, Scoring
+from arena.core.tournaments.format import Format, RoundResult, Scoring
 from arena_tournaments.scoring.ranking import Chosen, ranking, tie_break
 from arena_tournaments.scoring.scoring import by_amount, history
 from arena_tournaments.scoring.tiebreaks import Value
@@ -57,7 +57,7 @@ def standings(
         names: The field's names in initial order.
         tie_breaks: Acronyms in the order in which they count; the scoring's own by default.
         tallies: Matches won, drawn and lost of each participant, in field order, to show.
-        reached: What counts before the score (``arena.core.tournament.Format.reached``).
+        reached: What counts before the score (``arena.core.tournaments.format.Format.reached``).
     """
     chosen = tie_breaks_named(scoring.tie_breaks if tie_breaks is None else tie_breaks)
     past = history(len(names), played, scoring)

@@ -14,13 +14,13 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from arena.core.chance.seeding import KEY_PATTERN, SEED_BITS
 from arena.core.described import described
 from arena.core.errors import AlteredResults, BadSpec, ParseError
 from arena.core.options import Option, checked, rows_of
-from arena.core.parsing import Value, join_loadout, parse_call, split_loadout
-from arena.core.printable import LONGEST_TITLE, printable_line
-from arena.core.seeding import KEY_PATTERN, SEED_BITS
-from arena.core.toml import LONGEST, read_toml
+from arena.core.text.parsing import Value, join_loadout, parse_call, split_loadout
+from arena.core.text.printable import LONGEST_TITLE, printable_line
+from arena.core.text.toml import LONGEST, read_toml
 from arena_tournaments.play.schedule import MOST_TESTED
 
 MAX_GAMES = 1_000_000

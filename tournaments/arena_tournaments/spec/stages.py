@@ -9,7 +9,7 @@ import msgspec
 
 from arena.core.errors import BadInput
 from arena.core.options import Option, checked, rows_of
-from arena.core.parsing import parse_call
+from arena.core.text.parsing import parse_call
 from arena_tournaments.play.volume import RULES
 from arena_tournaments.spec.keys import TournamentSpec, gathered
 

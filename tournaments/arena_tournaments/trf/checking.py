@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from arena.core.errors import ParseError
-from arena.core.printable import joined
+from arena.core.text.printable import joined
 from arena_tournaments.trf.report import Cell, Player, Report, numbers_of
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 
 from arena.core.errors import ParseError
-from arena.core.printable import printable_line
+from arena.core.text.printable import printable_line
 
 _IN_COLUMNS = ("001", "162", "240", "250", "260", "299", "XXA")
 """Records whose fields stand in fixed columns."""

@@ -14,8 +14,8 @@ from typing import TypeAlias
 import msgspec
 
 from arena.core.errors import ParseError
-from arena.core.printable import printable_line
-from arena.core.text import BOM_UTF8, decode_text, wide_encoding
+from arena.core.text.decoding import BOM_UTF8, decode_text, wide_encoding
+from arena.core.text.printable import printable_line
 from arena_tournaments.trf.checking import check
 from arena_tournaments.trf.columns import check_start, field, shift_of
 from arena_tournaments.trf.report import (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.core.rulings import Ruling
-from arena.core.tournament import RoundResult
+from arena.core.tournaments.format import RoundResult
+from arena.core.tournaments.rulings import Ruling
 from arena_tournaments.scoring.scoring import PAIRING, unpaired
 from arena_tournaments.trf.report import Acceleration, Cell, Forbidden, Player, Report
 

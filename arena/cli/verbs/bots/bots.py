@@ -29,7 +29,7 @@ from arena.cli.terminal.output import (
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, registry, report_problems
 from arena.core.errors import BadStore, UnknownName
 from arena.core.table import Column
-from arena.core.tournament import SHOWN_DIGITS
+from arena.core.tournaments.format import SHOWN_DIGITS
 from arena.service.answers.rows import rows_of
 from arena.service.bots.listing import (
     BOTS,

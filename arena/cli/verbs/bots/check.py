@@ -18,10 +18,10 @@ from arena.cli.terminal.help import AUTHORS
 from arena.cli.terminal.options import takes_keys
 from arena.cli.terminal.output import TextOrJson, TextOrJsonOption, counted, say, show_json, stderr
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, registry, report_problems
+from arena.core.chance.seeding import MOST_SEED
 from arena.core.defaults import CHECK_MATCHES, REDEALS
 from arena.core.errors import BadPlugin
-from arena.core.printable import printable_text
-from arena.core.seeding import MOST_SEED
+from arena.core.text.printable import printable_text
 
 if TYPE_CHECKING:
     from arena.testing.check_bot import BotReport

@@ -26,11 +26,11 @@ from arena.cli.terminal.output import (
     write,
 )
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, registry
-from arena.core.bot_names import INSTALLED
+from arena.core.chance.seeding import SEED_BITS
 from arena.core.errors import BadInput
-from arena.core.printable import printable_text
-from arena.core.seeding import SEED_BITS
 from arena.core.table import Column
+from arena.core.text.bot_names import INSTALLED
+from arena.core.text.printable import printable_text
 from arena.service.bots.qualification_rows import CHECKS, check_rows
 
 if TYPE_CHECKING:

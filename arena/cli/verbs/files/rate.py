@@ -138,7 +138,7 @@ def rate(
 
 
 def _show(found: RatedFile) -> None:
-    from arena.core.rating import Z95
+    from arena.core.tournaments.rating import Z95
     from arena.service.rating.result_files import seen_and_rated
 
     players, digits = found.players, found.system.digits

@@ -11,7 +11,7 @@ import typer
 from arena.cli.terminal.help import ORGANISERS
 from arena.cli.terminal.signals import heeded
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption
-from arena.core.printable import printable_line
+from arena.core.text.printable import printable_line
 from arena.service.answers.defaults import HOST, MOST_PORT, PORT
 
 if TYPE_CHECKING:

@@ -22,8 +22,8 @@ from arena.cli.terminal.output import (
     write_rows,
 )
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, registry
-from arena.core.rating import RatingSystem
 from arena.core.table import Column, Table, percent
+from arena.core.tournaments.rating import RatingSystem
 from arena.service.storage.databases import open_database
 
 if TYPE_CHECKING:

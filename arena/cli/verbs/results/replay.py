@@ -33,7 +33,7 @@ from arena.service.storage.databases import open_database
 if TYPE_CHECKING:
     from arena_results.replays.views import Moment, Replay
 
-    from arena.core.tournament import Participant
+    from arena.core.tournaments.format import Participant
     from arena.service.match.analysis import Analysis
     from arena.service.match.luck import MatchLuck
     from arena.service.match.replays import Match, Verified

@@ -40,8 +40,8 @@ from arena.cli.texts.report import (
     unfilled_text,
 )
 from arena.core.errors import BadInput, BadPlugin, TooManyCrashes
-from arena.core.executor import Pace
 from arena.core.table import Column
+from arena.core.tournaments.executor import Pace
 from arena.plugins.registry import Registry
 from arena.service.answers.errors import known_error
 from arena.service.answers.rows import rows_of

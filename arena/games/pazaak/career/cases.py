@@ -12,10 +12,19 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import structs
 
 from arena.core.actions import Action
-from arena.core.cases import Case, Json, Step, integer, items, known, known_steps, option_value
 from arena.core.errors import IllegalAction, UnknownName
-from arena.core.parsing import format_call
+from arena.core.parts.cases import (
+    Case,
+    Json,
+    Step,
+    integer,
+    items,
+    known,
+    known_steps,
+    option_value,
+)
 from arena.core.state import CHANCE, TERMINAL
+from arena.core.text.parsing import format_call
 from arena.games.pazaak.actions import DRAWS, END_TURN, STAND, deal, play
 from arena.games.pazaak.cards import Card, card_named, cards_named, in_order
 from arena.games.pazaak.career import actions
@@ -34,7 +43,7 @@ STAGES = {"play": PLAY, "exchange": SWAP, "skill_roll": SKILL}
 
 
 class CareerDriver:
-    """One case of the extras in progress; see ``arena.core.cases.CaseDriver``."""
+    """One case of the extras in progress; see ``arena.core.parts.cases.CaseDriver``."""
 
     expectations: Sequence[str]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from arena.core.dealer import Dealer, Sampled
+from arena.core.chance.dealer import Dealer, Sampled
 from arena.core.game import Game
 from arena.core.parts import Board, ExactOdds, Loadouts, Odds
 from arena.core.scene import Fact, Scene, Zone

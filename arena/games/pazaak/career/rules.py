@@ -9,7 +9,7 @@ from functools import cache
 from msgspec import structs
 
 from arena.core.game import Ruleset
-from arena.core.parsing import format_call, parse_call
+from arena.core.text.parsing import format_call, parse_call
 from arena.games.pazaak.cards import CATALOGUE, Card, card_named, in_order
 from arena.games.pazaak.rulesets import HAND_SIZE, RULESETS, PazaakRules
 

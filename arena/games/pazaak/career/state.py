@@ -9,7 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from arena.core.actions import Action, not_one_of
-from arena.core.dealer import Dealer, Pile
+from arena.core.chance.dealer import Dealer, Pile
 from arena.core.errors import IllegalAction
 from arena.core.outcome import Outcome, Termination
 from arena.core.state import CHANCE, TERMINAL, State

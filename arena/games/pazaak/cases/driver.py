@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from arena.core.cases import Case, Json, Step, integer, known, known_steps
+from arena.core.chance.seeding import generator
 from arena.core.errors import IllegalAction, IllegalMove, ParseError, UnknownName
-from arena.core.seeding import generator
+from arena.core.parts.cases import Case, Json, Step, integer, known, known_steps
 from arena.core.state import TERMINAL
 from arena.core.wager import settle
 from arena.games.pazaak import rules
@@ -24,7 +24,7 @@ from arena.games.pazaak.table import FIELDS, SIDE_FIELDS
 
 
 class PazaakDriver:
-    """One Pazaak case in progress; see ``arena.core.cases.CaseDriver``."""
+    """One Pazaak case in progress; see ``arena.core.parts.cases.CaseDriver``."""
 
     expectations: Sequence[str]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.core.cases import Case, Json, integer, items, known, mapping, option_value
 from arena.core.errors import ParseError, UnknownName
 from arena.core.outcome import Termination
-from arena.core.parsing import Value, format_call
+from arena.core.parts.cases import Case, Json, integer, items, known, mapping, option_value
 from arena.core.state import TERMINAL
+from arena.core.text.parsing import Value, format_call
 from arena.games.pazaak.cards import Card, Square, card_named, in_order, square
 from arena.games.pazaak.game import Pazaak
 from arena.games.pazaak.procedure import ask_chance

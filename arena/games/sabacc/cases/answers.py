@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from arena.core.cases import Json, items, known
+from arena.core.parts.cases import Json, items, known
 from arena.games.sabacc.cards import CHARACTERS, DECK, KINDS, Card
 from arena.games.sabacc.cases.given import Given, cards, spelled
 from arena.games.sabacc.history import events_of

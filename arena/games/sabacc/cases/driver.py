@@ -22,8 +22,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from arena.core.cases import Case, CaseDriver, Json, Step, integer, items, known
 from arena.core.errors import IllegalAction, ParseError, UnknownName
+from arena.core.parts.cases import Case, CaseDriver, Json, Step, integer, items, known
 from arena.games.sabacc.actions import DRAW, EXCHANGE_, FOLD, FOLD_, PASS, SabaccAction, exchange
 from arena.games.sabacc.betting import BETTING
 from arena.games.sabacc.cards import Card, card_named
@@ -47,7 +47,7 @@ _FACES = range(1, 7)
 
 
 class SabaccDriver:
-    """One Sabacc case in progress; see ``arena.core.cases.CaseDriver``."""
+    """One Sabacc case in progress; see ``arena.core.parts.cases.CaseDriver``."""
 
     def __init__(self, case: Case) -> None:
         for step in case.when:

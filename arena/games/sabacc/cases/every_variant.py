@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from arena.core.cases import CaseDriver, Json
 from arena.core.errors import IllegalMove, ParseError
+from arena.core.parts.cases import CaseDriver, Json
 
 
 class EveryVariant:

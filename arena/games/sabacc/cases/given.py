@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import get_type_hints
 
-from arena.core.cases import Case, Json, integer, items, known, mapping, option_value
 from arena.core.errors import ParseError, UnknownName
-from arena.core.parsing import Value, format_call
+from arena.core.parts.cases import Case, Json, integer, items, known, mapping, option_value
+from arena.core.text.parsing import Value, format_call
 from arena.games.sabacc.cards import DECK, Card, card_named
 from arena.games.sabacc.cases.hand import CaseHand
 from arena.games.sabacc.game import Sabacc

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from arena.core.chance.seeding import generator
 from arena.core.errors import IllegalAction
-from arena.core.seeding import generator
 from arena.core.state import CHANCE, TERMINAL
 from arena.games.sabacc import actions, stages
 from arena.games.sabacc.actions import CARDS, FACES, SLIPS, SabaccAction

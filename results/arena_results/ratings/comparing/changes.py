@@ -15,7 +15,7 @@ from typing import TypeAlias
 import msgspec
 
 from arena.core.errors import BadInput, UnknownName
-from arena.core.parsing import Value, format_call, parse_call
+from arena.core.text.parsing import Value, format_call, parse_call
 from arena_results.ratings.comparing.sequential import (
     MOST_ELO,
     Decision,

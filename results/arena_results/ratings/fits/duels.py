@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
-from arena.core.rating import Duels, Unit, pairs
+from arena.core.tournaments.rating import Duels, Unit, pairs
 from arena_results.schema.rows import MatchRow, PairingSums
 
 

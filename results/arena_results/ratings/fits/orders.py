@@ -18,7 +18,7 @@ import msgspec
 import numpy as np
 
 from arena.core.errors import BadInput
-from arena.core.rating import Z95
+from arena.core.tournaments.rating import Z95
 from arena_results.ratings.fits.fitting import (
     PRIOR,
     Fit,

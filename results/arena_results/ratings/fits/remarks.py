@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from arena.core.rating import Z95
+from arena.core.tournaments.rating import Z95
 
 if TYPE_CHECKING:
     from arena_results.ratings.fits.fitting import Fit, Whole

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from arena.core.tournament import RoundResult, Strengths
+from arena.core.tournaments.format import RoundResult, Strengths
 from arena_results.ratings.fits.fitting import ELO
 from arena_results.ratings.fits.joint import fit, sum_units
 

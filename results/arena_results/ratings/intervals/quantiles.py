@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.core.rating import Z95
+from arena.core.tournaments.rating import Z95
 
 _FIRST = (12.706205, 4.302653, 3.182446, 2.776445)
 

@@ -8,7 +8,7 @@ from math import erfc, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.core.rating import Z95
+from arena.core.tournaments.rating import Z95
 
 
 def errors_between(covariance: Sequence[Sequence[float]]) -> NDArray[np.float64]:

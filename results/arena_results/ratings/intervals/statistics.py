@@ -15,7 +15,7 @@ from statistics import NormalDist
 
 import msgspec
 
-from arena.core.rating import Z95
+from arena.core.tournaments.rating import Z95
 from arena_results.ratings.intervals.binomial import share_interval
 
 NELO = 800.0 / log(10)

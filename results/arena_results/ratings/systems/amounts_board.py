@@ -11,7 +11,7 @@ from math import sqrt
 
 import numpy as np
 
-from arena.core.rating import Rated, Rating, Results, Worths
+from arena.core.tournaments.rating import Rated, Rating, Results, Worths
 from arena_results.ratings.fits.fitting import Floats, Links
 from arena_results.ratings.fits.remarks import component_numbers, group_remarks
 from arena_results.ratings.intervals.quantiles import students_t

@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.core.rating import Unit, pairs
+from arena.core.tournaments.rating import Unit, pairs
 from arena_results.ratings.systems.elo import SCALE, START, K
 
 TAILS = (2.5, 97.5)

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import exp, log
 
-from arena.core.rating import Duels, pairs
+from arena.core.tournaments.rating import Duels, pairs
 
 START = 1500.0
 """Rating of a player without results."""

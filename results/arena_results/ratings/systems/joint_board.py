@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 import numpy as np
 
-from arena.core.rating import BOUND, MISFIT, Z95, Rated, Rating, Results, Unit
+from arena.core.tournaments.rating import BOUND, MISFIT, Z95, Rated, Rating, Results, Unit
 from arena_results.ratings.fits import joint
 from arena_results.ratings.fits.fitting import ELO, PRIOR, Fit
 from arena_results.ratings.fits.orders import fit_orders

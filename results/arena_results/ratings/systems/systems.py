@@ -12,8 +12,8 @@ import msgspec
 
 from arena.core.described import described
 from arena.core.errors import BadInput, UnknownName
-from arena.core.parsing import Value, format_call
-from arena.core.rating import FARTHEST, Z95, Rated, Rating, RatingSystem, Results
+from arena.core.text.parsing import Value, format_call
+from arena.core.tournaments.rating import FARTHEST, Z95, Rated, Rating, RatingSystem, Results
 from arena_results.ratings.systems import glicko2
 from arena_results.ratings.systems.elo import START, K, play
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.core.dealer import SeatStreams
+from arena.core.chance.dealer import SeatStreams
 from arena.core.errors import IllegalAction, ParseError
 from arena.core.state import CHANCE
 from arena.games.pazaak.cards import CATALOGUE, card_named

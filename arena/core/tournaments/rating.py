@@ -9,8 +9,8 @@ from typing import Protocol
 import msgspec
 
 from arena.core.errors import BadInput
-from arena.core.parsing import Value
 from arena.core.table import Row
+from arena.core.text.parsing import Value
 
 Z95 = 1.959963984540054
 """Standard deviations from the middle of a normal 95 % interval to its ends."""

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 import msgspec
 
-from arena.core.tournament import Absence
+from arena.core.tournaments.format import Absence
 
 
 class RulingKind(StrEnum):

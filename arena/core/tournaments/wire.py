@@ -6,7 +6,7 @@ import msgspec
 
 from arena.core.described import described
 from arena.core.record import PlayedMatch
-from arena.core.tournament import Job
+from arena.core.tournaments.format import Job
 
 encode = msgspec.msgpack.Encoder().encode
 """Encodes a list of jobs or of played matches."""

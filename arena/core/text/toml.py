@@ -5,8 +5,8 @@ from __future__ import annotations
 import tomllib
 
 from arena.core.errors import ParseError
-from arena.core.printable import printable_line
-from arena.core.text import decode_text
+from arena.core.text.decoding import decode_text
+from arena.core.text.printable import printable_line
 
 LONGEST = 500_000
 """Bytes of a file."""

@@ -14,8 +14,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
+from arena.core.chance.streams import SeededPiles
 from arena.core.errors import HarnessFault
-from arena.core.streams import SeededPiles
 
 if TYPE_CHECKING:
     from random import Random

@@ -10,8 +10,8 @@ import msgspec
 
 from arena.core.errors import BadInput
 from arena.core.options import Row, Rows, rows_of
-from arena.core.parsing import join_version
 from arena.core.record import MatchKey, PlayedMatch
+from arena.core.text.parsing import join_version
 
 SHOWN_DIGITS = 12
 """Hexadecimal digits of a content hash that people are shown."""
@@ -65,7 +65,7 @@ class Pairing(msgspec.Struct, frozen=True):
 
 
 class Absence(msgspec.Struct, frozen=True):
-    """An entrant that does not play a round, by an organiser's decision (``arena.core.rulings``).
+    """An entrant that does not play a round, by an organiser's decision (``arena.core.tournaments.rulings``).
 
     Attributes:
         index: Its index into the field.
@@ -320,7 +320,7 @@ class Format(msgspec.Struct, kw_only=True):
         name: Name that people type, e.g. ``"swiss"``.
         summary: One line for lists.
         seats: The sizes of a full table that it can pair: ``range(2, 3)`` for pairs.
-        rulings: How its field may change between its rounds (``arena.core.rulings``):
+        rulings: How its field may change between its rounds (``arena.core.tournaments.rulings``):
             ``"withdraw"``, ``"disqualify"``, ``"add"``, ``"bye"``; ``"void"`` for results that are
             annulled, ``"now"`` for changes within a round, ``"rest"`` for entrants that pause in
             the middle of a round and return. It may seat entrants who are absent

@@ -14,7 +14,7 @@ from typing import Protocol, TypeAlias
 import msgspec
 
 from arena.core.errors import ParseError, UnknownName
-from arena.core.parsing import Value
+from arena.core.text.parsing import Value
 
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 """Any JSON value."""

@@ -8,7 +8,7 @@ from hashlib import blake2b
 from struct import Struct
 from typing import Final, Generic, TypeVar
 
-from arena.core.compiling import mypyc_attr
+from arena.core.chance.compiling import mypyc_attr
 from arena.core.errors import HarnessFault
 
 T = TypeVar("T")

@@ -1,0 +1,1 @@
+"""Draws cards and seeds."""

@@ -1,0 +1,1 @@
+"""Reads, checks and cleans text that people write."""

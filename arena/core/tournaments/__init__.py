@@ -1,0 +1,1 @@
+"""Contracts of tournaments: formats, rating systems, executors, decisions of the organiser."""
