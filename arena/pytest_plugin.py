@@ -167,9 +167,9 @@ def _inline(limits: Limits) -> Iterator[PlayMatch]:
     """
     from functools import partial
 
-    from arena.host.hosts import TICK_SECONDS
-    from arena.host.inline import play_inline
-    from arena.host.watch import Watch
+    from arena.host.bot.inline import play_inline
+    from arena.host.bot.watch import Watch
+    from arena.host.play.hosts import TICK_SECONDS
 
     free = (
         threading.current_thread() is threading.main_thread()

@@ -27,7 +27,7 @@ from arena.core.record import PlayedMatch
 from arena.core.tournaments.executor import Pace, Work
 from arena.core.tournaments.format import Job
 from arena.core.tournaments.wire import decode_matches, encode
-from arena.host.worker import Setup, play_chunk, start_worker
+from arena.host.play.worker import Setup, play_chunk, start_worker
 from arena.match.limits import Limits
 from arena.plugins.entries import BotSource
 from arena.plugins.loading import load_bot

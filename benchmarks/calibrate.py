@@ -30,7 +30,7 @@ from arena.cli.texts.chart import PIPED, chart_text
 from arena.core.chance.seeding import derive_seed
 from arena.core.tournaments.format import Entrant, PairingResult, RoundResult
 from arena.games.pazaak.game import Pazaak
-from arena.host.inline import play_inline
+from arena.host.bot.inline import play_inline
 from arena.match.limits import Limits
 from arena.match.luck import luck_by_seat
 from arena.plugins.loading import load_bot

@@ -19,11 +19,11 @@ import trio
 
 from arena.host.box.levels import Level
 from arena.host.box.probe import probe
-from arena.host.forkserver import ForkServer
-from arena.host.hosts import open_host
-from arena.host.launch import MatchSettings, Resources
-from arena.host.process import BotProcess
-from arena.host.worker import COLLECT_AFTER
+from arena.host.play.hosts import open_host
+from arena.host.play.worker import COLLECT_AFTER
+from arena.host.process.forkserver import ForkServer
+from arena.host.process.launch import MatchSettings, Resources
+from arena.host.process.process import BotProcess
 from arena.match.limits import Limits
 from arena.plugins.entries import BotSource
 from arena.plugins.registry import Registry

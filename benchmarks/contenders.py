@@ -42,7 +42,7 @@ class Contender(NamedTuple):
 def arena(game: str, ruleset: str, games: int, *names: str) -> Work:
     """Plays matches of Arena on the path of tournaments, in this process."""
     from arena.core.tournaments.wire import decode_jobs, encode
-    from arena.host.worker import Setup
+    from arena.host.play.worker import Setup
     from arena.match.limits import Limits
     from arena.plugins.registry import Registry
     from benchmarks.measuring import jobs_of_round, one_pairing

@@ -35,7 +35,7 @@ from arena_tournaments.dutch.rounds import pair_next_round
 from arena_tournaments.trf.report import Cell, Player, Report
 
 from arena.core.tournaments.wire import decode_matches, encode
-from arena.host.worker import Setup, play_chunk
+from arena.host.play.worker import Setup, play_chunk
 from arena.match.limits import Limits
 from arena.plugins.entries import BotSource
 from arena.plugins.registry import Registry

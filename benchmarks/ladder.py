@@ -51,7 +51,7 @@ from arena.games.pazaak.game import Pazaak
 from arena.games.sabacc.actions import FOLD, SabaccAction
 from arena.games.sabacc.game import Sabacc
 from arena.games.sabacc.observation import SabaccObservation
-from arena.host.inline import play_inline
+from arena.host.bot.inline import play_inline
 from arena.match.limits import Limits
 
 SEED = 20_261_121

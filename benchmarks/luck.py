@@ -20,7 +20,7 @@ from arena_results.ratings.comparing.predictable import Coefficients
 
 from arena.core.chance.seeding import derive_seed
 from arena.games.pazaak.game import Pazaak
-from arena.host.inline import play_inline
+from arena.host.bot.inline import play_inline
 from arena.match.limits import Limits
 from arena.match.luck import luck_by_seat
 from arena.plugins.loading import load_bot

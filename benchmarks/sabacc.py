@@ -17,7 +17,7 @@ from arena.games.sabacc.cards import DECK
 from arena.games.sabacc.game import Sabacc
 from arena.games.sabacc.ranking import ranker
 from arena.games.sabacc.state import SabaccState
-from arena.host.worker import Setup, play_chunk
+from arena.host.play.worker import Setup, play_chunk
 from arena.match.limits import Limits
 from arena.match.replay import replay
 from arena.plugins.registry import Registry

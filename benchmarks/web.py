@@ -25,7 +25,7 @@ from arena_results.store.store import Store
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.tournaments.format import Pairing, Participant, Round
 from arena.games.pazaak.game import Pazaak
-from arena.host.inline import play_inline
+from arena.host.bot.inline import play_inline
 from arena.match.limits import Limits
 from arena.web.serving import run_until_signalled
 from arena.web.settings import Limits as Allowed

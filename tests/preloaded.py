@@ -42,7 +42,7 @@ import arena_tournaments.formats.swiss
 from arena.cli import app
 from arena.cli.terminal import events, progress
 from arena.cli.verbs.tournaments import playing
-from arena.host import confined, hosts, worker
+from arena.host.play import confined, hosts, worker
 from arena.service.bots import bot_checks, game_checks
 from arena.plugins.registry import Registry
 

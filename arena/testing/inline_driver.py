@@ -22,7 +22,7 @@ BotFactory: TypeAlias = Callable[[], Bot[Any]]
 
 
 class PlayMatch(Protocol):
-    """Plays one match with new bots: ``arena.host.inline.play_inline``, or alike."""
+    """Plays one match with new bots: ``arena.host.bot.inline.play_inline``, or alike."""
 
     def __call__(
         self,

@@ -184,7 +184,7 @@ def test_the_ground_floor_pulls_in_nothing_else(module):
 
 
 @pytest.mark.parametrize(
-    "module", ["arena.cli.app", "arena.host.worker", "arena.testing.conformance"]
+    "module", ["arena.cli.app", "arena.host.play.worker", "arena.testing.conformance"]
 )
 def test_processes_that_start_often_import_no_database_and_no_event_loop(module):
     loaded = python(f"import sys, {module}; print(*sorted(sys.modules))").split()

@@ -4,7 +4,7 @@ from arena.core.bot import MatchContext
 from arena.games.pazaak.cards import cards_named
 from arena.games.pazaak.game import Pazaak
 from arena.games.pazaak.stages import ACT
-from arena.host.inline import play_inline
+from arena.host.bot.inline import play_inline
 from arena.match.limits import Limits
 
 GAME = Pazaak()

@@ -13,7 +13,7 @@ from arena.core.bot import Bot
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.tournaments.format import Pairing, Participant, Round
 from arena.games.pazaak.game import Pazaak
-from arena.host.inline import play_inline
+from arena.host.bot.inline import play_inline
 from arena.match.limits import Limits
 
 LEGS = 2

@@ -15,8 +15,8 @@ from typer.testing import CliRunner
 from arena.cli.verbs.bots import bots, submit
 from arena.cli.verbs.results import leaderboard
 from arena.core.errors import BadInput
-from arena.host.inline import play_inline
-from arena.host.launch import MatchSettings
+from arena.host.bot.inline import play_inline
+from arena.host.process.launch import MatchSettings
 from arena.plugins.entries import BotSource
 from arena.plugins.loading import load_bot
 from arena.service.bots import qualify

@@ -59,7 +59,7 @@ def make_place(preloaded, folder, width=256):
 
 WIDTH = """
 import msgspec
-from arena.host.worker import Setup
+from arena.host.play.worker import Setup
 
 whole = Setup.to_bytes
 Setup.to_bytes = lambda setup: whole(msgspec.structs.replace(setup, width={}))

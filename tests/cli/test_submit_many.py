@@ -11,7 +11,7 @@ from arena_results.bots.submissions import submissions
 from arena_results.file.database import open_database
 
 import arena as api
-from arena.host.launch import MatchSettings
+from arena.host.process.launch import MatchSettings
 from arena.plugins.submission import read_package
 from arena.service.bots import qualify
 from arena.service.bots import submit as submit_module

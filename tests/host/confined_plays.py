@@ -15,10 +15,10 @@ import msgspec
 from arena.core.chance.seeding import private_seeds
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.tournaments.format import Job
+from arena.host.bot.inline import play_inline
 from arena.host.box.levels import Level
-from arena.host.hosts import open_host
-from arena.host.inline import play_inline
-from arena.host.launch import MatchSettings, Resources
+from arena.host.play.hosts import open_host
+from arena.host.process.launch import MatchSettings, Resources
 from arena.match.limits import Limits
 from arena.plugins.entries import BotSource
 from arena.plugins.loading import load_bot

@@ -6,7 +6,7 @@ from pathlib import Path
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.tournaments.format import Job
 from arena.core.tournaments.wire import decode_matches, encode
-from arena.host.worker import Setup, play_chunk
+from arena.host.play.worker import Setup, play_chunk
 from arena.match.limits import Limits
 from arena.plugins.registry import Registry
 

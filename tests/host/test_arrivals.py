@@ -9,7 +9,7 @@ from time import perf_counter_ns
 import pytest
 import trio
 
-from arena.host.arrivals import Arrivals
+from arena.host.play.arrivals import Arrivals
 from tests.host.confined_plays import SECOND
 
 FAR = 1000 * SECOND

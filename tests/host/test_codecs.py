@@ -14,8 +14,8 @@ from arena.core.errors import HarnessFault, ParseError
 from arena.core.observation import Observation
 from arena.core.outcome import Fault, Outcome, Termination
 from arena.games.pazaak.game import Pazaak
-from arena.host.codecs import PACKED, SHOWN, TEXT, BadAnswer, Codec
-from arena.host.messages import Answer, Decide, Failed, Finish, Hello, Ready, Request, Start
+from arena.host.wire.codecs import PACKED, SHOWN, TEXT, BadAnswer, Codec
+from arena.host.wire.messages import Answer, Decide, Failed, Finish, Hello, Ready, Request, Start
 from tests.sizes import volume
 
 CODECS = pytest.mark.parametrize("codec", [PACKED, TEXT], ids=lambda codec: codec.name)

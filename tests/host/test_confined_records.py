@@ -10,9 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from arena.host import confined
 from arena.host.box.levels import Level
-from arena.host.hosts import open_host
+from arena.host.play import confined
+from arena.host.play.hosts import open_host
 from tests.host.confined_plays import (
     breaker,
     inline,

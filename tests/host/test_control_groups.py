@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from arena.host.box.cgroups import layout_here, try_groups
-from arena.host.hosts import open_host
-from arena.host.launch import MEBIBYTE
+from arena.host.play.hosts import open_host
+from arena.host.process.launch import MEBIBYTE
 from arena.match.limits import Limits
 from tests.host.confined_plays import SECOND, match_settings, offences, play, schedule, untrusted
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.host.framing import BadFrame, Frames, Lines
+from arena.host.wire.framing import BadFrame, Frames, Lines
 
 LIMIT = 12
 KINDS = pytest.mark.parametrize("kind", [Frames, Lines])

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from arena.core.errors import BadPlugin
-from arena.host.grants import Grants
+from arena.host.process.grants import Grants
 from arena.plugins.command import command_source
 from tests.host.confined_plays import match_settings, renamed, untrusted
 

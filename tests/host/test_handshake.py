@@ -8,9 +8,9 @@ import pytest
 
 from arena.core.outcome import Termination
 from arena.host.box.levels import Level
-from arena.host.handshake import handshakes
-from arena.host.loss import ProcessLost
-from arena.host.messages import Ready
+from arena.host.process.handshake import handshakes
+from arena.host.process.loss import ProcessLost
+from arena.host.wire.messages import Ready
 from arena.plugins.command import command_source
 from tests.host.confined_plays import (
     BREAKERS,

@@ -14,8 +14,8 @@ import msgspec
 import pytest
 
 from arena.core.errors import HarnessFault
-from arena.host.hosts import open_host
-from arena.host.pool import Match, RemoteSeat
+from arena.host.play.hosts import open_host
+from arena.host.play.pool import Match, RemoteSeat
 from tests.host.confined_plays import (
     breaker,
     children_of,

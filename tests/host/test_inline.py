@@ -12,9 +12,9 @@ import pytest
 from arena.core.bot import Bot
 from arena.core.outcome import Termination
 from arena.games.pazaak.game import Pazaak
-from arena.host.hosts import open_host
-from arena.host.inline import ERROR_LIMIT, failure, play_inline
-from arena.host.watch import OutOfTime
+from arena.host.bot.inline import ERROR_LIMIT, failure, play_inline
+from arena.host.bot.watch import OutOfTime
+from arena.host.play.hosts import open_host
 from arena.match.limits import Limits
 from arena.plugins.loading import load_bot
 from arena.testing.scripted import RandomBot

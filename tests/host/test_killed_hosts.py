@@ -17,7 +17,7 @@ PLAYERS = """
 import os, sys
 sys.path.insert(0, sys.argv[1])
 from tests.host.confined_plays import *
-from arena.host import confined
+from arena.host.play import confined
 from arena.host.box.levels import Level
 for line in sys.stdin:
     does, level = line.split()

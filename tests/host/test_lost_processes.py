@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from arena.core.outcome import Termination
-from arena.host.hosts import open_host
+from arena.host.play.hosts import open_host
 from tests.host.confined_plays import (
     PATIENT,
     SWIFT,

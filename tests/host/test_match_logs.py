@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.host.logs import (
+from arena.host.bot.logs import (
     LONGEST_LINE,
     MOST_LINES,
     OF_NO_MATCH,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from arena.host.box.levels import Level
-from arena.host.launch import Resources
-from arena.host.monitor import Monitored
+from arena.host.process.launch import Resources
+from arena.host.process.monitor import Monitored
 from tests.host.confined_plays import (
     breaker,
     match_settings,

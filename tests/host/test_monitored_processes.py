@@ -13,9 +13,9 @@ import pytest
 
 from arena.core.errors import HarnessFault
 from arena.core.outcome import Termination
-from arena.host import monitor
-from arena.host.launch import Resources
-from arena.host.monitor import Monitored
+from arena.host.process import monitor
+from arena.host.process.launch import Resources
+from arena.host.process.monitor import Monitored
 from tests.host.confined_plays import breaker, match_settings, play, schedule, untrusted
 
 NAMED = """

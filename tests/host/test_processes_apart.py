@@ -7,7 +7,7 @@ from collections import defaultdict
 
 import pytest
 
-from arena.host import confined
+from arena.host.play import confined
 from tests.host.confined_plays import (
     breaker,
     match_settings,

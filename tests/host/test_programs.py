@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from arena.host import confined, dispatcher, silence
 from arena.host.box.levels import Level
-from arena.host.handshake import handshakes
-from arena.host.loss import ProcessLost
-from arena.host.process import BotProcess
+from arena.host.play import confined, dispatcher
+from arena.host.process import silence
+from arena.host.process.handshake import handshakes
+from arena.host.process.loss import ProcessLost
+from arena.host.process.process import BotProcess
 from arena.match.limits import Limits
 from arena.plugins.command import command_source
 from tests.host.confined_plays import (

@@ -23,9 +23,9 @@ from arena.core.state import State
 from arena.games.pazaak.career.game import PazaakCareer
 from arena.games.pazaak.game import Pazaak
 from arena.games.sabacc.game import Sabacc
-from arena.host.codecs import PACKED
-from arena.host.framing import LENGTH
-from arena.host.messages import Decides
+from arena.host.wire.codecs import PACKED
+from arena.host.wire.framing import LENGTH
+from arena.host.wire.messages import Decides
 from tests.sizes import volume
 from tests.table_game import Table
 

@@ -9,8 +9,8 @@ import time
 import pytest
 
 from arena.core.errors import HarnessFault
-from arena.host import forkserver
-from arena.host.forkserver import ForkServer
+from arena.host.process import forkserver
+from arena.host.process.forkserver import ForkServer
 from tests.host.confined_plays import match_settings, untrusted
 
 

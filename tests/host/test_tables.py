@@ -8,7 +8,7 @@ from arena.core.outcome import Termination
 from arena.core.record import MatchKey
 from arena.core.tournaments.format import Job
 from arena.core.tournaments.wire import decode_matches, encode
-from arena.host.worker import Setup, play_chunk
+from arena.host.play.worker import Setup, play_chunk
 from arena.match.adjudication import faults_of
 from arena.match.limits import Limits
 from arena.match.replay import verify

@@ -9,7 +9,7 @@ from time import perf_counter_ns, process_time_ns
 
 import pytest
 
-from arena.host.watch import OutOfTime, Watch
+from arena.host.bot.watch import OutOfTime, Watch
 
 MILLI = 1_000_000
 

@@ -14,8 +14,8 @@ from arena.core.outcome import Termination
 from arena.core.record import MatchKey
 from arena.core.tournaments.format import Job
 from arena.core.tournaments.wire import decode_matches, encode
-from arena.host import hosts, worker
-from arena.host.worker import Setup, play_chunk
+from arena.host.play import hosts, worker
+from arena.host.play.worker import Setup, play_chunk
 from arena.match.limits import Limits
 from arena.plugins.loading import load_bot
 from tests.host.hostile_matches import HOSTILE, JOBS, REGISTRY, hostile, played, setup_of

@@ -16,7 +16,7 @@ from tests.installed.wheels import ROOT, Installed, install_wheel
 PLAYS = """
 from hashlib import sha256
 from arena.core.errors import ArenaError
-from arena.host.inline import play_inline
+from arena.host.bot.inline import play_inline
 from arena.match.limits import Limits
 from arena.match.replay import verify
 from arena.plugins.loading import load_bot

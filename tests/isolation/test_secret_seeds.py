@@ -13,7 +13,7 @@ from arena_results.store.queries import matches, summary
 from arena.core.chance.seeding import SeedKeys, SeedOrigin, SeedSource
 from arena.core.tournaments.format import Pairing, Round
 from arena.games.pazaak.game import Pazaak
-from arena.host.inline import play_inline
+from arena.host.bot.inline import play_inline
 from arena.match.limits import Limits
 from arena.plugins.loading import load_bot
 from arena.plugins.registry import Registry

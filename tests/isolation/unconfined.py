@@ -17,7 +17,7 @@ from arena.core.actions import Action
 from arena.core.bot import Bot
 from arena.core.observation import Observation
 from arena.games.pazaak.game import Pazaak
-from arena.host.inline import play_inline
+from arena.host.bot.inline import play_inline
 from arena.match.limits import Limits
 from arena.plugins.loading import load_bot
 from arena.plugins.registry import Registry

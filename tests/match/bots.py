@@ -4,7 +4,7 @@ from functools import partial
 
 from arena.core.bot import Bot
 from arena.games.pazaak.game import Pazaak
-from arena.host.inline import play_inline
+from arena.host.bot.inline import play_inline
 from arena.match.limits import Limits
 from arena.testing.scripted import RandomBot
 

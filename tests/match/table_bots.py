@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from arena.core.bot import Bot
-from arena.host.inline import play_inline
+from arena.host.bot.inline import play_inline
 from arena.match.limits import Limits
 from tests.table_game import PASS, RULES, SHOW, Table
 

@@ -12,7 +12,7 @@ from arena.core.actions import unpack_ids
 from arena.core.errors import HarnessFault
 from arena.core.outcome import Fault, Outcome, Termination
 from arena.core.record import MatchRecord
-from arena.host.inline import play_inline
+from arena.host.bot.inline import play_inline
 from arena.match.adjudication import Failure, faults_of
 from arena.match.limits import Limits
 from arena.match.play import play_match

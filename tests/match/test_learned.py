@@ -12,7 +12,7 @@ from arena.core.errors import BadInput
 from arena.core.parts.features import SceneFeatures
 from arena.games.pazaak import stages
 from arena.games.sabacc.game import Sabacc
-from arena.host.inline import play_inline
+from arena.host.bot.inline import play_inline
 from arena.match.learned.file import Origin, Source, read_file
 from arena.match.learned.network import Network, fit, new_network
 from arena.match.learned.positions import events_of, positions, results_of

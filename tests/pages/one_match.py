@@ -7,7 +7,7 @@ from arena.core.record import MatchKey, PlayedMatch
 from arena.core.tournaments.format import Participant
 from arena.games.pazaak.game import Pazaak
 from arena.games.sabacc.game import Sabacc
-from arena.host.inline import play_inline
+from arena.host.bot.inline import play_inline
 from arena.match.limits import Limits
 from arena.service.match.replays import Match
 from arena.testing.scripted import RandomBot

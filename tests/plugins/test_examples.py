@@ -13,7 +13,7 @@ import pytest
 from arena.cli.verbs.tournaments.demo import KEYS
 from arena.core.errors import ParseError
 from arena.core.outcome import Termination
-from arena.host.inline import play_inline
+from arena.host.bot.inline import play_inline
 from arena.match.limits import Limits
 from arena.plugins.loading import load_bot
 from arena.plugins.registry import Registry

@@ -11,8 +11,8 @@ from typing import Any
 from arena.core.bot import Bot, MatchContext
 from arena.core.chance.seeding import private_seeds
 from arena.core.game import AnyGame
-from arena.host.codecs import TEXT
-from arena.host.messages import PROTOCOL, Answer, Decide, Finish, Hello, Ready, Request, Start
+from arena.host.wire.codecs import TEXT
+from arena.host.wire.messages import PROTOCOL, Answer, Decide, Finish, Hello, Ready, Request, Start
 from arena.match.limits import Limits
 from arena.match.play import play_match
 from arena.match.requests import Played, Seating

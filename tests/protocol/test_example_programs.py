@@ -17,8 +17,8 @@ from arena.core.game import AnyGame
 from arena.core.outcome import RULE_ENDINGS
 from arena.games.pazaak.game import Pazaak
 from arena.games.sabacc.game import Sabacc
-from arena.host.codecs import TEXT
-from arena.host.messages import Decide, Start
+from arena.host.wire.codecs import TEXT
+from arena.host.wire.messages import Decide, Start
 from tests.protocol.conversation import Program, play
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "bots"

@@ -12,7 +12,7 @@ from arena.core.chance.dealer import SeatStreams
 from arena.core.game import AnyGame
 from arena.games.pazaak.game import Pazaak
 from arena.games.sabacc.game import Sabacc
-from arena.host.messages import Answer, Decide, Finish, Hello, Ready, Start
+from arena.host.wire.messages import Answer, Decide, Finish, Hello, Ready, Start
 from tests.protocol.transcripts import MATCHES, PAGE, PROGRAM, transcript, with_transcript
 
 GAMES = {"pazaak": Pazaak(), "sabacc": Sabacc()}

@@ -12,7 +12,7 @@ from arena_bots.uniform_random import UniformRandom
 
 from arena.core.outcome import Termination
 from arena.games.pazaak.game import Pazaak
-from arena.host.inline import play_inline
+from arena.host.bot.inline import play_inline
 from arena.match.limits import Limits
 from arena.plugins.loading import load_bot
 from arena.plugins.registry import Registry

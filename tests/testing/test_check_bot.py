@@ -9,7 +9,7 @@ from arena.core.bot import Bot
 from arena.core.errors import BadInput
 from arena.core.outcome import Termination
 from arena.games.pazaak.game import Pazaak
-from arena.host.inline import play_inline
+from arena.host.bot.inline import play_inline
 from arena.match.limits import Limits
 from arena.testing.check_bot import check_bot
 from arena.testing.inline_driver import InlineDriver

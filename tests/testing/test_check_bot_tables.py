@@ -9,7 +9,7 @@ import pytest
 
 from arena.core.bot import Bot
 from arena.core.outcome import Termination
-from arena.host.inline import play_inline
+from arena.host.bot.inline import play_inline
 from arena.testing.check_bot import check_bot
 from arena.testing.inline_driver import InlineDriver
 from arena.testing.scripted import RandomBot

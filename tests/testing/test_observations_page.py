@@ -14,7 +14,7 @@ from arena.core.outcome import Termination
 from arena.games.pazaak.game import Pazaak
 from arena.games.pazaak.observation import PazaakObservation, SideDeckOffer
 from arena.games.sabacc.observation import SabaccObservation
-from arena.host.inline import play_inline
+from arena.host.bot.inline import play_inline
 from arena.match.limits import Limits
 from arena.plugins.loading import load_bot
 from arena.plugins.registry import Registry

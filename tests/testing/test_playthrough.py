@@ -10,7 +10,7 @@ from arena.core.bot import Bot
 from arena.core.errors import ParseError
 from arena.games.pazaak.game import Pazaak
 from arena.games.sabacc.game import Sabacc
-from arena.host.inline import play_inline
+from arena.host.bot.inline import play_inline
 from arena.match.limits import Limits
 from arena.testing.playthrough import Heading, check_golden, narrate, playthrough
 from arena.testing.scripted import RandomBot, ScriptedBot

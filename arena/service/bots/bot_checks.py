@@ -11,7 +11,7 @@ from arena_tournaments.spec.keys import TournamentSpec, read_spec
 from arena.core.defaults import CHECK_MATCHES
 from arena.core.errors import BadInput, BadPlugin
 from arena.host.box.levels import Level
-from arena.host.launch import MatchSettings
+from arena.host.process.launch import MatchSettings
 from arena.plugins.botfile import split_file_spelling
 from arena.plugins.command import command_source
 from arena.plugins.entries import BotSource

@@ -18,7 +18,7 @@ from arena.core.record import PlayedMatch
 from arena.core.text.printable import printable_text
 from arena.core.tournaments.format import BotDriver, Job
 from arena.host.box.levels import Level
-from arena.host.launch import MatchSettings
+from arena.host.process.launch import MatchSettings
 from arena.plugins.entries import BotSource
 from arena.plugins.registry import Registry
 from arena.service.lookup.drivers import open_driver

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 
 from arena.core.record import PlayedMatch
 from arena.core.tournaments.format import BotDriver, Job
-from arena.host.hosts import open_host
-from arena.host.launch import MatchSettings
+from arena.host.play.hosts import open_host
+from arena.host.process.launch import MatchSettings
 from arena.plugins.entries import BotSource
 from arena.plugins.loading import LoadBot, load_bot
 from arena.service.lookup.isolation import start_errors

@@ -11,9 +11,9 @@ from arena.core.errors import BadInput, BadPlugin
 from arena.core.text.printable import printable_text
 from arena.host.box.levels import Level
 from arena.host.box.probe import best_level, probe
-from arena.host.handshake import handshakes
-from arena.host.launch import MEBIBYTE, MatchSettings, Resources
-from arena.host.messages import Ready
+from arena.host.process.handshake import handshakes
+from arena.host.process.launch import MEBIBYTE, MatchSettings, Resources
+from arena.host.wire.messages import Ready
 from arena.match.limits import Limits
 from arena.plugins.entries import BotSource
 

@@ -13,7 +13,7 @@ from arena.core.errors import BadInput, BadPlugin, describe
 from arena.core.text.parsing import format_call, parse_call
 from arena.core.text.spelled import Spelled
 from arena.core.tournaments.format import Participant, shown_names
-from arena.host.watch import LeftTable, OutOfTime
+from arena.host.bot.watch import LeftTable, OutOfTime
 from arena.plugins.hashing import bytes_content
 from arena.plugins.submission import check_name
 from arena.service.lookup.code_hash import bot_content

@@ -22,7 +22,7 @@ from arena.core.observation import Observation, Offer
 from arena.core.outcome import Outcome
 from arena.core.scene import Scene
 from arena.core.state import State
-from arena.host.watch import LeftTable, OutOfTime
+from arena.host.bot.watch import LeftTable, OutOfTime
 from arena.service.answers.defaults import DECISION_SECONDS
 from arena.service.answers.rows import Document
 from arena.service.match.odds import PositionOdds, state_odds

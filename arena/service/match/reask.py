@@ -20,7 +20,7 @@ from arena.core.record import MatchKey, MatchRecord, PlayedMatch
 from arena.core.text.parsing import join_version
 from arena.core.tournaments.format import Job, Participant
 from arena.host.box.levels import Level
-from arena.host.launch import MatchSettings
+from arena.host.process.launch import MatchSettings
 from arena.match.course import Course
 from arena.match.reask import ask_again
 from arena.match.replay import replay

@@ -12,8 +12,8 @@ from arena_tournaments.executors.local import LocalExecutor
 from arena.core.errors import HarnessFault
 from arena.core.tournaments.executor import Pace, ReportVoid
 from arena.core.tournaments.wire import decode_jobs, encode
-from arena.host.hosts import Host, open_host
-from arena.host.watch import OutOfTime
+from arena.host.bot.watch import OutOfTime
+from arena.host.play.hosts import Host, open_host
 from arena.service.setup.resolve import ResolvedTournament
 
 

@@ -37,8 +37,8 @@ from arena.core.record import MatchKey, PlayedMatch
 from arena.core.text.printable import printable_line
 from arena.core.tournaments.executor import Executor, Pace, ReportVoid, Work, unreported
 from arena.core.tournaments.format import Job, Round, RoundResult
-from arena.host.hosts import open_host
-from arena.host.worker import play_chunk, start_worker
+from arena.host.play.hosts import open_host
+from arena.host.play.worker import play_chunk, start_worker
 from arena.plugins.registry import Registry
 from arena.service.answers.errors import known_alone
 from arena.service.lookup.isolation import Warn, ignore

@@ -22,8 +22,8 @@ from arena.core.parts.value import ValueFunction
 from arena.core.tournaments.format import Format, Job, Tables, shown_names
 from arena.core.tournaments.rulings import Ruling
 from arena.host.box.levels import Level
-from arena.host.launch import MatchSettings
-from arena.host.worker import Setup
+from arena.host.play.worker import Setup
+from arena.host.process.launch import MatchSettings
 from arena.match.learned.file import ValueFile
 from arena.plugins.entries import BotSource
 from arena.plugins.loading import LoadBot, load_bot
@@ -128,7 +128,7 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def setup(self) -> bytes:
-        """The setup of the worker processes (``arena.host.worker``), packed."""
+        """The setup of the worker processes (``arena.host.play.worker``), packed."""
         return Setup(
             game=self.game.name,
             ruleset=self.ruleset.name,

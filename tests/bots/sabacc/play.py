@@ -2,7 +2,7 @@
 
 from arena.core.bot import MatchContext
 from arena.games.sabacc.game import Sabacc
-from arena.host.inline import play_inline
+from arena.host.bot.inline import play_inline
 from arena.match.limits import Limits
 
 SABACC = Sabacc()

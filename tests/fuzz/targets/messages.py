@@ -9,9 +9,9 @@ from pathlib import Path
 from arena.core.errors import BadInput
 from arena.games.pazaak.game import Pazaak
 from arena.games.sabacc.game import Sabacc
-from arena.host.codecs import PACKED, TEXT, BadAnswer, Codec
-from arena.host.framing import LENGTH, BadFrame, Frames
-from arena.host.messages import Answer, AnswerRun, Failed, Ready
+from arena.host.wire.codecs import PACKED, TEXT, BadAnswer, Codec
+from arena.host.wire.framing import LENGTH, BadFrame, Frames
+from arena.host.wire.messages import Answer, AnswerRun, Failed, Ready
 from tests.fuzz.fuzzing import Run, Target
 
 CODECS = (PACKED, TEXT)

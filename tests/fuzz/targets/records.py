@@ -19,7 +19,7 @@ from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
 from arena.core.text.printable import printable_line
 from arena.games.pazaak.game import Pazaak
 from arena.games.sabacc.game import Sabacc
-from arena.host.inline import play_inline
+from arena.host.bot.inline import play_inline
 from arena.match.limits import Limits
 from arena.match.replay import verify
 from arena.plugins.registry import Registry

@@ -11,7 +11,7 @@ import pytest
 
 from arena.core.bot import Bot
 from arena.games.pazaak.game import Pazaak
-from arena.host.inline import play_inline
+from arena.host.bot.inline import play_inline
 from arena.match.limits import Limits
 
 PAZAAK = Pazaak()

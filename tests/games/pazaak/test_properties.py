@@ -14,7 +14,7 @@ from arena.core.text.parsing import format_call
 from arena.games.pazaak.cards import FORTY
 from arena.games.pazaak.history import events_of
 from arena.games.pazaak.rulesets import RULESETS
-from arena.host.inline import play_inline
+from arena.host.bot.inline import play_inline
 from arena.match.limits import Limits
 from arena.match.replay import verify
 from arena.testing.scripted import RandomBot

@@ -16,7 +16,7 @@ from arena.games.pazaak.cards import card_named
 from arena.games.pazaak.history import ACTED, WON
 from arena.games.pazaak.solver import margin, solver
 from arena.games.pazaak.value import NoHands, no_hands
-from arena.host.inline import play_inline
+from arena.host.bot.inline import play_inline
 from arena.match.limits import Limits
 from arena.match.luck import luck_by_seat
 from arena.testing.scripted import RandomBot

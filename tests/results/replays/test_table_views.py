@@ -9,7 +9,7 @@ from arena_results.replays.views import Expulsion, Replay, replay_view, view_nam
 
 from arena.core.bot import Bot
 from arena.core.outcome import Termination
-from arena.host.inline import play_inline
+from arena.host.bot.inline import play_inline
 from arena.match.limits import Limits
 from tests.broken_game import with_parts
 from tests.table_game import PASS, RULES, SHOW, Table, TableNotation

@@ -13,7 +13,7 @@ from arena.core.outcome import Outcome, Termination
 from arena.core.parts import Board
 from arena.core.scene import draw_text
 from arena.games.pazaak.game import Pazaak
-from arena.host.inline import play_inline
+from arena.host.bot.inline import play_inline
 from arena.match.limits import Limits
 from arena.match.replay import replay
 from arena.testing.scripted import RandomBot

@@ -9,9 +9,9 @@ from typing import Protocol
 
 from arena.core.record import PlayedMatch
 from arena.core.tournaments.format import Job
-from arena.host.inline import play_inline
-from arena.host.launch import MatchSettings
-from arena.host.watch import Watch
+from arena.host.bot.inline import play_inline
+from arena.host.bot.watch import Watch
+from arena.host.process.launch import MatchSettings
 from arena.plugins.entries import BotSource
 from arena.plugins.loading import LoadBot, check_unchanged, load_bot
 
@@ -49,7 +49,7 @@ def open_host(settings: MatchSettings, bots: Sequence[BotSource], load: LoadBot 
     if settings.referee is None and all(bot.trusted and not bot.person_ns for bot in bots):
         return InlineHost(settings, bots, watch, load)
     # Workers of trusted bots start without the event loop.
-    from arena.host.confined import ConfinedHost
+    from arena.host.play.confined import ConfinedHost
 
     return ConfinedHost(settings, bots, watch, load)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from arena.host.codecs import BadAnswer, Codec
-from arena.host.messages import Answer
+from arena.host.wire.codecs import BadAnswer, Codec
+from arena.host.wire.messages import Answer
 
 UNASKED = "it answered something that it was not asked"
 """The reason of a loss by an answer to nothing."""

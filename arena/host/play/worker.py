@@ -19,8 +19,8 @@ from arena.core.described import described
 from arena.core.errors import ArenaError, BadPlugin, HarnessFault
 from arena.core.tournaments.wire import decode_jobs, encode
 from arena.host.box.levels import Level
-from arena.host.hosts import Host, open_host
-from arena.host.launch import WIDTH, MatchSettings, Resources
+from arena.host.play.hosts import Host, open_host
+from arena.host.process.launch import WIDTH, MatchSettings, Resources
 from arena.match.limits import Limits
 from arena.plugins.entries import BotSource
 from arena.plugins.registry import Registry

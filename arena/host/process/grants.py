@@ -10,7 +10,7 @@ from contextlib import suppress
 from arena.core.errors import BadPlugin, HarnessFault
 from arena.host.box.granted import check_granted
 from arena.host.box.paths import interpreter_paths, program_folder, stdlib_paths
-from arena.host.launch import (
+from arena.host.process.launch import (
     GameSource,
     Granted,
     MatchSettings,

@@ -21,15 +21,15 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 
 from arena.core.game import AnyGame
-from arena.host.bot_runtime import refuse, serve
+from arena.host.bot.bot_runtime import refuse, serve
 from arena.host.box.confine import Confinement, confine
 from arena.host.box.executables import PROGRAM_PATH
 from arena.host.box.kernel import die_with_parent
 from arena.host.box.levels import Level
 from arena.host.box.namespaces import NO_NAMESPACES, Namespaces, enter_namespaces
 from arena.host.box.paths import stdlib_paths
-from arena.host.control_channel import receive, send
-from arena.host.launch import (
+from arena.host.process.control_channel import receive, send
+from arena.host.process.launch import (
     ENVIRONMENT,
     GameSource,
     ProcessSpec,

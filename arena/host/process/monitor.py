@@ -18,8 +18,8 @@ from time import monotonic
 from arena.core.errors import HarnessFault
 from arena.core.outcome import Termination
 from arena.host.box import threads
-from arena.host.launch import Resources
-from arena.host.loss import ProcessLost
+from arena.host.process.launch import Resources
+from arena.host.process.loss import ProcessLost
 
 TOO_MUCH_MEMORY = "it took more memory than it may"
 LOOK_SECONDS = 0.02

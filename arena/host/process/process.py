@@ -21,17 +21,17 @@ from trio.lowlevel import wait_readable
 
 from arena.core.errors import BadPlugin, HarnessFault
 from arena.core.outcome import Termination
-from arena.host.answers import UNASKED, Answered, Answers
-from arena.host.bot_runtime import STACK_SIGNAL
-from arena.host.codecs import TEXT, BadAnswer, codec_for
-from arena.host.control_channel import framed
-from arena.host.forkserver import Child, ForkServer
-from arena.host.framing import BadFrame
-from arena.host.logs import LogEnd, ProcessLog
-from arena.host.loss import HUNG_UP_SECONDS, ProcessLost, ended_by, plain
-from arena.host.messages import PROTOCOL, Hello, Ready, Request
-from arena.host.silence import silence_of
-from arena.host.starvation import MEASURED_FROM, Waits, in_time
+from arena.host.bot.bot_runtime import STACK_SIGNAL
+from arena.host.bot.logs import LogEnd, ProcessLog
+from arena.host.process.control_channel import framed
+from arena.host.process.forkserver import Child, ForkServer
+from arena.host.process.loss import HUNG_UP_SECONDS, ProcessLost, ended_by, plain
+from arena.host.process.silence import silence_of
+from arena.host.process.starvation import MEASURED_FROM, Waits, in_time
+from arena.host.wire.answers import UNASKED, Answered, Answers
+from arena.host.wire.codecs import TEXT, BadAnswer, codec_for
+from arena.host.wire.framing import BadFrame
+from arena.host.wire.messages import PROTOCOL, Hello, Ready, Request
 from arena.match.limits import A_DECISION, ITS_START, over_time
 from arena.plugins.entries import BotSource
 

@@ -8,7 +8,7 @@ from typing import Self
 
 import trio
 
-from arena.host.dispatcher import BotDispatcher
+from arena.host.play.dispatcher import BotDispatcher
 
 _NEVER = 1 << 62
 

@@ -17,8 +17,8 @@ from arena.core.errors import HarnessFault
 from arena.core.game import AnyGame
 from arena.core.observation import Observation, Offer
 from arena.core.outcome import Outcome
-from arena.host.framing import Frames, Lines, Reader
-from arena.host.messages import (
+from arena.host.wire.framing import Frames, Lines, Reader
+from arena.host.wire.messages import (
     Answer,
     AnswerRun,
     Decide,

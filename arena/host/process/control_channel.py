@@ -9,7 +9,7 @@ from typing import TypeVar
 import msgspec
 
 from arena.core.described import described
-from arena.host.framing import LENGTH, Frames
+from arena.host.wire.framing import LENGTH, Frames
 
 _MOST_DESCRIPTORS = 4
 

@@ -11,15 +11,15 @@ from typing import NamedTuple
 
 from arena.core.bot import MatchContext
 from arena.core.outcome import Outcome, Termination
-from arena.host.answers import Answered
-from arena.host.codecs import PACKED, Codec
-from arena.host.launch import MatchSettings
-from arena.host.logs import MOST, LogEnd
-from arena.host.loss import ProcessLost
-from arena.host.messages import Finish
-from arena.host.pool import MatchPool, RemoteSeat
-from arena.host.process import BotProcess
-from arena.host.translator import Translator
+from arena.host.bot.logs import MOST, LogEnd
+from arena.host.play.pool import MatchPool, RemoteSeat
+from arena.host.play.translator import Translator
+from arena.host.process.launch import MatchSettings
+from arena.host.process.loss import ProcessLost
+from arena.host.process.process import BotProcess
+from arena.host.wire.answers import Answered
+from arena.host.wire.codecs import PACKED, Codec
+from arena.host.wire.messages import Finish
 from arena.match.adjudication import Failure
 
 PART = 0.7

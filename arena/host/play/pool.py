@@ -17,9 +17,9 @@ from arena.core.outcome import Outcome
 from arena.core.record import Measurement, PlayedMatch, SeatLog
 from arena.core.state import State
 from arena.core.tournaments.format import Job
-from arena.host.inline import InlineSeat
-from arena.host.launch import MatchSettings
-from arena.host.logs import LogEnd
+from arena.host.bot.inline import InlineSeat
+from arena.host.bot.logs import LogEnd
+from arena.host.process.launch import MatchSettings
 from arena.match.adjudication import faults_of
 from arena.match.course import Course
 from arena.match.play import play_match

@@ -24,10 +24,10 @@ from arena.core.errors import ArenaError, IllegalLoadout
 from arena.core.game import AnyGame, Ruleset
 from arena.core.observation import Observation, Offer
 from arena.core.outcome import Outcome
-from arena.host.codecs import PACKED, codec_for
-from arena.host.inline import failure
-from arena.host.logs import OF_NO_MATCH, Answering, tagged
-from arena.host.messages import (
+from arena.host.bot.inline import failure
+from arena.host.bot.logs import OF_NO_MATCH, Answering, tagged
+from arena.host.wire.codecs import PACKED, codec_for
+from arena.host.wire.messages import (
     PROTOCOL,
     Answer,
     AnswerRun,

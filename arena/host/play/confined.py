@@ -19,17 +19,17 @@ import trio
 from arena.core.bot import Bot, MatchContext
 from arena.core.record import PlayedMatch
 from arena.core.tournaments.format import Job
-from arena.host.arrivals import Arrivals
-from arena.host.codecs import codec_for
-from arena.host.dispatcher import BotDispatcher, FaultCount
-from arena.host.forkserver import ForkServer
-from arena.host.inline import InlineSeat, person_seat
-from arena.host.launch import MatchSettings
-from arena.host.loss import EXIT_SECONDS
-from arena.host.pool import MatchPool, Seat, turn_of
-from arena.host.process import BotProcess
-from arena.host.trio_run import run_trio
-from arena.host.watch import Watch
+from arena.host.bot.inline import InlineSeat, person_seat
+from arena.host.bot.watch import Watch
+from arena.host.play.arrivals import Arrivals
+from arena.host.play.dispatcher import BotDispatcher, FaultCount
+from arena.host.play.pool import MatchPool, Seat, turn_of
+from arena.host.process.forkserver import ForkServer
+from arena.host.process.launch import MatchSettings
+from arena.host.process.loss import EXIT_SECONDS
+from arena.host.process.process import BotProcess
+from arena.host.process.trio_run import run_trio
+from arena.host.wire.codecs import codec_for
 from arena.plugins.entries import BotSource
 from arena.plugins.loading import LoadBot
 

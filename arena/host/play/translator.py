@@ -8,11 +8,11 @@ from typing import Any
 from arena.core.actions import Action
 from arena.core.errors import ParseError
 from arena.core.outcome import Termination
-from arena.host.codecs import PACKED, BadAnswer, Codec
-from arena.host.launch import MatchSettings
-from arena.host.loss import plain
-from arena.host.messages import Answer, Failed, Request, Start
-from arena.host.pool import RemoteSeat
+from arena.host.play.pool import RemoteSeat
+from arena.host.process.launch import MatchSettings
+from arena.host.process.loss import plain
+from arena.host.wire.codecs import PACKED, BadAnswer, Codec
+from arena.host.wire.messages import Answer, Failed, Request, Start
 from arena.match.adjudication import Failure
 from arena.match.limits import A_DECISION, A_MATCH, over_time
 from arena.match.requests import Seating

@@ -18,9 +18,9 @@ from arena.core.outcome import Termination
 from arena.host.box.bubblewrap import boxed_command
 from arena.host.box.cgroups import Group, Groups, open_groups
 from arena.host.box.levels import Level
-from arena.host.control_channel import receive, send
-from arena.host.grants import Grants
-from arena.host.launch import (
+from arena.host.process.control_channel import receive, send
+from arena.host.process.grants import Grants
+from arena.host.process.launch import (
     ENVIRONMENT,
     GameSource,
     MatchSettings,
@@ -30,11 +30,13 @@ from arena.host.launch import (
     python_command,
     runtime_modules,
 )
-from arena.host.loss import ProcessLost
-from arena.host.monitor import TOO_MUCH_MEMORY, Monitor, Monitored
+from arena.host.process.loss import ProcessLost
+from arena.host.process.monitor import TOO_MUCH_MEMORY, Monitor, Monitored
 from arena.plugins.entries import BotSource
 
-_BOOT = "import sys; sys.path[:0] = sys.argv[3:]; from arena.host.zygote import main; main()"
+_BOOT = (
+    "import sys; sys.path[:0] = sys.argv[3:]; from arena.host.process.zygote import main; main()"
+)
 REPLY_SECONDS = 60.0
 """Time for a reply of the fork server: a bubblewrap killed at its start leaves a child that never
 replies."""

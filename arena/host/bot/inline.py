@@ -13,7 +13,7 @@ from arena.core.bot import Bot, MatchContext
 from arena.core.chance.seeding import private_seeds
 from arena.core.game import AnyGame, Ruleset
 from arena.core.outcome import Outcome, Termination
-from arena.host.watch import LATE_NS, LeftTable, OutOfTime, Watch
+from arena.host.bot.watch import LATE_NS, LeftTable, OutOfTime, Watch
 from arena.match.adjudication import Failure
 from arena.match.limits import A_DECISION, Limits, over_time
 from arena.match.play import play_match

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import trio
 
-from arena.host.forkserver import ForkServer
-from arena.host.launch import MatchSettings
-from arena.host.loss import ProcessLost
-from arena.host.messages import Ready
-from arena.host.process import BotProcess
-from arena.host.trio_run import run_trio
+from arena.host.process.forkserver import ForkServer
+from arena.host.process.launch import MatchSettings
+from arena.host.process.loss import ProcessLost
+from arena.host.process.process import BotProcess
+from arena.host.process.trio_run import run_trio
+from arena.host.wire.messages import Ready
 from arena.plugins.entries import BotSource
 
 AT_ONCE = 4

@@ -1,0 +1,1 @@
+"""Runs a bot and collects its output."""

@@ -1,0 +1,1 @@
+"""Plays matches of bots in processes."""

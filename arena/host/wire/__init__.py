@@ -1,0 +1,1 @@
+"""Messages between the harness and a bot, and their encodings."""
