@@ -18,7 +18,7 @@ import msgspec
 import trio
 
 from arena.host.box.levels import Level
-from arena.host.box.probe import probe
+from arena.host.box.probing.probe import probe
 from arena.host.play.hosts import open_host
 from arena.host.play.worker import COLLECT_AFTER
 from arena.host.process.forkserver import ForkServer

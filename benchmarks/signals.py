@@ -20,7 +20,7 @@ from arena.host.box.confine import Confinement, confine
 from arena.host.box.levels import Level
 from arena.host.box.namespaces import Namespaces, enter_namespaces
 from arena.host.box.paths import stdlib_paths
-from arena.host.box.probe import probe
+from arena.host.box.probing.probe import probe
 
 BITS = 300
 SLOTS_MS = (2, 5, 10, 20)

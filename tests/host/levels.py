@@ -3,7 +3,7 @@
 from functools import cache
 
 from arena.host.box.levels import Level
-from arena.host.box.probe import probe
+from arena.host.box.probing.probe import probe
 
 
 @cache

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.host.box.forgeries import forged_executable
+from arena.host.box.probing.forgeries import forged_executable
 
 _PAGE = 4_096
 _TABLE, _CODE = 0x240, 0x400

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
-from arena.host.box.attacks import ATTACKS
 from arena.host.box.cgroups import Tried, try_groups
 from arena.host.box.levels import Level
 from arena.host.box.machine import advice, describe
-from arena.host.box.probe import Choice, ProbeReport, choose, probe
+from arena.host.box.probing.attacks import ATTACKS
+from arena.host.box.probing.probe import Choice, ProbeReport, choose, probe
 
 STOPPED, THROUGH, UNTRIED = "stopped", "GOT THROUGH", "-"
 

@@ -8,9 +8,9 @@ import typer
 from typer.testing import CliRunner
 
 from arena.cli.verbs.machine import doctor
-from arena.host.box.attacks import ATTACKS
 from arena.host.box.bubblewrap import bubblewrap
 from arena.host.box.cgroups import try_groups
+from arena.host.box.probing.attacks import ATTACKS
 
 
 def run(*words: str) -> str:

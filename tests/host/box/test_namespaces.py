@@ -98,7 +98,7 @@ def test_without_namespaces_confined_holds_and_lists_what_gets_through():
     script = f"""
 import json, sys
 sys.path.append({str(PROJECT)!r})
-from arena.host.box.probe import Level, probe
+from arena.host.box.probing.probe import Level, probe
 report = probe(Level.CONFINED)
 print(json.dumps([report.holds, report.verdict, report.through]))
 """

@@ -16,12 +16,12 @@ from pathlib import Path
 
 import pytest
 
-from arena.host.box import probe as probe_module
-from arena.host.box.attack import Attack
-from arena.host.box.attacks import ATTACKS, GOT_THROUGH
 from arena.host.box.bubblewrap import bubblewrap
 from arena.host.box.levels import Level
-from arena.host.box.probe import (
+from arena.host.box.probing import probe as probe_module
+from arena.host.box.probing.attack import Attack
+from arena.host.box.probing.attacks import ATTACKS, GOT_THROUGH
+from arena.host.box.probing.probe import (
     Choice,
     ProbeReport,
     Result,
@@ -122,7 +122,7 @@ def test_an_ordinary_user_is_as_safe_as_root(nobodys_copy, level, abi, program):
     code = f"""
 import os, sys
 sys.path.append({str(nobodys_copy)!r})
-from arena.host.box.probe import Level, probe
+from arena.host.box.probing.probe import Level, probe
 report = probe(Level({level!r}), program={program}, newest_abi={abi})
 print((os.getuid(), len(report.results), report.verdict))
 """
@@ -182,7 +182,7 @@ def test_the_probes_victim_ends_with_a_harness_that_is_killed(tmp_path):
     code = f"""
 import sys
 sys.path.append({str(PROJECT)!r})
-from arena.host.box.probe import _targets
+from arena.host.box.probing.probe import _targets
 with _targets({str(tmp_path)!r}) as targets:
     print(targets.victim, flush=True)
     sys.stdin.read()

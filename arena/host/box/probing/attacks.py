@@ -7,12 +7,12 @@ import json
 import os
 import sys
 
-from arena.host.box import attacks_on_files, attacks_on_kernel, attacks_on_others
-from arena.host.box.attack import Attack, Targets
 from arena.host.box.confine import Confinement, confine
 from arena.host.box.levels import Level
 from arena.host.box.namespaces import enter_namespaces
 from arena.host.box.paths import stdlib_paths
+from arena.host.box.probing import attacks_on_files, attacks_on_kernel, attacks_on_others
+from arena.host.box.probing.attack import Attack, Targets
 
 ATTACKS: tuple[Attack, ...] = (
     *attacks_on_files.ATTACKS,

@@ -8,8 +8,8 @@ import socket
 from collections.abc import Callable
 from functools import partial
 
-from arena.host.box.attack import Attack, Targets, must, obtain, open_file, read_file
 from arena.host.box.kernel import call
+from arena.host.box.probing.attack import Attack, Targets, must, obtain, open_file, read_file
 
 _FOR_NEITHER = 3
 """Access mode of ``open`` for neither reading nor writing, which still truncates."""

@@ -8,8 +8,8 @@ import os
 import resource
 import struct
 
-from arena.host.box.attack import Attack, Targets, obtain
 from arena.host.box.kernel import call
+from arena.host.box.probing.attack import Attack, Targets, obtain
 
 MEMORY_LIMIT = 1 << 30
 """Bytes that the attacker may use."""

@@ -16,18 +16,18 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.host.box.attack import Attack, Targets
-from arena.host.box.attacks import ATTACKS, GOT_THROUGH
 from arena.host.box.bubblewrap import boxed_command
-from arena.host.box.forgeries import forged_executable, forged_script
 from arena.host.box.granted import check_granted
 from arena.host.box.landlock import NEWEST_ABI
 from arena.host.box.levels import Level
 from arena.host.box.paths import interpreter_paths, stdlib_paths
+from arena.host.box.probing.attack import Attack, Targets
+from arena.host.box.probing.attacks import ATTACKS, GOT_THROUGH
+from arena.host.box.probing.forgeries import forged_executable, forged_script
 
 _PACKAGE = Path(__file__).parents[2]
 _CODE = "import sys; sys.path.append(sys.argv.pop(1)); "
-_CODE += "from arena.host.box.attacks import main; main(sys.argv[1])"
+_CODE += "from arena.host.box.probing.attacks import main; main(sys.argv[1])"
 _SECRETS = ("header/secret", "line/secret")
 """Files that forged programs name."""
 _PATIENCE = 20.0

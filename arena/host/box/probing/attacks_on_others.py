@@ -15,8 +15,8 @@ from resource import RLIMIT_NOFILE, prlimit
 from socket import AF_INET, AF_NETLINK, AF_UNIX, SOCK_DGRAM, SOCK_RAW, SOCK_STREAM, socketpair
 from time import clock_gettime
 
-from arena.host.box.attack import Attack, Targets, must, obtain, open_file, read_file
 from arena.host.box.kernel import call
+from arena.host.box.probing.attack import Attack, Targets, must, obtain, open_file, read_file
 
 _CHILD_SIGNAL = 17
 _CLONE3_ARGUMENTS = bytes(32) + _CHILD_SIGNAL.to_bytes(8, "little") + bytes(24)

@@ -1,0 +1,1 @@
+"""Attacks a confined process to show what it cannot do."""
