@@ -1,7 +1,7 @@
 """A whole bot in one file: arena match examples/bots/thirty_lines.py stand."""
 
 from arena import Action, Bot
-from arena.games.pazaak.observation import PazaakObservation
+from arena.games.pazaak.engine.observation import PazaakObservation
 
 __version__ = "1.0"
 

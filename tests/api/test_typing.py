@@ -24,7 +24,7 @@ GOOD = """
 from pathlib import Path
 import arena
 import trio
-from arena.games.pazaak.observation import PazaakObservation
+from arena.games.pazaak.engine.observation import PazaakObservation
 
 class Typed(arena.Bot[PazaakObservation]):
     def __init__(self, at: int = 16) -> None:

@@ -35,7 +35,7 @@ COMPUTING = {
 IMPURE_ON_PURPOSE = {
     ("arena.core.described", "threading"),  # a lock around what msgspec does to types
     ("arena.core.chance.seeding", "random"),  # the one place that builds random generators
-    ("arena.games.pazaak.decisions", "numpy"),  # solves the sets of a match
+    ("arena.games.pazaak.parts.decisions", "numpy"),  # solves the sets of a match
     ("arena_results.ratings.systems.amounts_board", "numpy"),
     ("arena.match.learned.network", "numpy"),  # linear algebra, random weights of a derived seed
     ("arena.match.learned.positions", "numpy"),

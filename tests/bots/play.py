@@ -1,9 +1,9 @@
 """Helpers: whole matches between bots, and single decisions in described situations."""
 
 from arena.core.bot import MatchContext
-from arena.games.pazaak.cards import cards_named
+from arena.games.pazaak.engine.cards import cards_named
+from arena.games.pazaak.engine.stages import ACT
 from arena.games.pazaak.game import Pazaak
-from arena.games.pazaak.stages import ACT
 from arena.host.bot.inline import play_inline
 from arena.match.limits import Limits
 

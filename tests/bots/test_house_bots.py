@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from arena.core.outcome import RULE_ENDINGS
 from arena.core.text.parsing import format_call
-from arena.games.pazaak.rulesets import PazaakRules
-from arena.games.pazaak.side_decks import READY_MADE
+from arena.games.pazaak.engine.rulesets import PazaakRules
+from arena.games.pazaak.engine.side_decks import READY_MADE
 from tests.bots.play import play, score
 from tests.sizes import volume
 

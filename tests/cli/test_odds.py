@@ -8,8 +8,8 @@ from itertools import combinations
 
 import pytest
 
-from arena.games.pazaak.deck_solver import DeckSolver
-from arena.games.pazaak.solver import LOST, WON, solver
+from arena.games.pazaak.parts.deck_solver import DeckSolver
+from arena.games.pazaak.parts.solver import LOST, WON, solver
 from arena.games.sabacc.cards import DECK, card_named
 from arena.games.sabacc.game import Sabacc
 from arena.games.sabacc.ranking import ranker

@@ -10,7 +10,7 @@ import pytest
 from arena.core.chance.seeding import derive_seed
 from arena.core.errors import BadInput
 from arena.core.parts.features import SceneFeatures
-from arena.games.pazaak import stages
+from arena.games.pazaak.engine import stages
 from arena.games.sabacc.game import Sabacc
 from arena.host.bot.inline import play_inline
 from arena.match.learned.file import Origin, Source, read_file

@@ -5,7 +5,7 @@ import pytest
 from arena.core.errors import BadInput, Divergence
 from arena.core.parts import Luck
 from arena.core.parts.value import ValueFunction
-from arena.games.pazaak.value import no_hands
+from arena.games.pazaak.parts.value import no_hands
 from arena.host.bot.inline import play_inline
 from arena.match.limits import Limits
 from arena.match.luck import chance_events, luck_by_seat

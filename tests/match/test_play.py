@@ -7,7 +7,7 @@ from arena.core.actions import unpack_ids
 from arena.core.chance.dealer import Scripted, SeatStreams
 from arena.core.errors import HarnessFault
 from arena.core.outcome import Termination
-from arena.games.pazaak.cards import cards_named
+from arena.games.pazaak.engine.cards import cards_named
 from arena.match.adjudication import Failure
 from arena.match.limits import Limits
 from arena.match.play import play_match

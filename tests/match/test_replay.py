@@ -49,7 +49,7 @@ def test_honest_records_verify(record):
 
 def other_loadout():
     ruleset = PAZAAK.ruleset()
-    from arena.games.pazaak.cards import cards_named
+    from arena.games.pazaak.engine.cards import cards_named
 
     return PAZAAK.loadouts.accept(ruleset, cards_named("D D D D D D D D D D"))
 

@@ -12,8 +12,8 @@ from arena.core.actions import Action
 from arena.core.errors import BadInput, IllegalAction, UnknownName
 from arena.core.outcome import Outcome
 from arena.core.state import CHANCE
+from arena.games.pazaak.engine.state import PazaakState
 from arena.games.pazaak.game import Pazaak
-from arena.games.pazaak.state import PazaakState
 from arena.testing.check_game import check_game
 from tests.sizes import volume
 from tests.testing.toy_game import (

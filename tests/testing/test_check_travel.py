@@ -7,8 +7,8 @@ import pytest
 from arena.core.actions import Action
 from arena.core.observation import Offer
 from arena.core.parts import Wire
+from arena.games.pazaak.engine.wire import PACKING
 from arena.games.pazaak.game import Pazaak
-from arena.games.pazaak.wire import PACKING
 from arena.testing.check_game import check_game
 from tests.broken_game import with_parts
 from tests.sizes import volume

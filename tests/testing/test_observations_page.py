@@ -11,8 +11,8 @@ from arena_bots.uniform_random import UniformRandom
 
 from arena.core.bot import MatchContext
 from arena.core.outcome import Termination
+from arena.games.pazaak.engine.observation import PazaakObservation, SideDeckOffer
 from arena.games.pazaak.game import Pazaak
-from arena.games.pazaak.observation import PazaakObservation, SideDeckOffer
 from arena.games.sabacc.observation import SabaccObservation
 from arena.host.bot.inline import play_inline
 from arena.match.limits import Limits

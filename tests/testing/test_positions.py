@@ -6,8 +6,8 @@ import pytest
 
 from arena.core.bot import Bot
 from arena.core.errors import BadInput, IllegalAction, IllegalLoadout
+from arena.games.pazaak.engine.stages import ACT
 from arena.games.pazaak.game import Pazaak
-from arena.games.pazaak.stages import ACT
 from arena.games.sabacc.game import Sabacc
 from arena.testing import Position, RandomBot, ScriptedBot
 from tests.table_game import RULES, Table

@@ -16,7 +16,7 @@ from functools import partial
 import pytest
 from arena import Bot
 from arena.core.errors import BadInput, BadPlugin, IllegalAction, UnknownName
-from arena.games.pazaak.stages import ACT
+from arena.games.pazaak.engine.stages import ACT
 from arena.testing import RandomBot, Scripted, ScriptedBot
 
 class Stands(Bot):

@@ -9,28 +9,28 @@ from typing import TYPE_CHECKING, Any
 from arena.core.chance.dealer import Dealer
 from arena.core.game import Game
 from arena.core.parts import Board, Learning, Luck, Positions, Wire
-from arena.games.pazaak.actions import SEAT_ACTIONS
-from arena.games.pazaak.chance import came
-from arena.games.pazaak.features import PazaakFeatures
-from arena.games.pazaak.following import Follower, Sender
-from arena.games.pazaak.loadouts import SideDecks, side_deck
-from arena.games.pazaak.notation import EXAMPLES, PazaakNotation, lines_of
-from arena.games.pazaak.observation import PazaakObservation
-from arena.games.pazaak.odds import PazaakOdds
-from arena.games.pazaak.playout import PazaakSearch
-from arena.games.pazaak.procedure import ask_chance
-from arena.games.pazaak.render import draw, render
-from arena.games.pazaak.resample import resample
-from arena.games.pazaak.rulesets import RULESETS, PazaakRules
-from arena.games.pazaak.scene import scene
-from arena.games.pazaak.situation import situation
-from arena.games.pazaak.stages import DEAL
-from arena.games.pazaak.state import PazaakState
-from arena.games.pazaak.value import NoHands, no_hands
-from arena.games.pazaak.wire import PACKING, described, unpack
+from arena.games.pazaak.engine.actions import SEAT_ACTIONS
+from arena.games.pazaak.engine.chance import came
+from arena.games.pazaak.engine.following import Follower, Sender
+from arena.games.pazaak.engine.observation import PazaakObservation
+from arena.games.pazaak.engine.procedure import ask_chance
+from arena.games.pazaak.engine.rulesets import RULESETS, PazaakRules
+from arena.games.pazaak.engine.stages import DEAL
+from arena.games.pazaak.engine.state import PazaakState
+from arena.games.pazaak.engine.wire import PACKING, described, unpack
+from arena.games.pazaak.parts.features import PazaakFeatures
+from arena.games.pazaak.parts.loadouts import SideDecks, side_deck
+from arena.games.pazaak.parts.notation import EXAMPLES, PazaakNotation, lines_of
+from arena.games.pazaak.parts.odds import PazaakOdds
+from arena.games.pazaak.parts.playout import PazaakSearch
+from arena.games.pazaak.parts.render import draw, render
+from arena.games.pazaak.parts.resample import resample
+from arena.games.pazaak.parts.scene import scene
+from arena.games.pazaak.parts.situation import situation
+from arena.games.pazaak.parts.value import NoHands, no_hands
 
 if TYPE_CHECKING:
-    from arena.games.pazaak.decisions import OwnHand
+    from arena.games.pazaak.parts.decisions import OwnHand
 
 
 HOW_TO_PLAY = """\
@@ -82,7 +82,7 @@ class PazaakLuck(Luck[PazaakRules, PazaakState]):
 
     def decision_values(self, ruleset: PazaakRules) -> OwnHand:
         # Imported here: it brings numpy, which no bot and no match has to wait for.
-        from arena.games.pazaak.decisions import OwnHand
+        from arena.games.pazaak.parts.decisions import OwnHand
 
         return OwnHand(ruleset)
 

@@ -2,7 +2,7 @@
 
 After its draw it compares standing with taking just one more card and standing then. The odds of
 the next card are counted from the forty cards of the set, without those on the tables; what comes
-later is the solved set (``arena.games.pazaak.solver``). Hand cards are spent greedily: whenever
+later is the solved set (``arena.games.pazaak.parts.solver``). Hand cards are spent greedily: whenever
 one raises the odds of *this* set by ``gain``.
 
 Source: the "hit factor" of the Pazaak guide for "Star Wars: Knights of the Old Republic" by DeeDee
@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from arena.core.bot import Bot
 from arena.core.observation import Offer
-from arena.games.pazaak.actions import END_TURN, STAND, PazaakAction
-from arena.games.pazaak.observation import PazaakObservation, SideDeckOffer
-from arena.games.pazaak.rules import doubled, flipped
-from arena.games.pazaak.rulesets import LIMIT, SQUARES
-from arena.games.pazaak.solver import SetSolver, margin, solver
+from arena.games.pazaak.engine.actions import END_TURN, STAND, PazaakAction
+from arena.games.pazaak.engine.observation import PazaakObservation, SideDeckOffer
+from arena.games.pazaak.engine.rules import doubled, flipped
+from arena.games.pazaak.engine.rulesets import LIMIT, SQUARES
+from arena.games.pazaak.parts.solver import SetSolver, margin, solver
 from arena_bots.pazaak.counting import unseen
 from arena_bots.pazaak.side_decks import choose_side_deck
 

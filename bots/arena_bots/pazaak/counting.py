@@ -6,8 +6,8 @@ set: both tables, and what the opening draw burnt where it does (A2).
 
 from __future__ import annotations
 
-from arena.games.pazaak.observation import PazaakObservation
-from arena.games.pazaak.solver import UNBOUND
+from arena.games.pazaak.engine.observation import PazaakObservation
+from arena.games.pazaak.parts.solver import UNBOUND
 
 FULL = (4,) * 10
 """A deck of forty: how many cards there are of each value 1..10."""

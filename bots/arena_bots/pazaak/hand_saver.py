@@ -11,8 +11,8 @@ sets still needed is our own.
 
 from __future__ import annotations
 
-from arena.games.pazaak.observation import PazaakObservation
-from arena.games.pazaak.rulesets import SETS_TO_WIN
+from arena.games.pazaak.engine.observation import PazaakObservation
+from arena.games.pazaak.engine.rulesets import SETS_TO_WIN
 from arena_bots.pazaak.careful_counter import CarefulCounter
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from arena.games.pazaak.rulesets import HAND_SIZE, SETS_TO_WIN
+from arena.games.pazaak.engine.rulesets import HAND_SIZE, SETS_TO_WIN
 from arena_bots.pazaak.set_table import Grid, Kinds, Stakes
 
 KINDS: Kinds = ((3, (1, -1, 2, -2)), (3, (1, -1)), (2, (3, -3)), (2, (4, -4)))

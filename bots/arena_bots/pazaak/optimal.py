@@ -1,7 +1,7 @@
 """Plays the set by dynamic programming, with hand cards at their price in the match.
 
 Exact where it can be: with both hands empty every decision is that of the solved set
-(``arena.games.pazaak.solver``), with the next card's odds counted from the deck. With hand cards,
+(``arena.games.pazaak.parts.solver``), with the next card's odds counted from the deck. With hand cards,
 three approximations:
 
 - the rest of the set is looked up in ``set_table``, which counts the cards that each
@@ -22,12 +22,12 @@ from operator import mul
 
 from arena.core.bot import Bot
 from arena.core.observation import Offer
-from arena.games.pazaak.actions import END_TURN, STAND, PazaakAction
-from arena.games.pazaak.cards import Card
-from arena.games.pazaak.observation import PazaakObservation, SideDeckOffer
-from arena.games.pazaak.rules import counted_squares, flipped, tiebreak
-from arena.games.pazaak.rulesets import LIMIT, SQUARES
-from arena.games.pazaak.solver import margin, solver
+from arena.games.pazaak.engine.actions import END_TURN, STAND, PazaakAction
+from arena.games.pazaak.engine.cards import Card
+from arena.games.pazaak.engine.observation import PazaakObservation, SideDeckOffer
+from arena.games.pazaak.engine.rules import counted_squares, flipped, tiebreak
+from arena.games.pazaak.engine.rulesets import LIMIT, SQUARES
+from arena.games.pazaak.parts.solver import margin, solver
 from arena_bots.pazaak.careful_counter import total_after
 from arena_bots.pazaak.counting import unseen
 from arena_bots.pazaak.match_values import stakes

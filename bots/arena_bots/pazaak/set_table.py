@@ -6,7 +6,7 @@ numbers of cards and whether the rival stands (22,050 states), small enough for 
 a card keeps its price: the value of the set, and of the match after it, with one card less. The
 nine squares are left out: they decide a set about once in a hundred.
 
-The recursion is that of ``arena.games.pazaak.solver`` with one more choice in each turn; with no
+The recursion is that of ``arena.games.pazaak.parts.solver`` with one more choice in each turn; with no
 cards in either hand the two agree to four digits (a test holds them to it).
 """
 
@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from math import comb
 from typing import NamedTuple, TypeAlias
 
-from arena.games.pazaak.rulesets import HAND_SIZE, LIMIT
+from arena.games.pazaak.engine.rulesets import HAND_SIZE, LIMIT
 
 Kinds: TypeAlias = tuple[tuple[int, tuple[int, ...]], ...]
 """A side deck as (number of cards, values that each of them can add), one entry a kind."""

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from arena.games.pazaak.cards import Card, cards_named
-from arena.games.pazaak.observation import SideDeckOffer
+from arena.games.pazaak.engine.cards import Card, cards_named
+from arena.games.pazaak.engine.observation import SideDeckOffer
 
 WANTED = cards_named("±1/2 ±1/2 ±1/2 ±1T ±1T ±1T ±3 ±3 ±4 ±4")
 """The deck where nothing is scarce."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from arena.core.bot import Bot
 from arena.core.errors import ParseError
-from arena.games.pazaak.actions import END_TURN, STAND, PazaakAction
-from arena.games.pazaak.observation import PazaakObservation
-from arena.games.pazaak.rulesets import LIMIT
+from arena.games.pazaak.engine.actions import END_TURN, STAND, PazaakAction
+from arena.games.pazaak.engine.observation import PazaakObservation
+from arena.games.pazaak.engine.rulesets import LIMIT
 
 
 class StandAt(Bot[PazaakObservation]):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena import Action, Bot
-from arena.games.pazaak.observation import PazaakObservation
+from arena.games.pazaak.engine.observation import PazaakObservation
 
 
 class Cautious(Bot[PazaakObservation]):

@@ -7,7 +7,7 @@ import pytest
 from arena_bot_cautious.bot import Cautious
 
 from arena import MatchRecord
-from arena.games.pazaak.stages import ACT
+from arena.games.pazaak.engine.stages import ACT
 from arena.testing import BotReport, Position
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from arena_bots.pazaak.match_values import KINDS, flat
 from arena_bots.pazaak.set_table import Grid, Kinds, Stakes, Values, solve
 
-from arena.games.pazaak.rulesets import HAND_SIZE, SETS_TO_WIN
+from arena.games.pazaak.engine.rulesets import HAND_SIZE, SETS_TO_WIN
 
 ROUNDS = 4
 COUNTS = range(HAND_SIZE + 1)

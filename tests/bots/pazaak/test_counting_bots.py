@@ -4,8 +4,8 @@ from arena_bots.pazaak.careful_counter import CarefulCounter
 from arena_bots.pazaak.counting import unseen
 from arena_bots.pazaak.hand_saver import HandSaver
 
-from arena.games.pazaak.actions import END_TURN, STAND, play
-from arena.games.pazaak.cards import card_named
+from arena.games.pazaak.engine.actions import END_TURN, STAND, play
+from arena.games.pazaak.engine.cards import card_named
 from tests.bots.play import seen, started
 
 

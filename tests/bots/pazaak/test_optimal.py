@@ -5,10 +5,10 @@ from itertools import product
 import pytest
 from arena_bots.pazaak.optimal import Optimal, _Decision
 
-from arena.games.pazaak.actions import END_TURN, STAND, play
-from arena.games.pazaak.cards import card_named
-from arena.games.pazaak.solver import solver
-from arena.games.pazaak.stages import Marks
+from arena.games.pazaak.engine.actions import END_TURN, STAND, play
+from arena.games.pazaak.engine.cards import card_named
+from arena.games.pazaak.engine.stages import Marks
+from arena.games.pazaak.parts.solver import solver
 from tests.bots.play import seen, started
 
 

@@ -6,7 +6,7 @@ import pytest
 from arena_bots.pazaak.match_values import KINDS, VALUES, flat, match_value, stakes
 from arena_bots.pazaak.set_table import SAFE, Stakes, solve
 
-from arena.games.pazaak.solver import SetSolver, margin
+from arena.games.pazaak.parts.solver import SetSolver, margin
 from tests.bots.pazaak.deriving import derive
 
 

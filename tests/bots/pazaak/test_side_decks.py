@@ -3,7 +3,7 @@
 import pytest
 from arena_bots.pazaak.side_decks import RANKING, WANTED, choose_side_deck
 
-from arena.games.pazaak.cards import CATALOGUE
+from arena.games.pazaak.engine.cards import CATALOGUE
 from arena.games.pazaak.game import Pazaak
 
 GAME = Pazaak()

@@ -4,7 +4,7 @@ import pytest
 from arena_bots.pazaak.stand_at import StandAt
 
 from arena.core.errors import ParseError
-from arena.games.pazaak.actions import END_TURN, STAND
+from arena.games.pazaak.engine.actions import END_TURN, STAND
 from tests.bots.play import seen, started
 
 

@@ -13,8 +13,8 @@ from arena.core.observation import Observation
 from arena.core.outcome import Outcome, estimated_utilities
 from arena.core.parts import Search
 from arena.core.state import TERMINAL
-from arena.games.pazaak.actions import STAND, play
-from arena.games.pazaak.cards import card_named
+from arena.games.pazaak.engine.actions import STAND, play
+from arena.games.pazaak.engine.cards import card_named
 from tests.bots.play import GAME, score, seen, started
 from tests.bots.search.three_piles import TAKES, PilesState, ThreePiles
 from tests.broken_game import with_parts

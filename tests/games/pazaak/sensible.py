@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from arena.games.pazaak.actions import END_TURN, PLAY_, STAND, PazaakAction
-from arena.games.pazaak.observation import PazaakObservation
+from arena.games.pazaak.engine.actions import END_TURN, PLAY_, STAND, PazaakAction
+from arena.games.pazaak.engine.observation import PazaakObservation
 
 
 def choose(observation: PazaakObservation, rng: Random) -> PazaakAction:

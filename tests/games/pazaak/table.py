@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from arena.games.pazaak.actions import DRAWS, STARTS
+from arena.games.pazaak.engine.actions import DRAWS, STARTS
+from arena.games.pazaak.engine.procedure import take_chance
+from arena.games.pazaak.engine.stages import ACT, DRAW, START
 from arena.games.pazaak.game import Pazaak
-from arena.games.pazaak.procedure import take_chance
-from arena.games.pazaak.stages import ACT, DRAW, START
 
 PAZAAK = Pazaak()
 

@@ -7,9 +7,9 @@ import pytest
 
 from arena.core.chance.dealer import Sampled, SeatStreams
 from arena.core.chance.seeding import generator
-from arena.games.pazaak.cards import FORTY
-from arena.games.pazaak.chance import main_pile
-from arena.games.pazaak.history import events_of
+from arena.games.pazaak.engine.cards import FORTY
+from arena.games.pazaak.engine.chance import main_pile
+from arena.games.pazaak.engine.history import events_of
 from tests.games.pazaak.table import PAZAAK, Table
 
 DEALERS = [SeatStreams, lambda seed: Sampled(generator(seed))]

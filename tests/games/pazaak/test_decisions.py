@@ -3,9 +3,9 @@
 import pytest
 
 from arena.core.chance.seeding import generator
-from arena.games.pazaak.decisions import OwnHand
-from arena.games.pazaak.rules import undrawn
-from arena.games.pazaak.stages import ACT, PLAYED
+from arena.games.pazaak.engine.rules import undrawn
+from arena.games.pazaak.engine.stages import ACT, PLAYED
+from arena.games.pazaak.parts.decisions import OwnHand
 from tests.games.pazaak.table import PAZAAK, Table
 
 UNBOUND = "standard(main_deck=infinite)"

@@ -9,9 +9,9 @@ from arena.core.chance.dealer import SeatStreams
 from arena.core.chance.seeding import generator
 from arena.core.errors import IllegalAction
 from arena.core.state import CHANCE, TERMINAL
-from arena.games.pazaak.actions import END_TURN, STAND, deal
-from arena.games.pazaak.cards import cards_named, in_order
-from arena.games.pazaak.chance import hands_of
+from arena.games.pazaak.engine.actions import END_TURN, STAND, deal
+from arena.games.pazaak.engine.cards import cards_named, in_order
+from arena.games.pazaak.engine.chance import hands_of
 from tests.games.pazaak.table import PAZAAK, Table
 
 encode = msgspec.msgpack.encode

@@ -6,10 +6,10 @@ import pytest
 from arena.core.chance.dealer import SeatStreams
 from arena.core.chance.seeding import generator
 from arena.core.errors import ParseError
-from arena.games.pazaak.actions import DRAWS, SEAT_ACTIONS, STARTS, deal, play
-from arena.games.pazaak.cards import CATALOGUE, DECK_CARDS, card_named, square
-from arena.games.pazaak.history import events_of
-from arena.games.pazaak.situation import lying
+from arena.games.pazaak.engine.actions import DRAWS, SEAT_ACTIONS, STARTS, deal, play
+from arena.games.pazaak.engine.cards import CATALOGUE, DECK_CARDS, card_named, square
+from arena.games.pazaak.engine.history import events_of
+from arena.games.pazaak.parts.situation import lying
 from tests.games.pazaak.table import PAZAAK, Table
 
 DECK_SQUARES = [square(value, card) for value, card in enumerate(DECK_CARDS, 1)]

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from arena.core.chance.dealer import Scripted
-from arena.games.pazaak.cards import cards_named
+from arena.games.pazaak.engine.cards import cards_named
+from arena.games.pazaak.engine.history import REASONS, events_of
 from arena.games.pazaak.game import Pazaak
-from arena.games.pazaak.history import REASONS, events_of
 from arena.testing.playthrough import Heading, playthrough
 from tests.games.pazaak.sensible import choose
 

@@ -11,9 +11,9 @@ from arena.core.chance.dealer import SeatStreams
 from arena.core.chance.seeding import generator
 from arena.core.outcome import Termination
 from arena.core.text.parsing import format_call
-from arena.games.pazaak.cards import FORTY
-from arena.games.pazaak.history import events_of
-from arena.games.pazaak.rulesets import RULESETS
+from arena.games.pazaak.engine.cards import FORTY
+from arena.games.pazaak.engine.history import events_of
+from arena.games.pazaak.engine.rulesets import RULESETS
 from arena.host.bot.inline import play_inline
 from arena.match.limits import Limits
 from arena.match.replay import verify

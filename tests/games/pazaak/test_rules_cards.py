@@ -3,7 +3,7 @@
 import pytest
 
 from arena.core.errors import IllegalAction, ParseError
-from arena.games.pazaak.cards import CATALOGUE, card_named
+from arena.games.pazaak.engine.cards import CATALOGUE, card_named
 from tests.games.pazaak.table import Table
 
 

@@ -5,10 +5,10 @@ from collections import Counter
 import pytest
 
 from arena.core.errors import IllegalLoadout, ParseError, UnknownName
-from arena.games.pazaak import rules
-from arena.games.pazaak.cards import DECK_CARDS, FORTY, Card, card_named, cards_named
-from arena.games.pazaak.rulesets import RULESETS
-from arena.games.pazaak.side_decks import LADDER, LEVELS, READY_MADE
+from arena.games.pazaak.engine import rules
+from arena.games.pazaak.engine.cards import DECK_CARDS, FORTY, Card, card_named, cards_named
+from arena.games.pazaak.engine.rulesets import RULESETS
+from arena.games.pazaak.engine.side_decks import LADDER, LEVELS, READY_MADE
 from tests.games.pazaak.table import PAZAAK, Table
 
 TEN = "+1 +2 +3 +4 +5 -1 -2 -3 -4 -5"

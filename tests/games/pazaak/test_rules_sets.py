@@ -5,8 +5,8 @@ import pytest
 from arena.core.errors import IllegalAction
 from arena.core.outcome import Termination
 from arena.core.state import CHANCE, TERMINAL
-from arena.games.pazaak.actions import DRAWS, STARTS
-from arena.games.pazaak.stages import DRAW, OPENING, START
+from arena.games.pazaak.engine.actions import DRAWS, STARTS
+from arena.games.pazaak.engine.stages import DRAW, OPENING, START
 from tests.games.pazaak.table import PAZAAK, Table
 
 

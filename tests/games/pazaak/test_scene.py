@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from arena.core.chance.dealer import SeatStreams
 from arena.core.scene import BACK, Face, Fact
-from arena.games.pazaak.cards import CATALOGUE
+from arena.games.pazaak.engine.cards import CATALOGUE
+from arena.games.pazaak.engine.stages import ACT
 from arena.games.pazaak.game import Pazaak
-from arena.games.pazaak.scene import LOOKS, laid
-from arena.games.pazaak.situation import lying
-from arena.games.pazaak.stages import ACT
+from arena.games.pazaak.parts.scene import LOOKS, laid
+from arena.games.pazaak.parts.situation import lying
 
 GAME = Pazaak()
 HERE = GAME.positions.state(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.games.pazaak.solver import SetSolver, margin, solver
+from arena.games.pazaak.parts.solver import SetSolver, margin, solver
 
 THREE = 3
 """Cards on a table in mid-set: far from nine."""

@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from arena.core.chance.seeding import derive_seed, generator
 from arena.core.parts.value import ValueFunction
 from arena.core.state import CHANCE
-from arena.games.pazaak.actions import END_TURN, STAND, play
-from arena.games.pazaak.cards import card_named
-from arena.games.pazaak.history import ACTED, WON
-from arena.games.pazaak.solver import margin, solver
-from arena.games.pazaak.value import NoHands, no_hands
+from arena.games.pazaak.engine.actions import END_TURN, STAND, play
+from arena.games.pazaak.engine.cards import card_named
+from arena.games.pazaak.engine.history import ACTED, WON
+from arena.games.pazaak.parts.solver import margin, solver
+from arena.games.pazaak.parts.value import NoHands, no_hands
 from arena.host.bot.inline import play_inline
 from arena.match.limits import Limits
 from arena.match.luck import luck_by_seat

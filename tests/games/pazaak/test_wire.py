@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from arena.core.chance.dealer import SeatStreams
 from arena.core.chance.seeding import generator
 from arena.core.errors import HarnessFault, IllegalLoadout, ParseError
-from arena.games.pazaak import history
-from arena.games.pazaak.cards import CATALOGUE, DECK_CARDS, square
-from arena.games.pazaak.history import events_of
-from arena.games.pazaak.observation import PazaakObservation
-from arena.games.pazaak.stages import ACT, NO_MARKS, PLAYED, Marks
+from arena.games.pazaak.engine import history
+from arena.games.pazaak.engine.cards import CATALOGUE, DECK_CARDS, square
+from arena.games.pazaak.engine.history import events_of
+from arena.games.pazaak.engine.observation import PazaakObservation
+from arena.games.pazaak.engine.stages import ACT, NO_MARKS, PLAYED, Marks
 from tests.games.pazaak.table import PAZAAK, Table
 from tests.games.pazaak.test_properties import RULES, SEEDS, walk
 from tests.sizes import volume

@@ -6,7 +6,7 @@ lose: what it has rewritten in its own process returns what no compiled function
 
 from arena import Bot
 from arena.core import bot, outcome
-from arena.games.pazaak import rules, state
+from arena.games.pazaak.engine import rules, state
 
 
 def always(*arguments, **more):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from arena.core.actions import Action
-from arena.games.pazaak.cards import CATALOGUE, Card
 from arena.games.pazaak.career.rules import PERSON, RIVAL, changed, turned
+from arena.games.pazaak.engine.cards import CATALOGUE, Card
 
 DRAW_, LOOK_, KEEP_, SWAP_, CHEAT_, HONEST_, ALTER_, TURN_, CHANGE_, ROLL_ = range(10)
 """Kinds of action: before a draw, with the auxiliary hand, cheats, and the outcomes of a roll."""

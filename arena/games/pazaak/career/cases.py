@@ -25,8 +25,6 @@ from arena.core.parts.cases import (
 )
 from arena.core.state import CHANCE, TERMINAL
 from arena.core.text.parsing import format_call
-from arena.games.pazaak.actions import DRAWS, END_TURN, STAND, deal, play
-from arena.games.pazaak.cards import Card, card_named, cards_named, in_order
 from arena.games.pazaak.career import actions
 from arena.games.pazaak.career.game import PazaakCareer
 from arena.games.pazaak.career.observation import BEFORE, PLAY, SKILL, SWAP
@@ -34,7 +32,9 @@ from arena.games.pazaak.career.rules import CareerRules, plain
 from arena.games.pazaak.career.state import CareerState
 from arena.games.pazaak.cases.driver import by_player
 from arena.games.pazaak.cases.given import GIVEN_KEYS, SEATS, Given, spelled
-from arena.games.pazaak.stages import DRAW
+from arena.games.pazaak.engine.actions import DRAWS, END_TURN, STAND, deal, play
+from arena.games.pazaak.engine.cards import Card, card_named, cards_named, in_order
+from arena.games.pazaak.engine.stages import DRAW
 
 OWN_KEYS = ("attempts", "auxiliary", "stage", "tried")
 """Keys that a case gives besides Pazaak's situation: cheats attempted, the auxiliary hand, the

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from arena.games.pazaak.actions import PazaakAction
-from arena.games.pazaak.cards import Card, Square, in_order, square
 from arena.games.pazaak.career import actions
 from arena.games.pazaak.career.actions import CareerAction
 from arena.games.pazaak.career.rules import PERSON, RIVAL, CareerRules
-from arena.games.pazaak.procedure import settle_landing
-from arena.games.pazaak.stages import ACT, PLAYED
-from arena.games.pazaak.state import PazaakState
+from arena.games.pazaak.engine.actions import PazaakAction
+from arena.games.pazaak.engine.cards import Card, Square, in_order, square
+from arena.games.pazaak.engine.procedure import settle_landing
+from arena.games.pazaak.engine.stages import ACT, PLAYED
+from arena.games.pazaak.engine.state import PazaakState
 
 
 def may_cheat(rules: CareerRules, table: PazaakState, attempts: int) -> bool:

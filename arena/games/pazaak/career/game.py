@@ -13,7 +13,6 @@ from arena.core.game import Game
 from arena.core.parts import Board, ExactOdds, Loadouts, Odds
 from arena.core.scene import Fact, Scene, Zone
 from arena.core.state import TERMINAL
-from arena.games.pazaak.actions import SEAT_ACTIONS
 from arena.games.pazaak.career.actions import PERSONS, CareerAction
 from arena.games.pazaak.career.history import lines_of
 from arena.games.pazaak.career.observation import PLAY, SKILL, CareerObservation
@@ -24,11 +23,12 @@ from arena.games.pazaak.career.rules import (
     plain,
 )
 from arena.games.pazaak.career.state import CareerState
+from arena.games.pazaak.engine.actions import SEAT_ACTIONS
+from arena.games.pazaak.engine.observation import SideDeckOffer
 from arena.games.pazaak.game import Pazaak
-from arena.games.pazaak.notation import EXAMPLES, PazaakNotation
-from arena.games.pazaak.observation import SideDeckOffer
-from arena.games.pazaak.render import choices_line, draw, render
-from arena.games.pazaak.scene import card_face
+from arena.games.pazaak.parts.notation import EXAMPLES, PazaakNotation
+from arena.games.pazaak.parts.render import choices_line, draw, render
+from arena.games.pazaak.parts.scene import card_face
 
 if TYPE_CHECKING:
     from random import Random

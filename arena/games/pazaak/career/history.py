@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena.core.errors import ParseError
-from arena.games.pazaak.history import EVENTS
+from arena.games.pazaak.engine.history import EVENTS
 
 _SEAT_1 = 128
 SKILL = (71, 70)

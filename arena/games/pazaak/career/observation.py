@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from arena.core.observation import Observation
-from arena.games.pazaak.cards import Card
 from arena.games.pazaak.career.rules import CareerRules
-from arena.games.pazaak.observation import PazaakObservation
+from arena.games.pazaak.engine.cards import Card
+from arena.games.pazaak.engine.observation import PazaakObservation
 
 PLAY, SKILL, BEFORE, LOOK, AUXILIARY, SWAP, CHOOSE, TRY, OVER = range(9)
 """Stages: Pazaak continues; a skill is rolled; the person may look at the auxiliary hand before a

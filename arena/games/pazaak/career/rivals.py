@@ -13,9 +13,9 @@ from arena.core.observation import Offer
 from arena.core.outcome import Outcome
 from arena.games.pazaak.career.observation import CareerObservation
 from arena.games.pazaak.career.rules import CareerRules, plain
+from arena.games.pazaak.engine.rules import check_side_deck
+from arena.games.pazaak.engine.side_decks import READY_MADE
 from arena.games.pazaak.game import Pazaak
-from arena.games.pazaak.rules import check_side_deck
-from arena.games.pazaak.side_decks import READY_MADE
 
 
 class RivalRow(msgspec.Struct, frozen=True, kw_only=True):

@@ -10,8 +10,8 @@ from msgspec import structs
 
 from arena.core.game import Ruleset
 from arena.core.text.parsing import format_call, parse_call
-from arena.games.pazaak.cards import CATALOGUE, Card, card_named, in_order
-from arena.games.pazaak.rulesets import HAND_SIZE, RULESETS, PazaakRules
+from arena.games.pazaak.engine.cards import CATALOGUE, Card, card_named, in_order
+from arena.games.pazaak.engine.rulesets import HAND_SIZE, RULESETS, PazaakRules
 
 PERSON, RIVAL = 0, 1
 """The seats of a career match: the extras are open to seat 0 only."""

@@ -13,9 +13,6 @@ from arena.core.chance.dealer import Dealer, Pile
 from arena.core.errors import IllegalAction
 from arena.core.outcome import Outcome, Termination
 from arena.core.state import CHANCE, TERMINAL, State
-from arena.games.pazaak import chance, stages
-from arena.games.pazaak.actions import DRAWS, STARTS, PazaakAction, deal
-from arena.games.pazaak.cards import Card, in_order
 from arena.games.pazaak.career import actions, extras, history
 from arena.games.pazaak.career.actions import CareerAction
 from arena.games.pazaak.career.observation import (
@@ -31,9 +28,12 @@ from arena.games.pazaak.career.observation import (
     CareerObservation,
 )
 from arena.games.pazaak.career.rules import PERSON, RIVAL, CareerRules, auxiliary_pool
-from arena.games.pazaak.procedure import take_chance
-from arena.games.pazaak.rulesets import HAND_SIZE
-from arena.games.pazaak.state import PazaakState
+from arena.games.pazaak.engine import chance, stages
+from arena.games.pazaak.engine.actions import DRAWS, STARTS, PazaakAction, deal
+from arena.games.pazaak.engine.cards import Card, in_order
+from arena.games.pazaak.engine.procedure import take_chance
+from arena.games.pazaak.engine.rulesets import HAND_SIZE
+from arena.games.pazaak.engine.state import PazaakState
 
 PER_CENT = range(100)
 """The interfaces of the die that rolls are made with: below the chance is a success."""

@@ -11,16 +11,24 @@ from arena.core.errors import IllegalAction, IllegalMove, ParseError, UnknownNam
 from arena.core.parts.cases import Case, Json, Step, integer, known, known_steps
 from arena.core.state import TERMINAL
 from arena.core.wager import settle
-from arena.games.pazaak import rules
-from arena.games.pazaak.actions import DRAWS, END_TURN, STAND, STARTS, PazaakAction, deal, play
-from arena.games.pazaak.cards import Card, card_named
 from arena.games.pazaak.cases.given import SEATS, Given, ruleset_of, spelled
-from arena.games.pazaak.chance import hands_of
+from arena.games.pazaak.engine import rules
+from arena.games.pazaak.engine.actions import (
+    DRAWS,
+    END_TURN,
+    STAND,
+    STARTS,
+    PazaakAction,
+    deal,
+    play,
+)
+from arena.games.pazaak.engine.cards import Card, card_named
+from arena.games.pazaak.engine.chance import hands_of
+from arena.games.pazaak.engine.procedure import take_chance
+from arena.games.pazaak.engine.rulesets import HAND_SIZE
+from arena.games.pazaak.engine.stages import ACT, DEAL, DRAW, OPENING, PLAYED, START
+from arena.games.pazaak.engine.table import FIELDS, SIDE_FIELDS
 from arena.games.pazaak.game import Pazaak
-from arena.games.pazaak.procedure import take_chance
-from arena.games.pazaak.rulesets import HAND_SIZE
-from arena.games.pazaak.stages import ACT, DEAL, DRAW, OPENING, PLAYED, START
-from arena.games.pazaak.table import FIELDS, SIDE_FIELDS
 
 
 class PazaakDriver:

@@ -9,14 +9,14 @@ from arena.core.outcome import Termination
 from arena.core.parts.cases import Case, Json, integer, items, known, mapping, option_value
 from arena.core.state import TERMINAL
 from arena.core.text.parsing import Value, format_call
-from arena.games.pazaak.cards import Card, Square, card_named, in_order, square
+from arena.games.pazaak.engine.cards import Card, Square, card_named, in_order, square
+from arena.games.pazaak.engine.procedure import ask_chance
+from arena.games.pazaak.engine.rules import default_side_deck, outcome_of
+from arena.games.pazaak.engine.rulesets import SETS_TO_WIN, PazaakRules
+from arena.games.pazaak.engine.stages import ACT, DEAL, DRAW, OPENING, OVER, PLAYED, START, Marks
+from arena.games.pazaak.engine.state import PazaakState
 from arena.games.pazaak.game import Pazaak
-from arena.games.pazaak.procedure import ask_chance
-from arena.games.pazaak.rules import default_side_deck, outcome_of
-from arena.games.pazaak.rulesets import SETS_TO_WIN, PazaakRules
-from arena.games.pazaak.situation import lying, situation
-from arena.games.pazaak.stages import ACT, DEAL, DRAW, OPENING, OVER, PLAYED, START, Marks
-from arena.games.pazaak.state import PazaakState
+from arena.games.pazaak.parts.situation import lying, situation
 
 SEATS = {"A": 0, "B": 1}
 GIVEN_KEYS = (

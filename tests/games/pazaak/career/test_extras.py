@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 from arena.core.chance.dealer import SeatStreams
 from arena.core.errors import IllegalAction, ParseError
 from arena.core.state import CHANCE
-from arena.games.pazaak.cards import CATALOGUE, card_named
 from arena.games.pazaak.career.actions import CHEAT, CHEAT_, DRAW, LOOK, PERSONS, SWAPS
 from arena.games.pazaak.career.game import PazaakCareer
 from arena.games.pazaak.career.observation import OVER, SKILL
 from arena.games.pazaak.career.rivals import RIVALS, Rival, rivals_of
 from arena.games.pazaak.career.rules import PERSON, RIVAL, changed, plain, turned
+from arena.games.pazaak.engine.cards import CATALOGUE, card_named
+from arena.games.pazaak.engine.side_decks import LADDER, LEVELS
 from arena.games.pazaak.game import Pazaak
-from arena.games.pazaak.side_decks import LADDER, LEVELS
 
 GAME, PAZAAK = PazaakCareer(), Pazaak()
 ALL = "standard(auxiliary=true,cheats=true)"

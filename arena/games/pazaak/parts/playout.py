@@ -6,9 +6,9 @@ from math import tanh
 from typing import TYPE_CHECKING
 
 from arena.core.parts import Search
-from arena.games.pazaak.actions import END_TURN, STAND, PazaakAction
-from arena.games.pazaak.rulesets import LIMIT
-from arena.games.pazaak.state import PazaakState
+from arena.games.pazaak.engine.actions import END_TURN, STAND, PazaakAction
+from arena.games.pazaak.engine.rulesets import LIMIT
+from arena.games.pazaak.engine.state import PazaakState
 
 if TYPE_CHECKING:
     from random import Random

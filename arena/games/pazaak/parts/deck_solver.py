@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from arena.games.pazaak.rulesets import LIMIT, SQUARES
-from arena.games.pazaak.solver import LOST, TIED, WON, Odds, margin
+from arena.games.pazaak.engine.rulesets import LIMIT, SQUARES
+from arena.games.pazaak.parts.solver import LOST, TIED, WON, Odds, margin
 
 MAX_ROOM = 30
 """Points that two seats who do not stand may lack to 20 together: some 80,000 states, half a

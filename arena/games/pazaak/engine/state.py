@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from arena.core.chance.dealer import Dealer
 from arena.core.state import State
-from arena.games.pazaak.observation import PazaakObservation
-from arena.games.pazaak.ruled_table import RuledTable
+from arena.games.pazaak.engine.observation import PazaakObservation
+from arena.games.pazaak.engine.ruled_table import RuledTable
 
 
 class PazaakState(RuledTable, State[PazaakObservation]):

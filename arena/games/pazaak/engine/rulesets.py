@@ -8,8 +8,8 @@ from typing import Final, Literal
 
 from arena.core.errors import ParseError
 from arena.core.game import Ruleset
-from arena.games.pazaak.cards import CATALOGUE, Card, cards_named, in_order
-from arena.games.pazaak.side_decks import deck_named
+from arena.games.pazaak.engine.cards import CATALOGUE, Card, cards_named, in_order
+from arena.games.pazaak.engine.side_decks import deck_named
 
 SETS_TO_WIN: Final = 3  # S3
 HAND_SIZE: Final = 4  # S11

@@ -8,8 +8,8 @@ from functools import cache
 
 from arena.core.errors import IllegalLoadout
 from arena.core.outcome import Outcome, Termination
-from arena.games.pazaak.actions import END_TURN, PLAYS_OF, STAND, PazaakAction
-from arena.games.pazaak.cards import (
+from arena.games.pazaak.engine.actions import END_TURN, PLAYS_OF, STAND, PazaakAction
+from arena.games.pazaak.engine.cards import (
     CATALOGUE,
     FORTY,
     TEN,
@@ -19,8 +19,8 @@ from arena.games.pazaak.cards import (
     in_order,
     square,
 )
-from arena.games.pazaak.rulesets import KINDS, PazaakRules
-from arena.games.pazaak.side_decks import LEVELS
+from arena.games.pazaak.engine.rulesets import KINDS, PazaakRules
+from arena.games.pazaak.engine.side_decks import LEVELS
 
 ENDINGS = (END_TURN, STAND)
 """S19: what remains when no hand card may be played any more."""

@@ -7,12 +7,12 @@ from typing import TypeAlias
 
 from arena.core.chance.dealer import Dealer
 from arena.core.state import CHANCE
-from arena.games.pazaak.cards import DECK_CARDS, Card, Square, card_named, in_order, square
-from arena.games.pazaak.procedure import ask_seat
-from arena.games.pazaak.rules import counted_squares
-from arena.games.pazaak.rulesets import SQUARES, PazaakRules
-from arena.games.pazaak.stages import ACT, DRAW, NO_MARKS, PLAYED, Marks
-from arena.games.pazaak.state import PazaakState
+from arena.games.pazaak.engine.cards import DECK_CARDS, Card, Square, card_named, in_order, square
+from arena.games.pazaak.engine.procedure import ask_seat
+from arena.games.pazaak.engine.rules import counted_squares
+from arena.games.pazaak.engine.rulesets import SQUARES, PazaakRules
+from arena.games.pazaak.engine.stages import ACT, DRAW, NO_MARKS, PLAYED, Marks
+from arena.games.pazaak.engine.state import PazaakState
 
 Lying: TypeAlias = int | tuple[int, str] | Square
 """A card on a table: a deck card's present value, or (present value, side card's name)."""

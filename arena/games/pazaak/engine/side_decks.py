@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena.core.errors import ParseError
-from arena.games.pazaak.cards import Card, cards_named, in_order
+from arena.games.pazaak.engine.cards import Card, cards_named, in_order
 
 
 def _deck(names: str) -> tuple[Card, ...]:

@@ -12,15 +12,15 @@ from collections.abc import Iterator, Mapping
 
 from arena.core.errors import BadInput, ParseError, UnknownName
 from arena.core.parts import ExactOdds, Odds
-from arena.games.pazaak import rules, stages
-from arena.games.pazaak.actions import END_TURN, STAND, PazaakAction
-from arena.games.pazaak.cards import TEN, card_named
-from arena.games.pazaak.deck_solver import MAX_ROOM, DeckSolver
-from arena.games.pazaak.rulesets import LIMIT, SQUARES, PazaakRules
-from arena.games.pazaak.situation import Lying, situation
-from arena.games.pazaak.solver import LOST, TIED, WON, margin, solver
-from arena.games.pazaak.solver import Odds as SetOdds
-from arena.games.pazaak.state import PazaakState
+from arena.games.pazaak.engine import rules, stages
+from arena.games.pazaak.engine.actions import END_TURN, STAND, PazaakAction
+from arena.games.pazaak.engine.cards import TEN, card_named
+from arena.games.pazaak.engine.rulesets import LIMIT, SQUARES, PazaakRules
+from arena.games.pazaak.engine.state import PazaakState
+from arena.games.pazaak.parts.deck_solver import MAX_ROOM, DeckSolver
+from arena.games.pazaak.parts.situation import Lying, situation
+from arena.games.pazaak.parts.solver import LOST, TIED, WON, margin, solver
+from arena.games.pazaak.parts.solver import Odds as SetOdds
 
 KEYS = {
     "own": "the own table, such as '10 4 ±3:-3'",

@@ -11,11 +11,11 @@ from arena.core.chance.dealer import Dealer
 from arena.core.errors import IllegalAction
 from arena.core.outcome import Outcome
 from arena.core.state import CHANCE, TERMINAL
-from arena.games.pazaak import chance, history
-from arena.games.pazaak.actions import END, PLAY_, SEAT_ACTIONS, STAND_, PazaakAction
-from arena.games.pazaak.observation import PazaakObservation
-from arena.games.pazaak.procedure import ask_chance, end_turn, play, stand, take_chance
-from arena.games.pazaak.table import Table
+from arena.games.pazaak.engine import chance, history
+from arena.games.pazaak.engine.actions import END, PLAY_, SEAT_ACTIONS, STAND_, PazaakAction
+from arena.games.pazaak.engine.observation import PazaakObservation
+from arena.games.pazaak.engine.procedure import ask_chance, end_turn, play, stand, take_chance
+from arena.games.pazaak.engine.table import Table
 
 # Names of this module's own: compiled, those of another one are looked up at every use.
 ACTED: Final = history.ACTED

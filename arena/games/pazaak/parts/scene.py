@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from arena.core.scene import BACK, Colour, Face, Fact, Scene, Zone
 from arena.core.state import TERMINAL
-from arena.games.pazaak.cards import Card, Square
-from arena.games.pazaak.rulesets import SQUARES
+from arena.games.pazaak.engine.cards import Card, Square
+from arena.games.pazaak.engine.rulesets import SQUARES
 
 if TYPE_CHECKING:
-    from arena.games.pazaak.state import PazaakState
+    from arena.games.pazaak.engine.state import PazaakState
 
 LOOKS: Mapping[str, tuple[Colour, str]] = {
     "deck": ("", ""),

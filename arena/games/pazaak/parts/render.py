@@ -7,9 +7,9 @@ from textwrap import fill
 
 from arena.core.actions import Action
 from arena.core.scene import BACK, Face, Scene
-from arena.games.pazaak.observation import PazaakObservation
-from arena.games.pazaak.rulesets import SQUARES
-from arena.games.pazaak.scene import laid
+from arena.games.pazaak.engine.observation import PazaakObservation
+from arena.games.pazaak.engine.rulesets import SQUARES
+from arena.games.pazaak.parts.scene import laid
 
 
 def render(observation: PazaakObservation) -> str:

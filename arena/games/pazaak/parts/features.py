@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.core.parts.features import Features, Outcomes, Rows
-from arena.games.pazaak.cards import CATALOGUE, TEN
-from arena.games.pazaak.chance import cards_left
-from arena.games.pazaak.rulesets import LIMIT, SQUARES
-from arena.games.pazaak.stages import DRAW, PLAYED
-from arena.games.pazaak.state import PazaakState
+from arena.games.pazaak.engine.cards import CATALOGUE, TEN
+from arena.games.pazaak.engine.chance import cards_left
+from arena.games.pazaak.engine.rulesets import LIMIT, SQUARES
+from arena.games.pazaak.engine.stages import DRAW, PLAYED
+from arena.games.pazaak.engine.state import PazaakState
 
 _MOST = 30  # higher totals are taken for this one
 _LOW, _HIGH = 3, 8  # cards up to the one are low, cards from the other on are high

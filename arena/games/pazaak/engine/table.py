@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from arena.core.chance.compiling import mypyc_attr
 from arena.core.chance.dealer import Dealer, Pile
 from arena.core.outcome import Outcome
-from arena.games.pazaak.actions import PazaakAction
-from arena.games.pazaak.cards import Card, Square
-from arena.games.pazaak.rules import ENDINGS, acts_with, next_starters
-from arena.games.pazaak.rulesets import LIMIT, PazaakRules
-from arena.games.pazaak.stages import NO_MARKS, Marks
+from arena.games.pazaak.engine.actions import PazaakAction
+from arena.games.pazaak.engine.cards import Card, Square
+from arena.games.pazaak.engine.rules import ENDINGS, acts_with, next_starters
+from arena.games.pazaak.engine.rulesets import LIMIT, PazaakRules
+from arena.games.pazaak.engine.stages import NO_MARKS, Marks
 
 FIELDS = (
     "dealer", "ending", "history", "last_set", "legal", "marks", "opening", "phase", "pile",
@@ -60,7 +60,7 @@ class Table:
 
     Attributes:
         rules: The rules in force.
-        phase: One of ``arena.games.pazaak.stages``.
+        phase: One of ``arena.games.pazaak.engine.stages``.
         turn: The seat whose turn it is, also while its card is still to come.
         player: The seat to decide, or ``CHANCE``, or ``TERMINAL``.
         legal: What the seat to decide may do; empty at chance nodes and at the end.

@@ -9,13 +9,13 @@ from functools import cache, lru_cache
 from itertools import combinations
 
 from arena.core.chance.dealer import Dealer, Pile
-from arena.games.pazaak import rules
-from arena.games.pazaak.actions import DRAWS, STARTS, PazaakAction, deal
-from arena.games.pazaak.cards import FORTY, TEN, Card, in_order
-from arena.games.pazaak.history import events_of
-from arena.games.pazaak.rulesets import HAND_SIZE
-from arena.games.pazaak.stages import DEAL, OPENING, START
-from arena.games.pazaak.table import Table
+from arena.games.pazaak.engine import rules
+from arena.games.pazaak.engine.actions import DRAWS, STARTS, PazaakAction, deal
+from arena.games.pazaak.engine.cards import FORTY, TEN, Card, in_order
+from arena.games.pazaak.engine.history import events_of
+from arena.games.pazaak.engine.rulesets import HAND_SIZE
+from arena.games.pazaak.engine.stages import DEAL, OPENING, START
+from arena.games.pazaak.engine.table import Table
 
 Odds = tuple[tuple[PazaakAction, Fraction], ...]
 """Outcomes of a chance node with their probabilities."""

@@ -18,14 +18,14 @@ from typing import TypeAlias
 import msgspec
 
 from arena.core.parts.value import ValueFunction
-from arena.games.pazaak import rules, stages
-from arena.games.pazaak.actions import STAND_
-from arena.games.pazaak.chance import cards_left
-from arena.games.pazaak.history import EVENTS, Event
-from arena.games.pazaak.rulesets import LIMIT, SETS_TO_WIN, SQUARES, PazaakRules
-from arena.games.pazaak.solver import LOST, Odds, SetSolver
-from arena.games.pazaak.stages import NO_MARKS
-from arena.games.pazaak.state import PazaakState
+from arena.games.pazaak.engine import rules, stages
+from arena.games.pazaak.engine.actions import STAND_
+from arena.games.pazaak.engine.chance import cards_left
+from arena.games.pazaak.engine.history import EVENTS, Event
+from arena.games.pazaak.engine.rulesets import LIMIT, SETS_TO_WIN, SQUARES, PazaakRules
+from arena.games.pazaak.engine.stages import NO_MARKS
+from arena.games.pazaak.engine.state import PazaakState
+from arena.games.pazaak.parts.solver import LOST, Odds, SetSolver
 
 _HORIZON = 60
 """Sets after which a match without a cap is taken for over; none comes near it."""

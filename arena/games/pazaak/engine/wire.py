@@ -9,11 +9,11 @@ from operator import attrgetter
 from struct import Struct
 
 from arena.core.parts.packing import MEMO, Code, Memo, Packing, row, rows
-from arena.games.pazaak.actions import SEAT_ACTIONS
-from arena.games.pazaak.cards import Square, card_of, square
-from arena.games.pazaak.observation import PazaakObservation
-from arena.games.pazaak.rulesets import PazaakRules
-from arena.games.pazaak.stages import NO_MARKS, Marks
+from arena.games.pazaak.engine.actions import SEAT_ACTIONS
+from arena.games.pazaak.engine.cards import Square, card_of, square
+from arena.games.pazaak.engine.observation import PazaakObservation
+from arena.games.pazaak.engine.rulesets import PazaakRules
+from arena.games.pazaak.engine.stages import NO_MARKS, Marks
 
 _id = attrgetter("id")
 _PHASES = ("deal", "opening", "start", "draw", "act", "played", "over")

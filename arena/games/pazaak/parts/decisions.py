@@ -21,12 +21,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.core.parts.value import DecisionValues
-from arena.games.pazaak import rules
-from arena.games.pazaak.actions import PLAY_, STAND_, PazaakAction
-from arena.games.pazaak.cards import TEN, Card
-from arena.games.pazaak.rulesets import LIMIT, SETS_TO_WIN, PazaakRules
-from arena.games.pazaak.solver import solver
-from arena.games.pazaak.state import PazaakState
+from arena.games.pazaak.engine import rules
+from arena.games.pazaak.engine.actions import PLAY_, STAND_, PazaakAction
+from arena.games.pazaak.engine.cards import TEN, Card
+from arena.games.pazaak.engine.rulesets import LIMIT, SETS_TO_WIN, PazaakRules
+from arena.games.pazaak.engine.state import PazaakState
+from arena.games.pazaak.parts.solver import solver
 
 _Array: TypeAlias = NDArray[np.float64]
 _Score: TypeAlias = tuple[int, int, int]

@@ -12,10 +12,10 @@ import msgspec
 from arena.core.chance.dealer import Dealer
 from arena.core.outcome import Termination
 from arena.core.state import CHANCE, TERMINAL
-from arena.games.pazaak import cards, chance, history, stages
-from arena.games.pazaak.actions import PazaakAction
-from arena.games.pazaak.cards import Card, Square, square
-from arena.games.pazaak.rules import (
+from arena.games.pazaak.engine import cards, chance, history, stages
+from arena.games.pazaak.engine.actions import PazaakAction
+from arena.games.pazaak.engine.cards import Card, Square, square
+from arena.games.pazaak.engine.rules import (
     ENDINGS,
     acts_with_targets,
     counted_squares,
@@ -24,9 +24,9 @@ from arena.games.pazaak.rules import (
     outcome_of,
     tiebreak,
 )
-from arena.games.pazaak.rulesets import LIMIT, SETS_TO_WIN, SQUARES
-from arena.games.pazaak.stages import Marks
-from arena.games.pazaak.table import Table
+from arena.games.pazaak.engine.rulesets import LIMIT, SETS_TO_WIN, SQUARES
+from arena.games.pazaak.engine.stages import Marks
+from arena.games.pazaak.engine.table import Table
 
 BUST, FILL, OUTSCORE, TIEBREAKER = history.REASONS
 # Names of this module's own: compiled, those of another one are looked up at every use. And below,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from arena.core.observation import Observation, Offer
-from arena.games.pazaak.actions import PazaakAction
-from arena.games.pazaak.cards import Card, Square
-from arena.games.pazaak.history import Event, events_of
-from arena.games.pazaak.rulesets import PazaakRules
-from arena.games.pazaak.stages import PLAYED, Marks
+from arena.games.pazaak.engine.actions import PazaakAction
+from arena.games.pazaak.engine.cards import Card, Square
+from arena.games.pazaak.engine.history import Event, events_of
+from arena.games.pazaak.engine.rulesets import PazaakRules
+from arena.games.pazaak.engine.stages import PLAYED, Marks
 
 
 class PazaakObservation(Observation, frozen=True, gc=False):
@@ -34,7 +34,7 @@ class PazaakObservation(Observation, frozen=True, gc=False):
         rival_sets: Sets won by the rival.
         starter: The seat that started this set.
         set_number: Number of this set, from 1.
-        phase: Where the match stands (``arena.games.pazaak.stages``).
+        phase: Where the match stands (``arena.games.pazaak.engine.stages``).
         turn: The seat whose turn it is.
         marks: Public facts of the set next to the tables, by seat.
     """

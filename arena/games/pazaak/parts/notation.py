@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from arena.core.notation import ActionT, ListedNotation
-from arena.games.pazaak.history import events_of
+from arena.games.pazaak.engine.history import events_of
 
 EXAMPLES = "e.g. 'stand', 'end turn', 'play ±4 as -4'"
 _line = cache(str)

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING
 from arena.core.chance.dealer import Sampled
 from arena.core.outcome import Termination
 from arena.core.state import CHANCE, TERMINAL
-from arena.games.pazaak.cards import Card, cards_named, in_order
-from arena.games.pazaak.history import Event
-from arena.games.pazaak.observation import PazaakObservation
-from arena.games.pazaak.rules import outcome_of
-from arena.games.pazaak.rulesets import HAND_SIZE, SETS_TO_WIN, PazaakRules
-from arena.games.pazaak.situation import situation
-from arena.games.pazaak.stages import ACT, OVER, PLAYED
-from arena.games.pazaak.state import PazaakState
+from arena.games.pazaak.engine.cards import Card, cards_named, in_order
+from arena.games.pazaak.engine.history import Event
+from arena.games.pazaak.engine.observation import PazaakObservation
+from arena.games.pazaak.engine.rules import outcome_of
+from arena.games.pazaak.engine.rulesets import HAND_SIZE, SETS_TO_WIN, PazaakRules
+from arena.games.pazaak.engine.stages import ACT, OVER, PLAYED
+from arena.games.pazaak.engine.state import PazaakState
+from arena.games.pazaak.parts.situation import situation
 
 if TYPE_CHECKING:
     from random import Random

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from arena.core.actions import Action
-from arena.games.pazaak.cards import CATALOGUE, Card
+from arena.games.pazaak.engine.cards import CATALOGUE, Card
 
 # Kinds of action.
 END: Final = 0

@@ -10,11 +10,11 @@ from __future__ import annotations
 from typing import Any, Final
 
 from arena.core.errors import HarnessFault
-from arena.games.pazaak import history, stages
-from arena.games.pazaak.actions import END_TURN, PazaakAction
-from arena.games.pazaak.cards import Card
-from arena.games.pazaak.observation import PazaakObservation
-from arena.games.pazaak.procedure import (
+from arena.games.pazaak.engine import history, stages
+from arena.games.pazaak.engine.actions import END_TURN, PazaakAction
+from arena.games.pazaak.engine.cards import Card
+from arena.games.pazaak.engine.observation import PazaakObservation
+from arena.games.pazaak.engine.procedure import (
     begin_turn,
     end_turn,
     play,
@@ -23,10 +23,10 @@ from arena.games.pazaak.procedure import (
     take_hand,
     take_opening_card,
 )
-from arena.games.pazaak.ruled_table import RuledTable
-from arena.games.pazaak.rulesets import HAND_SIZE, PazaakRules
-from arena.games.pazaak.table import Table
-from arena.games.pazaak.wire import CARDS
+from arena.games.pazaak.engine.ruled_table import RuledTable
+from arena.games.pazaak.engine.rulesets import HAND_SIZE, PazaakRules
+from arena.games.pazaak.engine.table import Table
+from arena.games.pazaak.engine.wire import CARDS
 
 # Names of this module's own: compiled, those of another one are looked up at every use.
 DREW: Final = history.DREW

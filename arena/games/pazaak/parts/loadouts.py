@@ -9,11 +9,11 @@ from typing import TypeVar
 from arena.core.actions import type_name
 from arena.core.errors import IllegalLoadout, ParseError
 from arena.core.parts import Loadouts
-from arena.games.pazaak.cards import CATALOGUE, DECK_CARDS, Card, card_named, card_of
-from arena.games.pazaak.observation import SideDeckOffer
-from arena.games.pazaak.rules import check_side_deck, default_side_deck, side_deck_choice
-from arena.games.pazaak.rulesets import PazaakRules
-from arena.games.pazaak.side_decks import deck_named
+from arena.games.pazaak.engine.cards import CATALOGUE, DECK_CARDS, Card, card_named, card_of
+from arena.games.pazaak.engine.observation import SideDeckOffer
+from arena.games.pazaak.engine.rules import check_side_deck, default_side_deck, side_deck_choice
+from arena.games.pazaak.engine.rulesets import PazaakRules
+from arena.games.pazaak.engine.side_decks import deck_named
 
 T = TypeVar("T")
 

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TypeAlias
 
-from arena.games.pazaak.rulesets import LIMIT, SQUARES
+from arena.games.pazaak.engine.rulesets import LIMIT, SQUARES
 
 Odds: TypeAlias = tuple[float, float]
 """Probabilities to win and to lose the set, for the seat asked about; the rest are ties."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from arena.core.errors import ParseError
-from arena.games.pazaak.actions import END_TURN, SEAT_ACTIONS, STAND, PazaakAction
+from arena.games.pazaak.engine.actions import END_TURN, SEAT_ACTIONS, STAND, PazaakAction
 
 _SEAT_1 = 128
 _DREW = 40  # + value 1..10; below it are the ids of the seats' actions

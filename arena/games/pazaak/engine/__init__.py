@@ -1,0 +1,1 @@
+"""The rules of Pazaak, as they run for every decision."""

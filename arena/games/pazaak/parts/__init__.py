@@ -1,0 +1,1 @@
+"""What Pazaak offers besides its rules."""
