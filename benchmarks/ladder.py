@@ -48,9 +48,9 @@ from arena.core.game import AnyGame
 from arena.core.outcome import RULE_ENDINGS
 from arena.core.tournaments.rating import Z95
 from arena.games.pazaak.game import Pazaak
-from arena.games.sabacc.actions import FOLD, SabaccAction
+from arena.games.sabacc.engine.actions import FOLD, SabaccAction
+from arena.games.sabacc.engine.observation import SabaccObservation
 from arena.games.sabacc.game import Sabacc
-from arena.games.sabacc.observation import SabaccObservation
 from arena.host.bot.inline import play_inline
 from arena.match.limits import Limits
 

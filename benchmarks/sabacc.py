@@ -13,10 +13,10 @@ from itertools import combinations
 
 from arena.core.record import MatchRecord
 from arena.core.tournaments.wire import decode_matches, encode
-from arena.games.sabacc.cards import DECK
+from arena.games.sabacc.cards.cards import DECK
+from arena.games.sabacc.cards.ranking import ranker
+from arena.games.sabacc.engine.state import SabaccState
 from arena.games.sabacc.game import Sabacc
-from arena.games.sabacc.ranking import ranker
-from arena.games.sabacc.state import SabaccState
 from arena.host.play.worker import Setup, play_chunk
 from arena.match.limits import Limits
 from arena.match.replay import replay

@@ -27,7 +27,7 @@ REASONS = {
     "arena/cli/verbs/results/replay.py:replay_command": "half of it are its options",
     "arena/cli/verbs/machine/serve.py:serve_command": "half of it are its options",
     "arena/cli/verbs/bots/submit.py:submit_verb": "half of it are its options",
-    "arena/games/sabacc/situation.py:situation": "one keyword, documented, for each part of a hand",
+    "arena/games/sabacc/parts/situation.py:situation": "one keyword, documented, for each part of a hand",
     "arena/match/play.py:play_match": "the hot path: calls cost too much for every decision",
     "arena/service/bots/submit.py:submit": "half of it are its arguments and what they are",
     "benchmarks/corpus.py": "one subject: all that is played, hashed and compared",

@@ -10,10 +10,10 @@ import pytest
 
 from arena.games.pazaak.parts.deck_solver import DeckSolver
 from arena.games.pazaak.parts.solver import LOST, WON, solver
-from arena.games.sabacc.cards import DECK, card_named
+from arena.games.sabacc.cards.cards import DECK, card_named
+from arena.games.sabacc.cards.ranking import ranker
+from arena.games.sabacc.cards.variants import VARIANTS
 from arena.games.sabacc.game import Sabacc
-from arena.games.sabacc.ranking import ranker
-from arena.games.sabacc.variants import VARIANTS
 
 
 def odds(arena, *words):

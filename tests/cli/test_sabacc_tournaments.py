@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from arena.core.outcome import Termination
+from arena.games.sabacc.cards.variants import VARIANTS
 from arena.games.sabacc.game import Sabacc
-from arena.games.sabacc.variants import VARIANTS
 from arena.match.replay import verify
 from tests.cli.tournament_runs import Place
 

@@ -10,7 +10,7 @@ import pytest
 from arena.core.chance.seeding import generator
 from arena.core.scene import BACK, Colour, Face, Fact, Scene, Zone
 from arena.games.pazaak.parts.scene import LOOKS as PAZAAK_LOOKS
-from arena.games.sabacc.scene import LOOKS as SABACC_LOOKS
+from arena.games.sabacc.parts.scene import LOOKS as SABACC_LOOKS
 from arena.match.replay import replay
 from arena.pages.boards import GAP, HEIGHT, WIDTH, board, draw_board
 from arena.pages.templates import asset

@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from arena.games.sabacc.cards import DECK
+from arena.games.sabacc.cards.cards import DECK
+from arena.games.sabacc.engine.state import SabaccState
 from arena.games.sabacc.game import Sabacc
-from arena.games.sabacc.state import SabaccState
 from arena.testing.check_game import check_game
 from tests.sizes import volume
 

@@ -7,7 +7,7 @@ import pytest
 from arena.core.parts.cases import Case
 from arena.games.sabacc.cases.driver import SabaccDriver, sabacc_driver
 from arena.games.sabacc.cases.hand import CaseHand
-from arena.games.sabacc.stages import BET
+from arena.games.sabacc.engine.stages import BET
 from arena.testing import conformance
 
 run_case = partial(conformance.run_case, drivers={"sabacc": sabacc_driver})

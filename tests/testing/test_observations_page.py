@@ -13,7 +13,7 @@ from arena.core.bot import MatchContext
 from arena.core.outcome import Termination
 from arena.games.pazaak.engine.observation import PazaakObservation, SideDeckOffer
 from arena.games.pazaak.game import Pazaak
-from arena.games.sabacc.observation import SabaccObservation
+from arena.games.sabacc.engine.observation import SabaccObservation
 from arena.host.bot.inline import play_inline
 from arena.match.limits import Limits
 from arena.plugins.loading import load_bot

@@ -12,22 +12,22 @@ from arena.core.errors import BadInput
 from arena.core.game import Game
 from arena.core.outcome import Ending
 from arena.core.parts import Amounts, Board, Learning, Luck, Positions, Search, Wire
-from arena.games.sabacc.actions import EXCHANGE_, SabaccAction
-from arena.games.sabacc.chance import came
-from arena.games.sabacc.features import SabaccFeatures
-from arena.games.sabacc.hand import new_hand
-from arena.games.sabacc.match import new_match
-from arena.games.sabacc.notation import SabaccNotation
-from arena.games.sabacc.observation import SabaccObservation
-from arena.games.sabacc.odds import SabaccOdds
-from arena.games.sabacc.playout import playout_action
-from arena.games.sabacc.render import draw, render
-from arena.games.sabacc.resample import resample
-from arena.games.sabacc.rulesets import RULESETS, SabaccRules
-from arena.games.sabacc.scene import scene
-from arena.games.sabacc.situation import situation
-from arena.games.sabacc.state import SabaccState
-from arena.games.sabacc.wire import PACKING, described
+from arena.games.sabacc.cards.rulesets import RULESETS, SabaccRules
+from arena.games.sabacc.engine.actions import EXCHANGE_, SabaccAction
+from arena.games.sabacc.engine.chance import came
+from arena.games.sabacc.engine.hand import new_hand
+from arena.games.sabacc.engine.match import new_match
+from arena.games.sabacc.engine.observation import SabaccObservation
+from arena.games.sabacc.engine.state import SabaccState
+from arena.games.sabacc.engine.wire import PACKING, described
+from arena.games.sabacc.parts.features import SabaccFeatures
+from arena.games.sabacc.parts.notation import SabaccNotation
+from arena.games.sabacc.parts.odds import SabaccOdds
+from arena.games.sabacc.parts.playout import playout_action
+from arena.games.sabacc.parts.render import draw, render
+from arena.games.sabacc.parts.resample import resample
+from arena.games.sabacc.parts.scene import scene
+from arena.games.sabacc.parts.situation import situation
 
 if TYPE_CHECKING:
     from random import Random

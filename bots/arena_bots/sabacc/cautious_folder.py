@@ -10,9 +10,9 @@ bar before the exchange is our own.
 from __future__ import annotations
 
 from arena.core.errors import ParseError
-from arena.games.sabacc.actions import FOLD, SabaccAction
-from arena.games.sabacc.observation import SabaccObservation
-from arena.games.sabacc.ranking import PURE
+from arena.games.sabacc.cards.ranking import PURE
+from arena.games.sabacc.engine.actions import FOLD, SabaccAction
+from arena.games.sabacc.engine.observation import SabaccObservation
 from arena_bots.sabacc.stakes import exchange_comes, price
 from arena_bots.sabacc.target_total import TargetTotal
 

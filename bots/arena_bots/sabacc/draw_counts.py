@@ -1,6 +1,6 @@
 """Counts the ways in which cards drawn from a deck add to each code of a hand.
 
-Hands of equal code have the same value (``arena.games.sabacc.ranking``), so that codes are counted
+Hands of equal code have the same value (``arena.games.sabacc.cards.ranking``), so that codes are counted
 instead of hands: two cards of 71 come in 2,485 ways but add to some 300 codes.
 """
 
@@ -13,9 +13,9 @@ from math import comb
 
 import msgspec
 
-from arena.games.sabacc.cards import COPIES, DECK, KINDS, Card
-from arena.games.sabacc.observation import SabaccObservation
-from arena.games.sabacc.ranking import Ranker
+from arena.games.sabacc.cards.cards import COPIES, DECK, KINDS, Card
+from arena.games.sabacc.cards.ranking import Ranker
+from arena.games.sabacc.engine.observation import SabaccObservation
 
 
 class DrawCounts(msgspec.Struct, frozen=True):

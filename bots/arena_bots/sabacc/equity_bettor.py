@@ -24,8 +24,8 @@ from math import inf
 from random import Random
 
 from arena.core.errors import ParseError
-from arena.games.sabacc.actions import FOLD, SabaccAction
-from arena.games.sabacc.observation import SabaccObservation
+from arena.games.sabacc.engine.actions import FOLD, SabaccAction
+from arena.games.sabacc.engine.observation import SabaccObservation
 from arena_bots.sabacc import stakes
 from arena_bots.sabacc.exact_drawer import ExactDrawer
 from arena_bots.sabacc.match_chances import chances, lead_is_safe

@@ -12,9 +12,17 @@ Poker", Two Plus Two, 1987); the values of hands are computed here (``hand_value
 from __future__ import annotations
 
 from arena.core.bot import Bot
-from arena.games.sabacc.actions import DRAW, EXCHANGE_, FOLD, PASS, SHOW_, SabaccAction, exchanges
-from arena.games.sabacc.observation import SabaccObservation
-from arena.games.sabacc.stages import DRAWS, EXCHANGE
+from arena.games.sabacc.engine.actions import (
+    DRAW,
+    EXCHANGE_,
+    FOLD,
+    PASS,
+    SHOW_,
+    SabaccAction,
+    exchanges,
+)
+from arena.games.sabacc.engine.observation import SabaccObservation
+from arena.games.sabacc.engine.stages import DRAWS, EXCHANGE
 from arena_bots.sabacc.improvement_odds import ImprovementOdds, improvement_odds
 from arena_bots.sabacc.stakes import draws_to_come, exchange_comes, price, rivals, stay
 

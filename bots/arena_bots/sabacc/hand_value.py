@@ -13,10 +13,10 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import TypeAlias
 
-from arena.games.sabacc.cards import Card
-from arena.games.sabacc.points import hand_points
-from arena.games.sabacc.ranking import Ranker
-from arena.games.sabacc.rulesets import HAND_BONUS
+from arena.games.sabacc.cards.cards import Card
+from arena.games.sabacc.cards.points import hand_points
+from arena.games.sabacc.cards.ranking import Ranker
+from arena.games.sabacc.cards.rulesets import HAND_BONUS
 from arena_bots.sabacc.draw_counts import whole_deck
 
 TRIES = 2

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from arena.games.sabacc.actions import SabaccAction, exchanges
-from arena.games.sabacc.cards import Card
-from arena.games.sabacc.observation import SabaccObservation
-from arena.games.sabacc.ranking import Ranker
-from arena.games.sabacc.rules import exchange_counts
-from arena.games.sabacc.rulesets import MOST_CARDS
+from arena.games.sabacc.cards.cards import Card
+from arena.games.sabacc.cards.ranking import Ranker
+from arena.games.sabacc.cards.rulesets import MOST_CARDS
+from arena.games.sabacc.engine.actions import SabaccAction, exchanges
+from arena.games.sabacc.engine.observation import SabaccObservation
+from arena.games.sabacc.engine.rules import exchange_counts
 from arena_bots.sabacc.draw_counts import DrawCounts, draw_counts, unseen, whole_deck
 from arena_bots.sabacc.hand_value import hand_value
 

@@ -25,8 +25,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import erfc, exp, pi, sqrt
 
-from arena.games.sabacc.observation import SabaccObservation
-from arena.games.sabacc.rulesets import SabaccRules
+from arena.games.sabacc.cards.rulesets import SabaccRules
+from arena.games.sabacc.engine.observation import SabaccObservation
 
 DEVIATION = 20
 """Entries that a seat wins or loses in a hand (root of the mean square): 17 to 22 between bettors

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from arena.games.sabacc import actions
-from arena.games.sabacc.actions import SabaccAction
-from arena.games.sabacc.observation import SabaccObservation
-from arena.games.sabacc.stages import BETTING, DRAWS, EXCHANGE, RAISING, stages_of
+from arena.games.sabacc.engine import actions
+from arena.games.sabacc.engine.actions import SabaccAction
+from arena.games.sabacc.engine.observation import SabaccObservation
+from arena.games.sabacc.engine.stages import BETTING, DRAWS, EXCHANGE, RAISING, stages_of
 
 _STAYS = (actions.CHECK_, actions.PUT_, actions.CALL_, actions.ALL_IN_)
 _GROWS = (actions.PUT_, actions.BET_, actions.RAISE_)

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from arena.core.bot import Bot
 from arena.core.errors import ParseError
-from arena.games.sabacc.actions import DRAW, EXCHANGE_, PASS, SabaccAction
-from arena.games.sabacc.observation import SabaccObservation
-from arena.games.sabacc.playout import nearest_exchange
-from arena.games.sabacc.ranking import PURE
-from arena.games.sabacc.stages import DRAWS, EXCHANGE
+from arena.games.sabacc.cards.ranking import PURE
+from arena.games.sabacc.engine.actions import DRAW, EXCHANGE_, PASS, SabaccAction
+from arena.games.sabacc.engine.observation import SabaccObservation
+from arena.games.sabacc.engine.stages import DRAWS, EXCHANGE
+from arena.games.sabacc.parts.playout import nearest_exchange
 from arena_bots.sabacc.stakes import stay
 
 

@@ -17,15 +17,15 @@ from random import Random
 from typing import TypeAlias
 
 from arena.core.game import AnyGame
-from arena.games.sabacc.actions import exchanges
-from arena.games.sabacc.cards import Card
-from arena.games.sabacc.observation import SabaccObservation
-from arena.games.sabacc.playout import CONTENT, nearest_exchange
-from arena.games.sabacc.ranking import Ranker
-from arena.games.sabacc.rules import exchange_counts
-from arena.games.sabacc.rulesets import MOST_CARDS
-from arena.games.sabacc.showdown import everybody_loses, leaders
-from arena.games.sabacc.state import SabaccState
+from arena.games.sabacc.cards.cards import Card
+from arena.games.sabacc.cards.ranking import Ranker
+from arena.games.sabacc.cards.rulesets import MOST_CARDS
+from arena.games.sabacc.cards.showdown import everybody_loses, leaders
+from arena.games.sabacc.engine.actions import exchanges
+from arena.games.sabacc.engine.observation import SabaccObservation
+from arena.games.sabacc.engine.rules import exchange_counts
+from arena.games.sabacc.engine.state import SabaccState
+from arena.games.sabacc.parts.playout import CONTENT, nearest_exchange
 from arena_bots.sabacc.stakes import draws_to_come, exchange_comes
 
 Hands: TypeAlias = dict[int, tuple[Card, ...]]

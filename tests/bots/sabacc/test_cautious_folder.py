@@ -4,7 +4,7 @@ import pytest
 from arena_bots.sabacc.cautious_folder import CautiousFolder
 
 from arena.core.errors import ParseError
-from arena.games.sabacc.stages import BET, FIRST_DRAW, RAISING
+from arena.games.sabacc.engine.stages import BET, FIRST_DRAW, RAISING
 from tests.bots.sabacc.play import CHIPS, MIDDLING, POKER, STRONG, WEAK, choice, seen
 
 FEEBLE = "4 of Coins, 1 of Flasks"

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.core.chance.dealer import SeatStreams
-from arena.games.sabacc.cards import DECK, card_named
-from arena.games.sabacc.ranking import ranker
-from arena.games.sabacc.variants import VARIANTS
+from arena.games.sabacc.cards.cards import DECK, card_named
+from arena.games.sabacc.cards.ranking import ranker
+from arena.games.sabacc.cards.variants import VARIANTS
 from tests.bots.sabacc.play import CHIPS, SABACC, named, seen
 from tests.sizes import volume
 

@@ -9,8 +9,8 @@ from arena_bots.sabacc.worlds import equity
 
 from arena.core.chance.seeding import generator
 from arena.core.errors import ParseError
-from arena.games.sabacc.actions import FOLD
-from arena.games.sabacc.stages import BET, OPEN_BETTING, RAISING
+from arena.games.sabacc.engine.actions import FOLD
+from arena.games.sabacc.engine.stages import BET, OPEN_BETTING, RAISING
 from tests.bots.sabacc.play import (
     ALTERNATING,
     CHIPS,

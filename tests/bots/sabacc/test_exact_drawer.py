@@ -6,9 +6,9 @@ import pytest
 from arena_bots.sabacc.exact_drawer import ExactDrawer
 from arena_bots.sabacc.hand_value import hand_value
 
-from arena.games.sabacc.cards import DECK, card_named
-from arena.games.sabacc.ranking import ranker
-from arena.games.sabacc.stages import EXCHANGE, OPEN_BETTING, RAISING
+from arena.games.sabacc.cards.cards import DECK, card_named
+from arena.games.sabacc.cards.ranking import ranker
+from arena.games.sabacc.engine.stages import EXCHANGE, OPEN_BETTING, RAISING
 from tests.bots.sabacc.play import (
     ALTERNATING,
     CHIPS,

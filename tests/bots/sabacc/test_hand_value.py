@@ -6,8 +6,8 @@ import pytest
 from arena_bots.sabacc.draw_counts import whole_deck
 from arena_bots.sabacc.hand_value import TRIES, hand_value
 
-from arena.games.sabacc.cards import card_named
-from arena.games.sabacc.ranking import ranker
+from arena.games.sabacc.cards.cards import card_named
+from arena.games.sabacc.cards.ranking import ranker
 from tests.bots.sabacc.play import SABACC, named
 
 RISING = [

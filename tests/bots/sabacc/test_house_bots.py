@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from arena.core.errors import ParseError
 from arena.core.outcome import RULE_ENDINGS
 from arena.core.text.parsing import format_call
-from arena.games.sabacc.rulesets import RULESETS, SabaccRules
+from arena.games.sabacc.cards.rulesets import RULESETS, SabaccRules
 from tests.bots.sabacc.play import CHIPS, SABACC, play, score
 from tests.sizes import volume
 

@@ -9,8 +9,8 @@ from arena_bots.sabacc.match_chances import ahead, chances, lead_is_safe
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.games.sabacc.actions import FOLD
-from arena.games.sabacc.stages import BET, FIRST_DRAW, OPEN_BETTING, RAISING
+from arena.games.sabacc.engine.actions import FOLD
+from arena.games.sabacc.engine.stages import BET, FIRST_DRAW, OPEN_BETTING, RAISING
 from tests.bots.sabacc.play import (
     ALTERNATING,
     CHIPS,

@@ -5,8 +5,8 @@ from arena_bots.sabacc.target_total import TargetTotal
 
 from arena.core.chance.dealer import Scripted
 from arena.core.errors import ParseError
-from arena.games.sabacc.actions import FACES, PASS
-from arena.games.sabacc.stages import BET, EXCHANGE, OPEN_BETTING
+from arena.games.sabacc.engine.actions import FACES, PASS
+from arena.games.sabacc.engine.stages import BET, EXCHANGE, OPEN_BETTING
 from tests.bots.sabacc.play import (
     ALTERNATING,
     CHIPS,

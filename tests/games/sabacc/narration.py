@@ -7,16 +7,16 @@ from textwrap import wrap
 
 from arena.core.outcome import Outcome
 from arena.core.state import CHANCE
-from arena.games.sabacc.actions import SabaccAction
-from arena.games.sabacc.cards import FIVE, Card, in_order
-from arena.games.sabacc.history import Event, events_of
-from arena.games.sabacc.pots import pots
-from arena.games.sabacc.ranking import WILD_MOST
-from arena.games.sabacc.render import counted, face_text
-from arena.games.sabacc.scene import faces, worth
-from arena.games.sabacc.showdown import everybody_loses, leaders
-from arena.games.sabacc.stages import DEAL, GET, PICK, SHOWDOWN, STAGE_NAMES
-from arena.games.sabacc.state import SabaccState
+from arena.games.sabacc.cards.cards import FIVE, Card, in_order
+from arena.games.sabacc.cards.pots import pots
+from arena.games.sabacc.cards.ranking import WILD_MOST
+from arena.games.sabacc.cards.showdown import everybody_loses, leaders
+from arena.games.sabacc.engine.actions import SabaccAction
+from arena.games.sabacc.engine.history import Event, events_of
+from arena.games.sabacc.engine.stages import DEAL, GET, PICK, SHOWDOWN, STAGE_NAMES
+from arena.games.sabacc.engine.state import SabaccState
+from arena.games.sabacc.parts.render import counted, face_text
+from arena.games.sabacc.parts.scene import faces, worth
 
 COLUMNS = 96
 PAYING = ("ante", "put", "demand", "call", "bet", "raise", "all in")

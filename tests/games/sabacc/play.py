@@ -4,10 +4,10 @@ from hypothesis import strategies as st
 
 from arena.core.chance.dealer import Scripted
 from arena.core.state import TERMINAL
-from arena.games.sabacc.actions import FACES, SLIPS
-from arena.games.sabacc.cards import DECK, card_named
+from arena.games.sabacc.cards.cards import DECK, card_named
+from arena.games.sabacc.cards.variants import VARIANTS
+from arena.games.sabacc.engine.actions import FACES, SLIPS
 from arena.games.sabacc.game import Sabacc
-from arena.games.sabacc.variants import VARIANTS
 from tests.games.sabacc.ranking import rules_with
 
 SABACC = Sabacc()

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from arena.core.chance.dealer import Dealer, SeatStreams
-from arena.games.sabacc import chance
-from arena.games.sabacc.actions import SabaccAction
+from arena.games.sabacc.engine import chance
+from arena.games.sabacc.engine.actions import SabaccAction
+from arena.games.sabacc.engine.stages import CARD
+from arena.games.sabacc.engine.state import SabaccState
 from arena.games.sabacc.game import Sabacc
-from arena.games.sabacc.stages import CARD
-from arena.games.sabacc.state import SabaccState
 from arena.testing.playthrough import Heading, Playthrough, playthrough
 from tests.games.sabacc.narration import Narrator
 from tests.games.sabacc.play import make_pile

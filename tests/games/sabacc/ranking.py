@@ -11,10 +11,10 @@ from typing import get_args, get_type_hints
 from hypothesis import strategies as st
 
 from arena.core.text.parsing import format_call
-from arena.games.sabacc.cards import DECK, KINDS, card_named
-from arena.games.sabacc.ranking import ranker
-from arena.games.sabacc.rulesets import SabaccRules
-from arena.games.sabacc.variants import VARIANTS
+from arena.games.sabacc.cards.cards import DECK, KINDS, card_named
+from arena.games.sabacc.cards.ranking import ranker
+from arena.games.sabacc.cards.rulesets import SabaccRules
+from arena.games.sabacc.cards.variants import VARIANTS
 
 STANDARD = VARIANTS["old_republic"]
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from arena.games.sabacc.actions import (
+from arena.games.sabacc.cards.cards import DECK, Card
+from arena.games.sabacc.cards.ranking import ranker
+from arena.games.sabacc.engine.actions import (
     ALL_IN_,
     BET_,
     DEMAND_,
@@ -18,10 +20,8 @@ from arena.games.sabacc.actions import (
     SHOW_,
     SabaccAction,
 )
-from arena.games.sabacc.cards import DECK, Card
-from arena.games.sabacc.observation import SabaccObservation
-from arena.games.sabacc.ranking import ranker
-from arena.games.sabacc.stages import DRAWS, EXCHANGE
+from arena.games.sabacc.engine.observation import SabaccObservation
+from arena.games.sabacc.engine.stages import DRAWS, EXCHANGE
 
 SAMPLES = 12
 WORTH = {"pure": 60, "idiot": 55, "combo": 50, "double": 45, "sabacc": 40, "bomb": -10}

@@ -4,7 +4,7 @@ import pytest
 
 from arena.core.errors import IllegalAction
 from arena.core.state import TERMINAL
-from arena.games.sabacc.stages import EXCHANGE, FIRST_DRAW, OPEN_BETTING, SECOND_DRAW
+from arena.games.sabacc.engine.stages import EXCHANGE, FIRST_DRAW, OPEN_BETTING, SECOND_DRAW
 from tests.games.sabacc.play import PURE, SIX, TEN, TWENTY, match, one_hand, situation
 
 ALTERNATING = one_hand(betting="alternating")

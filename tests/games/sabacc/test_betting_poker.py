@@ -4,7 +4,7 @@ import pytest
 
 from arena.core.errors import IllegalAction
 from arena.core.state import TERMINAL
-from arena.games.sabacc.stages import BET, BET_IF_DRAWN, EXCHANGE, FIRST_DRAW, SECOND_DRAW
+from arena.games.sabacc.engine.stages import BET, BET_IF_DRAWN, EXCHANGE, FIRST_DRAW, SECOND_DRAW
 from tests.games.sabacc.play import PURE, SIX, TEN, TWENTY, match, one_hand, situation
 
 POKER = one_hand(betting="poker")

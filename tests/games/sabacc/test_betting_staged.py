@@ -4,7 +4,7 @@ import pytest
 
 from arena.core.errors import IllegalAction
 from arena.core.state import TERMINAL
-from arena.games.sabacc.stages import (
+from arena.games.sabacc.engine.stages import (
     BET,
     BET_IF_DRAWN,
     EXCHANGE,

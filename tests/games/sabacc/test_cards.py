@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from arena.core.errors import UnknownName
-from arena.games.sabacc.cards import (
+from arena.games.sabacc.cards.cards import (
     CHARACTERS,
     DECK,
     DECK_SIZE,

@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 from arena.core.chance.dealer import SeatStreams
 from arena.core.chance.seeding import generator
 from arena.core.state import CHANCE
-from arena.games.sabacc.actions import FACE_, SLIP_
-from arena.games.sabacc.cards import DECK
-from arena.games.sabacc.chance import answer
-from arena.games.sabacc.rulesets import SabaccRules
-from arena.games.sabacc.stages import GET, PICK
+from arena.games.sabacc.cards.cards import DECK
+from arena.games.sabacc.cards.rulesets import SabaccRules
+from arena.games.sabacc.engine.actions import FACE_, SLIP_
+from arena.games.sabacc.engine.chance import answer
+from arena.games.sabacc.engine.stages import GET, PICK
 from tests.games.sabacc.play import SABACC, make_pile, play_random
 from tests.games.sabacc.ranking import rules_with
 from tests.sizes import volume

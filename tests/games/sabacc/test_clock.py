@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.games.sabacc.stages import EXCHANGE, RAISING, ROLL_DUE, SECOND_DRAW
+from arena.games.sabacc.engine.stages import EXCHANGE, RAISING, ROLL_DUE, SECOND_DRAW
 from tests.games.sabacc.play import PURE, SIX, TEN, TWENTY, match, one_hand, situation
 
 TEN_SLIPS = ", ".join(["slip imperial"] * 10)

@@ -7,7 +7,7 @@ from arena.core.chance.dealer import Sampled, SeatStreams
 from arena.core.chance.seeding import generator
 from arena.core.outcome import RULE_ENDINGS
 from arena.core.state import CHANCE
-from arena.games.sabacc.history import events_of
+from arena.games.sabacc.engine.history import events_of
 from tests.games.sabacc.play import ALL_CARDS, SABACC, any_rules, cards_of, play_random
 from tests.games.sabacc.ranking import rules_with
 from tests.sizes import volume

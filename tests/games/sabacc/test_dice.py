@@ -6,7 +6,7 @@ import pytest
 
 from arena.core.errors import IllegalAction
 from arena.core.state import CHANCE, TERMINAL
-from arena.games.sabacc.stages import FIRST_DRAW, RAISING, ROLL_DUE
+from arena.games.sabacc.engine.stages import FIRST_DRAW, RAISING, ROLL_DUE
 from tests.games.sabacc.play import BOMB, PURE, SIX, TEN, TWENTY, match, one_hand, situation
 
 DICE = {"dice": True, "tick_every": 1}

@@ -2,8 +2,8 @@
 
 import pytest
 
-from arena.games.sabacc.cards import DECK, card_named
-from arena.games.sabacc.stages import EXCHANGE, SECOND_DRAW, SHOWDOWN
+from arena.games.sabacc.cards.cards import DECK, card_named
+from arena.games.sabacc.engine.stages import EXCHANGE, SECOND_DRAW, SHOWDOWN
 from tests.games.sabacc.play import BOMB, SIX, TEN, TWENTY, TWO, match, situation
 
 

@@ -6,10 +6,10 @@ from math import comb
 
 import pytest
 
-from arena.games.sabacc.cards import DECK
-from arena.games.sabacc.enumeration import classify
-from arena.games.sabacc.ranking import CATEGORIES, ranker
-from arena.games.sabacc.variants import VARIANTS
+from arena.games.sabacc.cards.cards import DECK
+from arena.games.sabacc.cards.enumeration import classify
+from arena.games.sabacc.cards.ranking import CATEGORIES, ranker
+from arena.games.sabacc.cards.variants import VARIANTS
 from tests.games.sabacc.ranking import STANDARD, rules_with
 
 # Losing, points, -23, 46, combination, Idiot, pure: all 70,300 hands of three cards. Section 12

@@ -4,10 +4,10 @@ import pytest
 
 from arena.core.errors import IllegalAction
 from arena.core.state import CHANCE, TERMINAL
-from arena.games.sabacc.actions import exchange
-from arena.games.sabacc.cards import card_named
-from arena.games.sabacc.stages import EXCHANGE
-from arena.games.sabacc.variants import VARIANTS
+from arena.games.sabacc.cards.cards import card_named
+from arena.games.sabacc.cards.variants import VARIANTS
+from arena.games.sabacc.engine.actions import exchange
+from arena.games.sabacc.engine.stages import EXCHANGE
 from tests.games.sabacc.play import PURE, SIX, TEN, TWENTY, match, situation
 
 FIVE_CARDS = "1 of Coins, 2 of Flasks, 3 of Staves, 4 of Sabers, 6 of Coins"

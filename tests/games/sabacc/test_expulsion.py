@@ -9,7 +9,14 @@ from arena.core.chance.seeding import generator
 from arena.core.errors import IllegalAction
 from arena.core.outcome import Termination, utilities
 from arena.core.state import TERMINAL
-from arena.games.sabacc.stages import BET, BET_IF_DRAWN, EXCHANGE, FIRST_DRAW, RAISING, SECOND_DRAW
+from arena.games.sabacc.engine.stages import (
+    BET,
+    BET_IF_DRAWN,
+    EXCHANGE,
+    FIRST_DRAW,
+    RAISING,
+    SECOND_DRAW,
+)
 from tests.games.sabacc.play import (
     PURE,
     SABACC,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.games.sabacc.variants import VARIANTS
+from arena.games.sabacc.cards.variants import VARIANTS
 from tests.games.sabacc.ranking import FOUR_TALL_FLASKS, IDIOT, JEDI, rank, shown
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from arena.core.state import TERMINAL
-from arena.games.sabacc.stages import BET, RAISING
+from arena.games.sabacc.engine.stages import BET, RAISING
 from tests.games.sabacc.play import BOMB, OTHER_BOMB, PURE, SIX, TEN, TWENTY, one_hand, situation
 
 THIRD_BOMB = "Master of Sabers, Master of Flasks, Master of Staves, Mistress of Sabers"

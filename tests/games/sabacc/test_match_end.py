@@ -5,7 +5,7 @@ import pytest
 from arena.core.errors import IllegalAction
 from arena.core.outcome import Termination, utilities
 from arena.core.state import TERMINAL
-from arena.games.sabacc.stages import EXCHANGE, RAISING
+from arena.games.sabacc.engine.stages import EXCHANGE, RAISING
 from tests.games.sabacc.play import PURE, SIX, TEN, TWENTY, TWO, match, one_hand, situation
 
 SAME_TWENTY = "10 of Flasks, 8 of Staves, 2 of Flasks"

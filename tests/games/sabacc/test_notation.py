@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 
 from arena.core.chance.seeding import generator
 from arena.core.errors import ParseError
-from arena.games.sabacc.actions import (
+from arena.games.sabacc.cards.cards import card_named
+from arena.games.sabacc.cards.rulesets import MOST_CHIPS
+from arena.games.sabacc.engine.actions import (
     BET_,
     CARDS,
     DEMAND_,
@@ -22,9 +24,7 @@ from arena.games.sabacc.actions import (
     exchange,
     stake,
 )
-from arena.games.sabacc.cards import card_named
-from arena.games.sabacc.history import EVENTS, Event, events_of, numbered, plain, with_cards
-from arena.games.sabacc.rulesets import MOST_CHIPS
+from arena.games.sabacc.engine.history import EVENTS, Event, events_of, numbered, plain, with_cards
 from tests.games.sabacc.play import SABACC, play_random
 from tests.sizes import volume
 

@@ -7,10 +7,10 @@ import pytest
 
 from arena.core.chance.seeding import generator
 from arena.core.errors import BadInput
-from arena.games.sabacc import tracking
-from arena.games.sabacc.cards import KINDS, deck_without
-from arena.games.sabacc.odds import odds
-from arena.games.sabacc.tracking import places
+from arena.games.sabacc.cards.cards import KINDS, deck_without
+from arena.games.sabacc.parts import tracking
+from arena.games.sabacc.parts.odds import odds
+from arena.games.sabacc.parts.tracking import places
 from tests.games.sabacc.play import SABACC, play_random, rules_with
 from tests.sizes import volume
 

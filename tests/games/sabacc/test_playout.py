@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from arena.games.sabacc.stages import BET, EXCHANGE, FIRST_DRAW, RAISING
+from arena.games.sabacc.engine.stages import BET, EXCHANGE, FIRST_DRAW, RAISING
 from tests.games.sabacc.play import BOMB, PURE, SABACC, TEN, TWENTY
 
 CHIPS = "old_republic(mode=chips)"

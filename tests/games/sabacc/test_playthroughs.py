@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from arena.core.chance.dealer import SeatStreams
-from arena.games.sabacc.rulesets import RULESETS, SabaccRules
-from arena.games.sabacc.variants import VARIANTS
+from arena.games.sabacc.cards.rulesets import RULESETS, SabaccRules
+from arena.games.sabacc.cards.variants import VARIANTS
 from tests.games.sabacc.playthrough import SABACC
 from tests.games.sabacc.playthrough import played as play
 

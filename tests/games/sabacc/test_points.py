@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.games.sabacc.points import hand_points
-from arena.games.sabacc.ranking import ranker
-from arena.games.sabacc.variants import VARIANTS
+from arena.games.sabacc.cards.points import hand_points
+from arena.games.sabacc.cards.ranking import ranker
+from arena.games.sabacc.cards.variants import VARIANTS
 from tests.games.sabacc.ranking import (
     IDIOT,
     JEDI,

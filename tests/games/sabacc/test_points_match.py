@@ -4,7 +4,7 @@ import pytest
 
 from arena.core.outcome import Termination
 from arena.core.state import TERMINAL
-from arena.games.sabacc.stages import EXCHANGE
+from arena.games.sabacc.engine.stages import EXCHANGE
 from tests.games.sabacc.play import OTHER_BOMB, PURE, SIX, TEN, TWENTY, match, situation
 
 SAME_TWENTY = "10 of Flasks, 8 of Staves, 2 of Flasks"

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.core.state import TERMINAL
-from arena.games.sabacc.pots import pots, shares
-from arena.games.sabacc.stages import BET, RAISING
+from arena.games.sabacc.cards.pots import pots, shares
+from arena.games.sabacc.engine.stages import BET, RAISING
 from tests.games.sabacc.play import BOMB, PURE, SIX, TEN, TWENTY, TWO, match, one_hand, situation
 
 

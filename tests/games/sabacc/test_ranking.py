@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.games.sabacc.cards import DECK, card_named
-from arena.games.sabacc.ranking import CATEGORIES, ranker
-from arena.games.sabacc.variants import VARIANTS
+from arena.games.sabacc.cards.cards import DECK, card_named
+from arena.games.sabacc.cards.ranking import CATEGORIES, ranker
+from arena.games.sabacc.cards.variants import VARIANTS
 from tests.games.sabacc.ranking import (
     FOUR_TALL_FLASKS,
     IDIOT,

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from arena.core.chance.dealer import SeatStreams
 from arena.core.chance.seeding import generator
-from arena.games.sabacc.actions import stakes
-from arena.games.sabacc.cards import KINDS
-from arena.games.sabacc.ranking import ranker
-from arena.games.sabacc.render import COLUMNS
-from arena.games.sabacc.scene import worth
-from arena.games.sabacc.stages import BET, EXCHANGE
-from arena.games.sabacc.variants import VARIANTS
+from arena.games.sabacc.cards.cards import KINDS
+from arena.games.sabacc.cards.ranking import ranker
+from arena.games.sabacc.cards.variants import VARIANTS
+from arena.games.sabacc.engine.actions import stakes
+from arena.games.sabacc.engine.stages import BET, EXCHANGE
+from arena.games.sabacc.parts.render import COLUMNS
+from arena.games.sabacc.parts.scene import worth
 from tests.games.sabacc.play import SABACC, Table, one_hand, play_random, situation
 
 WAYS = (

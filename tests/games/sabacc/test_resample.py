@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 
 from arena.core.chance.seeding import generator
 from arena.core.state import CHANCE
-from arena.games.sabacc.cards import card_named
-from arena.games.sabacc.stages import SHOWDOWN
+from arena.games.sabacc.cards.cards import card_named
+from arena.games.sabacc.engine.stages import SHOWDOWN
 from tests.games.sabacc.play import (
     ALL_CARDS,
     PURE,

@@ -3,8 +3,8 @@
 import pytest
 
 from arena.core.errors import ParseError, UnknownName
-from arena.games.sabacc.rulesets import RULESETS
-from arena.games.sabacc.variants import VARIANTS
+from arena.games.sabacc.cards.rulesets import RULESETS
+from arena.games.sabacc.cards.variants import VARIANTS
 from tests.games.sabacc.play import SABACC
 
 

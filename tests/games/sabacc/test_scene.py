@@ -6,8 +6,8 @@ import pytest
 
 from arena.core.chance.dealer import SeatStreams
 from arena.core.scene import BACK
+from arena.games.sabacc.engine.history import events_of
 from arena.games.sabacc.game import Sabacc
-from arena.games.sabacc.history import events_of
 
 GAME = Sabacc()
 HANDS = (

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.games.sabacc.cards import card_named
-from arena.games.sabacc.ranking import ranker
-from arena.games.sabacc.showdown import everybody_loses, finishing, leaders, still_tied
+from arena.games.sabacc.cards.cards import card_named
+from arena.games.sabacc.cards.ranking import ranker
+from arena.games.sabacc.cards.showdown import everybody_loses, finishing, leaders, still_tied
 from tests.games.sabacc.ranking import (
     IDIOT,
     JEDI,

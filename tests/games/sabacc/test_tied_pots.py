@@ -1,6 +1,6 @@
 """B8 with B14: each pot goes to the best of those who can win it, its own ties broken by cards."""
 
-from arena.games.sabacc.stages import RAISING
+from arena.games.sabacc.engine.stages import RAISING
 from tests.games.sabacc.play import PURE, TWO, one_hand, situation
 
 FIRST = "10 of Coins, Idiot, 1 of Coins"

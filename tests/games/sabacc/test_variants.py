@@ -3,10 +3,10 @@
 import msgspec
 import pytest
 
-from arena.games.sabacc.cards import CHARACTERS, DECK, RANKS, SUITS
-from arena.games.sabacc.ranking import ranker
-from arena.games.sabacc.rulesets import RULESETS
-from arena.games.sabacc.variants import VARIANTS
+from arena.games.sabacc.cards.cards import CHARACTERS, DECK, RANKS, SUITS
+from arena.games.sabacc.cards.ranking import ranker
+from arena.games.sabacc.cards.rulesets import RULESETS
+from arena.games.sabacc.cards.variants import VARIANTS
 
 # 004:60-74 and 150-296: Rancor, Jedi Knight, Jedi Master, Dark Jedi, Lord of the Sith, Smuggler,
 # Bounty Hunter; the exchange; what has to be shown for the larger one; the combination.

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from arena.core.chance.seeding import generator
 from arena.core.errors import ParseError
-from arena.games.sabacc.actions import PUT_, stake
-from arena.games.sabacc.history import events_of
-from arena.games.sabacc.observation import SabaccObservation
-from arena.games.sabacc.rulesets import MOST_CHIPS, RULESETS
-from arena.games.sabacc.stages import BET
-from arena.games.sabacc.state import SabaccState
-from arena.games.sabacc.wire import PACKING
+from arena.games.sabacc.cards.rulesets import MOST_CHIPS, RULESETS
+from arena.games.sabacc.engine.actions import PUT_, stake
+from arena.games.sabacc.engine.history import events_of
+from arena.games.sabacc.engine.observation import SabaccObservation
+from arena.games.sabacc.engine.stages import BET
+from arena.games.sabacc.engine.state import SabaccState
+from arena.games.sabacc.engine.wire import PACKING
 from tests.games.sabacc.play import SABACC, TEN, TWENTY, any_rules, match, play_random, situation
 from tests.sizes import volume
 

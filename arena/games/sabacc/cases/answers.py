@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from arena.core.parts.cases import Json, items, known
-from arena.games.sabacc.cards import CHARACTERS, DECK, KINDS, Card
+from arena.games.sabacc.cards.cards import CHARACTERS, DECK, KINDS, Card
+from arena.games.sabacc.cards.ranking import CATEGORIES, Ranker
+from arena.games.sabacc.cards.rulesets import SabaccRules
+from arena.games.sabacc.cards.showdown import finishing, leaders
+from arena.games.sabacc.cards.value import Value
 from arena.games.sabacc.cases.given import Given, cards, spelled
-from arena.games.sabacc.history import events_of
-from arena.games.sabacc.ranking import CATEGORIES, Ranker
-from arena.games.sabacc.rulesets import SabaccRules
-from arena.games.sabacc.showdown import finishing, leaders
-from arena.games.sabacc.value import Value
+from arena.games.sabacc.engine.history import events_of
 
 _BY_PLAYER = (
     "category", "strength", "total", "chips", "contributed", "hand_sizes", "hands", "counts",

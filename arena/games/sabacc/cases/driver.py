@@ -24,23 +24,31 @@ import msgspec
 
 from arena.core.errors import IllegalAction, ParseError, UnknownName
 from arena.core.parts.cases import Case, CaseDriver, Json, Step, integer, items, known
-from arena.games.sabacc.actions import DRAW, EXCHANGE_, FOLD, FOLD_, PASS, SabaccAction, exchange
-from arena.games.sabacc.betting import BETTING
-from arena.games.sabacc.cards import Card, card_named
+from arena.games.sabacc.cards.cards import Card, card_named
+from arena.games.sabacc.cards.enumeration import classify
+from arena.games.sabacc.cards.points import hand_points
+from arena.games.sabacc.cards.showdown import everybody_loses, leaders
+from arena.games.sabacc.cards.variants import VARIANTS
 from arena.games.sabacc.cases.answers import Answers, deck_facts
 from arena.games.sabacc.cases.every_variant import EveryVariant
 from arena.games.sabacc.cases.given import ALL, DRAW_ROUND, Given, ruleset_of
 from arena.games.sabacc.cases.hand import cost
-from arena.games.sabacc.deck import PLACES
-from arena.games.sabacc.enumeration import classify
+from arena.games.sabacc.engine.actions import (
+    DRAW,
+    EXCHANGE_,
+    FOLD,
+    FOLD_,
+    PASS,
+    SabaccAction,
+    exchange,
+)
+from arena.games.sabacc.engine.betting import BETTING
+from arena.games.sabacc.engine.deck import PLACES
+from arena.games.sabacc.engine.hand import HAND
+from arena.games.sabacc.engine.match import MATCH
+from arena.games.sabacc.engine.rules import slips
+from arena.games.sabacc.engine.stages import BET, DIE, DRAWS, EXCHANGE, FIRST_DRAW, ROLL_DUE
 from arena.games.sabacc.game import Sabacc
-from arena.games.sabacc.hand import HAND
-from arena.games.sabacc.match import MATCH
-from arena.games.sabacc.points import hand_points
-from arena.games.sabacc.rules import slips
-from arena.games.sabacc.showdown import everybody_loses, leaders
-from arena.games.sabacc.stages import BET, DIE, DRAWS, EXCHANGE, FIRST_DRAW, ROLL_DUE
-from arena.games.sabacc.variants import VARIANTS
 
 _MOST_CLASSIFIED = 10
 _FACES = range(1, 7)

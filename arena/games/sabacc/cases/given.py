@@ -8,12 +8,12 @@ from typing import get_type_hints
 from arena.core.errors import ParseError, UnknownName
 from arena.core.parts.cases import Case, Json, integer, items, known, mapping, option_value
 from arena.core.text.parsing import Value, format_call
-from arena.games.sabacc.cards import DECK, Card, card_named
+from arena.games.sabacc.cards.cards import DECK, Card, card_named
+from arena.games.sabacc.cards.rulesets import SabaccRules
+from arena.games.sabacc.cards.variants import VARIANTS
 from arena.games.sabacc.cases.hand import CaseHand
 from arena.games.sabacc.game import Sabacc
-from arena.games.sabacc.rulesets import SabaccRules
-from arena.games.sabacc.situation import situation
-from arena.games.sabacc.variants import VARIANTS
+from arena.games.sabacc.parts.situation import situation
 
 GIVEN_KEYS = (
     "hand", "hands", "players", "dealer", "hand_sizes", "shown", "dealt_and_unchanged", "deck_top",

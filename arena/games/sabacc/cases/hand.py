@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from arena.core.chance.seeding import generator
 from arena.core.errors import IllegalAction
 from arena.core.state import CHANCE, TERMINAL
-from arena.games.sabacc import actions, stages
-from arena.games.sabacc.actions import CARDS, FACES, SLIPS, SabaccAction
-from arena.games.sabacc.betting import Betting
-from arena.games.sabacc.cards import Card
-from arena.games.sabacc.chance import outcomes
-from arena.games.sabacc.hand import Hand
-from arena.games.sabacc.match import replaced
-from arena.games.sabacc.ruled_hand import refusal
-from arena.games.sabacc.showdown import leaders
-from arena.games.sabacc.variants import VARIANTS
+from arena.games.sabacc.cards.cards import Card
+from arena.games.sabacc.cards.showdown import leaders
+from arena.games.sabacc.cards.variants import VARIANTS
+from arena.games.sabacc.engine import actions, stages
+from arena.games.sabacc.engine.actions import CARDS, FACES, SLIPS, SabaccAction
+from arena.games.sabacc.engine.betting import Betting
+from arena.games.sabacc.engine.chance import outcomes
+from arena.games.sabacc.engine.hand import Hand
+from arena.games.sabacc.engine.match import replaced
+from arena.games.sabacc.engine.ruled_hand import refusal
 
 
 class StepwiseHand(Hand):

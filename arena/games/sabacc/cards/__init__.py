@@ -1,0 +1,1 @@
+"""The cards of Sabacc, rulesets, and what hands are worth."""

@@ -1,0 +1,1 @@
+"""The rules of Sabacc, as they run for every decision."""

@@ -1,0 +1,1 @@
+"""What Sabacc offers besides its rules."""

@@ -1,0 +1,163 @@
+"""The table of Sabacc as data: hands, pot, stakes, dealer and stage, for two to six seats."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from arena.core.scene import BACK, Colour, Face, Fact, Scene, Zone
+from arena.games.sabacc.cards.cards import FIVE, Card
+from arena.games.sabacc.cards.ranking import Ranker
+from arena.games.sabacc.cards.value import Value
+from arena.games.sabacc.engine.observation import SabaccObservation
+from arena.games.sabacc.engine.stages import BETTING, OVER, STAGE_NAMES
+
+if TYPE_CHECKING:
+    from arena.games.sabacc.engine.state import SabaccState
+
+AMOUNTS = {"showdown": "won", "chips": "chips", "points": "points"}
+"""Label of what a seat has, by the mode that is played."""
+LOOKS: Mapping[str, tuple[Colour, str]] = {
+    "Staves": ("blue", "M30 13h4v22h-4zM32 4a5.500 5.500 0 1 0 .01 0zM25 32h14v3h-14z"),
+    "Sabers": ("red", "M45 5l2 2-15 19-4-4zM23 20l11 11-2 2-4-3-6 6-4-4 6-6-3-4z"),
+    "Flasks": ("green", "M27 6h10v3h-2v7l8 14a3 3 0 0 1-3 4h-16a3 3 0 0 1-3-4l8-14v-7h-2z"),
+    "Coins": ("gold", "M32 7a13 13 0 1 0 .01 0zM32 14a6 6 0 1 1-.01 0z"),
+    "character": ("dark", "M19 32v-18l8 7 5-13 5 13 8-7v18z"),
+}
+"""Colour and sign by the suit of a card, and of the characters."""
+_CATEGORY = {
+    "pure": "pure sabacc",
+    "idiot": "the Idiot combination",
+    "double": "double sabacc",
+    "sabacc": "fool sabacc",
+}
+
+
+def scene(state: SabaccState, open_seats: Collection[int]) -> Scene:
+    """The table as an onlooker sees it.
+
+    Args:
+        state: The state; the deck and the discards are not shown.
+        open_seats: Seats whose cards lie open for the onlooker, besides those laid down by all.
+    """
+    hands = state.hand.deck.hands
+    own = {seat: hands[seat] for seat in sorted(open_seats)}
+    return public_scene(state.observation(0), own)  # the public facts are in everyone's
+
+
+def public_scene(p: SabaccObservation, own: Mapping[int, Sequence[Card]]) -> Scene:
+    """The table from its public facts, and the hands that the onlooker sees besides.
+
+    Args:
+        p: Any seat's observation.
+        own: Cards by seat that lie open for this onlooker only.
+    """
+    seen = {**own, **p.open_hands}
+    rules = p.rules
+    to_points = rules.mode == "points" and rules.target
+    limit = f", to {rules.target} points" if to_points else f" of {rules.hands}"
+    facts = list(_middle(p))
+    for seat in range(len(p.amounts)):
+        facts += _facts_of(p, seat)
+    return Scene(
+        title=f"Hand {p.hand_number}{limit}",
+        turn=p.player if p.player >= 0 else None,
+        zones=tuple(zone for seat in range(len(p.amounts)) for zone in _zones(p, seat, seen)),
+        facts=tuple(facts),
+    )
+
+
+def faces(ranks: Ranker, hand: Sequence[Card]) -> tuple[Face, ...]:
+    """The cards, with what they count where the name does not say it."""
+    return tuple([_face(ranks, card) for card in hand])
+
+
+def _face(ranks: Ranker, card: Card) -> Face:
+    kind = card.suit or "character"
+    colour, sign = LOOKS[kind]
+    value = str(ranks.values[card.id])
+    counts = "wild" if _wild(ranks, card) else "" if card.numbered else value
+    large = card.rank if card.numbered else value
+    small = f"{kind} {counts}".strip() if card.numbered else card.name
+    return Face(card.name, kind, counts, colour=colour, sign=sign, large=large, small=small)
+
+
+def worth(ranks: Ranker, hand: Sequence[Card]) -> str:
+    """Text of a hand's rank in a showdown, and of the values taken for its fives."""
+    value = ranks.rank(hand)
+    if value.total is None:
+        return _CATEGORY.get(value.category, f"the {ranks.variant.combination} combination")
+    fives = [card for card in hand if _wild(ranks, card)]
+    if not fives:
+        return _total(value)
+    taken = value.total - sum(ranks.values[card.id] for card in hand if card not in fives)
+    those = f"five as {taken}" if len(fives) == 1 else f"fives as {taken} together"
+    return f"{_total(value)} ({those})"
+
+
+def _wild(ranks: Ranker, card: Card) -> bool:
+    return ranks.rules.wild_five and card.value == FIVE
+
+
+def _total(value: Value) -> str:
+    if value.bomb:
+        return f"{value.total}, which loses"
+    if value.category != "points":
+        return f"{value.total}, {_CATEGORY[value.category]}"
+    reduced = "" if value.strength == value.total else f", worth {value.strength}"
+    return f"{value.total}{reduced}"
+
+
+def _zones(p: SabaccObservation, seat: int, seen: Mapping[int, Sequence[Card]]) -> Iterator[Zone]:
+    cards = seen.get(seat)
+    if cards:
+        yield Zone("hand", faces(p.ranks, cards), seat, worth=worth(p.ranks, cards))
+    else:
+        yield Zone("hand", (BACK,) * p.hand_sizes[seat], seat)
+    if p.shown[seat]:
+        yield Zone("shows", faces(p.ranks, p.shown[seat]), seat)
+
+
+def _middle(p: SabaccObservation) -> Iterator[Fact]:
+    rules = p.rules
+    yield Fact("variant", p.variant.title)
+    yield Fact("stage", "an odd roll: a card to swap" if p.swapping else STAGE_NAMES[p.stage])
+    if p.stage == OVER:
+        return
+    if rules.mode == "chips":
+        yield Fact("pot", p.pot, role="large")
+        if p.carried:
+            yield Fact("carried over", p.carried)
+        if rules.betting == "poker":
+            owes = p.player >= 0 and p.stage in BETTING
+            yield Fact("to call", p.to_call - p.round_put[p.player] if owes else 0)
+            yield Fact("the least bet or raise", p.last_stake)
+        else:
+            yield Fact("last stake", p.last_stake)
+    if rules.dice or rules.variable:
+        yield _clock(p)
+
+
+def _clock(p: SabaccObservation) -> Fact:
+    rules = p.rules
+    due = " and ".join(["a roll of the die"] * rules.dice + ["a new slip"] * rules.variable)
+    if rules.tick_every == "phase":
+        return Fact("at the next phase", due)
+    every = sum(p.active) if rules.tick_every == "orbit" else rules.tick_every
+    return Fact("clock", f"at {p.ticks} of {every} decisions, then {due}")
+
+
+def _facts_of(p: SabaccObservation, seat: int) -> Iterator[Fact]:
+    yield Fact(AMOUNTS[p.rules.mode], p.amounts[seat], seat)
+    if p.rules.mode == "chips":
+        yield Fact("put", p.staked[seat], seat)
+    if seat == p.button:
+        yield Fact("dealer", seat=seat, role="dealer")
+    if seat in p.expelled:
+        yield Fact("taken out", seat=seat, role="out")
+    elif p.out_since[seat]:
+        yield Fact("out of chips", seat=seat, role="out")
+    elif not p.active[seat]:
+        yield Fact("folded", seat=seat, role="out")
+    elif p.all_in[seat]:
+        yield Fact("all in", seat=seat, role="warning")
