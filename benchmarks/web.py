@@ -28,8 +28,8 @@ from arena.games.pazaak.game import Pazaak
 from arena.host.bot.inline import play_inline
 from arena.match.limits import Limits
 from arena.web.serving import run_until_signalled
-from arena.web.settings import Limits as Allowed
-from arena.web.settings import Settings
+from arena.web.site.settings import Limits as Allowed
+from arena.web.site.settings import Settings
 
 BOTS = 1_000
 EVENTS = 5

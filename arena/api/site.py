@@ -53,12 +53,12 @@ class SiteServer:
         Raises:
             BadInput: It cannot listen there, the extra is missing, or the league cannot be run.
         """
-        from arena.web.extra import check_extra
+        from arena.web.site.extra import check_extra
 
         check_extra()
         from arena.service.league.league_file import read_league
         from arena.web.serving import serve
-        from arena.web.settings import Settings, checked_prefix, plays
+        from arena.web.site.settings import Settings, checked_prefix, plays
 
         settings = Settings(
             db=self._database.url,

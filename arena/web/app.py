@@ -18,11 +18,9 @@ from arena.core.errors import UnknownName
 from arena.core.text.printable import printable_line
 from arena.core.tournaments.format import EXHIBITION
 from arena.service.public.documents import tournament_rows
-from arena.web import league, play
-from arena.web.api import Answer, Pairs, Resource, answer, document, resources
-from arena.web.errors import LONGEST, Problem, Refused, problem_of
-from arena.web.live import EventStream, Live, SendEvent
-from arena.web.pages import (
+from arena.web.routes import league, play
+from arena.web.routes.api import Answer, Pairs, Resource, answer, document, resources
+from arena.web.routes.pages import (
     PAGES,
     SEASON,
     PageRoute,
@@ -34,10 +32,20 @@ from arena.web.pages import (
     draw_twice,
     error_page,
 )
-from arena.web.security import SAFE, Limited, OwnPages, Placed, RightHost, SmallBodies, report_fault
-from arena.web.settings import below
-from arena.web.site import Site, Stamp
-from arena.web.tables import Tables
+from arena.web.site.errors import LONGEST, Problem, Refused, problem_of
+from arena.web.site.live import EventStream, Live, SendEvent
+from arena.web.site.security import (
+    SAFE,
+    Limited,
+    OwnPages,
+    Placed,
+    RightHost,
+    SmallBodies,
+    report_fault,
+)
+from arena.web.site.settings import below
+from arena.web.site.site import Site, Stamp
+from arena.web.site.tables import Tables
 
 CHECKED = {"Cache-Control": "no-cache"}
 """Caches ask before each use whether their answer is still the same (ETag)."""

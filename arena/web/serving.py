@@ -21,16 +21,16 @@ from arena.plugins.registry import Registry
 from arena.service.answers.defaults import MOST_PORT
 from arena.service.answers.errors import known_alone
 from arena.service.league.run import LeagueObserver, LeagueRun, check_league
-from arena.web.apart import Apart
 from arena.web.app import application, draw_ahead
-from arena.web.errors import Refused, unreadable
 from arena.web.http11 import Address, Connection
-from arena.web.limits import Allowance, who
-from arena.web.live import running
-from arena.web.pages import error_page
-from arena.web.security import report_fault
-from arena.web.settings import Settings
-from arena.web.site import load_apart, opened
+from arena.web.routes.pages import error_page
+from arena.web.site.apart import Apart
+from arena.web.site.errors import Refused, unreadable
+from arena.web.site.limits import Allowance, who
+from arena.web.site.live import running
+from arena.web.site.security import report_fault
+from arena.web.site.settings import Settings
+from arena.web.site.site import load_apart, opened
 
 Started: TypeAlias = Callable[[str], object]
 GRACE = 1.0

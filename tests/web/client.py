@@ -12,9 +12,9 @@ import trio
 from starlette.types import ASGIApp
 
 from arena.web.app import application
-from arena.web.live import running
-from arena.web.settings import Settings
-from arena.web.site import Site, opened
+from arena.web.site.live import running
+from arena.web.site.settings import Settings
+from arena.web.site.site import Site, opened
 
 
 class Answer(msgspec.Struct):

@@ -13,7 +13,7 @@ PROGRAM = """
 import json, math, os, signal, sys, time
 from arena.core.text import parsing
 from arena.core.errors import ArenaError
-from arena.web import apart
+from arena.web.site import apart
 
 seen = {"numpy": "numpy" in sys.modules}
 

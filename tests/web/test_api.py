@@ -14,7 +14,7 @@ from arena.service.public.documents import public_report
 from arena.service.report.documents import document
 from arena.service.storage.databases import open_database
 from arena.web.app import prepare
-from arena.web.settings import Settings
+from arena.web.site.settings import Settings
 from tests.web.client import visiting
 
 

@@ -15,9 +15,9 @@ from arena.core.errors import UnknownName
 from arena.plugins.registry import Registry
 from arena.service.boards.kept import Boards
 from arena.service.storage.databases import open_database
-from arena.web import boards as kept_boards
-from arena.web.boards import KeptBoards
-from arena.web.settings import Settings
+from arena.web.site import boards as kept_boards
+from arena.web.site.boards import KeptBoards
+from arena.web.site.settings import Settings
 from tests.pages.played import Stands
 from tests.web.client import visiting
 

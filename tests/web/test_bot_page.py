@@ -8,7 +8,7 @@ import pytest
 import trio
 
 import arena
-from arena.web.settings import Settings
+from arena.web.site.settings import Settings
 from tests.pages.played import Stands
 from tests.web.client import visiting
 

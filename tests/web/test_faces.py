@@ -21,7 +21,7 @@ from arena.core.table import Column
 from arena.service.boards import table
 from arena.service.boards.table import INTERVAL_HEAD
 from arena.service.report import standings
-from arena.web.settings import Settings
+from arena.web.site.settings import Settings
 from tests.web.client import visiting
 
 

@@ -27,8 +27,8 @@ from arena.cli.verbs.bots.submit import show_submission
 from arena.plugins.registry import Registry
 from arena.service.league.league_file import LeagueLimits, LeagueSpec
 from arena.service.league.run import LeagueRun
-from arena.web.league import COOKIE
-from arena.web.settings import Settings
+from arena.web.routes.league import COOKIE
+from arena.web.site.settings import Settings
 from tests.web.browser import visit
 from tests.web.client import visiting
 from tests.web.served import served

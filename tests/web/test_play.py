@@ -14,8 +14,8 @@ from arena.core.outcome import Termination
 from arena.core.record import MatchKey
 from arena.plugins.registry import Registry
 from arena.service.match.replays import Numbers, stored_match, verify
-from arena.web.play import COOKIE
-from arena.web.settings import Limits, Settings, plays
+from arena.web.routes.play import COOKIE
+from arena.web.site.settings import Limits, Settings, plays
 from tests.web.client import visiting
 from tests.web.players import asked, player
 

@@ -23,10 +23,10 @@ from arena_tournaments.spec.keys import TournamentSpec
 import arena
 from arena.core.errors import BadStore, UnknownName
 from arena.service.league.league_file import LeagueSpec
-from arena.web.extra import check_extra
-from arena.web.security import HEADERS
 from arena.web.serving import run_until_signalled, serve
-from arena.web.settings import Limits, Settings
+from arena.web.site.extra import check_extra
+from arena.web.site.security import HEADERS
+from arena.web.site.settings import Limits, Settings
 from tests.cli.in_process import run_in_process
 
 POLICY = (
@@ -274,7 +274,7 @@ async def test_a_league_that_another_process_runs_is_an_error_of_one_line(tmp_pa
 
 
 def test_a_missing_extra_is_named(monkeypatch):
-    monkeypatch.setattr("arena.web.extra.NEEDED", ("starlette", "anicorn"))
+    monkeypatch.setattr("arena.web.site.extra.NEEDED", ("starlette", "anicorn"))
     needs = "^the site needs anicorn, which is not installed: pip install 'arena-harness\\[web\\]'$"
     with pytest.raises(arena.BadInput, match=needs):
         check_extra()

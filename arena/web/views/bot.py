@@ -23,9 +23,9 @@ from arena.service.boards.history import WORST
 from arena.service.bots.listing import versions_table
 from arena.service.charts.pictures import history_chart, versions_chart
 from arena.service.public.documents import bot_document, history_document
-from arena.web.lists import Listing, Place, listing
-from arena.web.season import SeasonBoard, season_board
-from arena.web.site import Site
+from arena.web.site.lists import Listing, Place, listing
+from arena.web.site.season import SeasonBoard, season_board
+from arena.web.site.site import Site
 from arena.web.views.view import View, trail
 
 LISTS = ("ratings", "worst", "versions")

@@ -10,8 +10,8 @@ from arena.core.tournaments.format import EXHIBITION
 from arena.service.bots.listing import BOTS
 from arena.service.public.documents import bot_rows, tournament_rows
 from arena.service.report.tournament_rows import TOURNAMENTS
-from arena.web.lists import Listing, Place, listing
-from arena.web.site import Site
+from arena.web.site.lists import Listing, Place, listing
+from arena.web.site.site import Site
 from arena.web.views.view import View
 
 BOARDS = (

@@ -15,9 +15,9 @@ from arena.pages.charts import least_span
 from arena.pages.page import Link
 from arena.service.boards.table import board_notes, board_table
 from arena.service.public.documents import tournament_rows
-from arena.web.lists import Listing, Place, listing
-from arena.web.season import season_board, season_of
-from arena.web.site import Site
+from arena.web.site.lists import Listing, Place, listing
+from arena.web.site.season import season_board, season_of
+from arena.web.site.site import Site
 from arena.web.views.view import View, trail
 
 

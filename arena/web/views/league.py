@@ -15,7 +15,7 @@ from arena.plugins.archive_kinds import SENT
 from arena.service.bots.qualification_rows import CHECKS, check_rows
 from arena.service.league.league_file import LeagueSpec
 from arena.service.public.documents import upload_row
-from arena.web.lists import Place, listing
+from arena.web.site.lists import Place, listing
 from arena.web.views.view import View, moment, trail
 
 TONES = {"entered": "good", "refused": "bad", "failed": "warn", "qualifying": "warn"}

@@ -12,9 +12,9 @@ from arena.pages.page import Page
 from arena.pages.replay import replay_page
 from arena.service.match.replays import parse_numbers
 from arena.service.public.documents import check_view, public_match_of, quick_analysis, views
-from arena.web.lists import Place
-from arena.web.numbers import number
-from arena.web.site import Site
+from arena.web.site.lists import Place
+from arena.web.site.numbers import number
+from arena.web.site.site import Site
 from arena.web.views.view import trail
 
 

@@ -18,12 +18,12 @@ from arena.service.match.person import Choice, Request
 from arena.service.match.person_choices import label, letters
 from arena.service.match.replay_text import outcome_lines, result_of_seat
 from arena.service.match.replays import replay_command
-from arena.web.lists import Place
-from arena.web.site import Site
+from arena.web.site.lists import Place
+from arena.web.site.site import Site
 from arena.web.views.view import View, trail
 
 if TYPE_CHECKING:
-    from arena.web.tables import Table, Tables
+    from arena.web.site.tables import Table, Tables
 
 SCRIPTS, STYLES = ("table.js",), ("board.css", "play.css")
 """Files of a table, besides those of every page."""

@@ -33,10 +33,10 @@ from arena.service.report.facts import facts
 from arena.service.report.grids import rounds_table
 from arena.service.report.report import Report
 from arena.service.report.tournament_rows import TONES
-from arena.web.lists import Place, listing
-from arena.web.numbers import tournament_number, wanted_matches
-from arena.web.season import season_anchors
-from arena.web.site import Site
+from arena.web.site.lists import Place, listing
+from arena.web.site.numbers import tournament_number, wanted_matches
+from arena.web.site.season import season_anchors
+from arena.web.site.site import Site
 from arena.web.views.view import View, moment, trail
 
 MOST_NAMES = 60

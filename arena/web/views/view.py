@@ -8,7 +8,7 @@ from datetime import datetime
 import msgspec
 
 from arena.pages.page import Link
-from arena.web.lists import Place
+from arena.web.site.lists import Place
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):

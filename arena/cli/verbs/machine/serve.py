@@ -76,12 +76,12 @@ def serve_command(
     arena submit --server. With --play visitors play against bots; their matches are
     stored as exhibitions. Without both nothing can be changed by it.
     """
-    from arena.web.extra import check_extra
+    from arena.web.site.extra import check_extra
 
     check_extra()
     from arena.service.league.league_file import read_league
     from arena.web.serving import run_until_signalled
-    from arena.web.settings import Settings, checked_prefix, plays
+    from arena.web.site.settings import Settings, checked_prefix, plays
 
     settings = Settings(
         db=db,

@@ -18,11 +18,11 @@ from arena_results.file.database import Database
 from arena.plugins.registry import Registry
 from arena.service.league.league_time import SeasonTime
 from arena.service.storage.databases import open_database
-from arena.web.apart import Apart
-from arena.web.boards import KeptBoards
-from arena.web.limits import Allowance, SentFiles, Streams
-from arena.web.pace import Pace
-from arena.web.settings import Settings
+from arena.web.site.apart import Apart
+from arena.web.site.boards import KeptBoards
+from arena.web.site.limits import Allowance, SentFiles, Streams
+from arena.web.site.pace import Pace
+from arena.web.site.settings import Settings
 
 T = TypeVar("T")
 Key: TypeAlias = tuple[Callable[..., object], tuple[object, ...]]

@@ -19,7 +19,7 @@ from arena.plugins.registry import Registry
 from arena.service.boards.kept import Boards
 from arena.service.boards.rows import by_amounts, check_asked
 from arena.service.storage.databases import open_database
-from arena.web.apart import Apart
+from arena.web.site.apart import Apart
 
 T = TypeVar("T")
 MOST_BYTES = 4 * 1024 * 1024

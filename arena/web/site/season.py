@@ -13,7 +13,7 @@ from arena_results.store.queries import summary
 from arena_results.store.queries import tournament as stored_tournament
 
 from arena.core.errors import UnknownName
-from arena.web.site import Site
+from arena.web.site.site import Site
 
 
 class SeasonBoard(msgspec.Struct, frozen=True):

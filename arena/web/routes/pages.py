@@ -22,11 +22,11 @@ from arena.core.errors import UnknownName
 from arena.pages import replay
 from arena.pages.page import Asset, Link, Page
 from arena.pages.templates import asset, render
-from arena.web.errors import Problem
-from arena.web.lists import Place, parameters
-from arena.web.live import Content
-from arena.web.settings import Settings, below
-from arena.web.site import Site
+from arena.web.site.errors import Problem
+from arena.web.site.lists import Place, parameters
+from arena.web.site.live import Content
+from arena.web.site.settings import Settings, below
+from arena.web.site.site import Site
 from arena.web.views.bot import LISTS as BOT_LISTS
 from arena.web.views.bot import bot
 from arena.web.views.home import SHOW, bots, home

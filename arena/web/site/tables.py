@@ -28,11 +28,11 @@ from arena.service.match.replays import Match
 from arena.service.public.documents import public_match
 from arena.service.run.exhibition import Exhibition, Seats, opponents
 from arena.service.run.run import Run
-from arena.web.errors import Problem, Refused, problem_of
-from arena.web.limits import HOUR, Allowance
-from arena.web.live import Live
-from arena.web.security import report_fault
-from arena.web.site import Site
+from arena.web.site.errors import Problem, Refused, problem_of
+from arena.web.site.limits import HOUR, Allowance
+from arena.web.site.live import Live
+from arena.web.site.security import report_fault
+from arena.web.site.site import Site
 
 FIRST_SECONDS = 30.0
 """Seconds that a visitor waits for the first question, or for the reason of its absence."""

@@ -28,11 +28,11 @@ from arena.core.text.printable import printable_line
 from arena.service.bots.author_logs import NotTheAuthor, author_logs
 from arena.service.league.league_queue import accept_upload
 from arena.service.public.documents import upload_row
-from arena.web.errors import Refused
-from arena.web.lists import Place
-from arena.web.pages import LISTED, draw_view, html, place_of, see_other
-from arena.web.security import bearer, report_fault
-from arena.web.site import Site
+from arena.web.routes.pages import LISTED, draw_view, html, place_of, see_other
+from arena.web.site.errors import Refused
+from arena.web.site.lists import Place
+from arena.web.site.security import bearer, report_fault
+from arena.web.site.site import Site
 from arena.web.views.league import log_view, login_view, queue_view, submission_view, submit_view
 
 COOKIE = "__Host-arena"

@@ -23,9 +23,9 @@ from arena.service.public.documents import (
     replay_document,
     tournament_rows,
 )
-from arena.web.numbers import number, tournament_number, wanted_matches
-from arena.web.season import pinned_boards, season_board
-from arena.web.site import Site
+from arena.web.site.numbers import number, tournament_number, wanted_matches
+from arena.web.site.season import pinned_boards, season_board
+from arena.web.site.site import Site
 
 Words: TypeAlias = Mapping[str, str]
 """The variable parts of an address, or its query."""

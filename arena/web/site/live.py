@@ -16,9 +16,9 @@ import trio
 from starlette.types import Receive, Scope, Send
 
 from arena.core.errors import ArenaError
-from arena.web.errors import problem_of
-from arena.web.security import report_fault
-from arena.web.site import PATIENCE, Site
+from arena.web.site.errors import problem_of
+from arena.web.site.security import report_fault
+from arena.web.site.site import PATIENCE, Site
 
 COMMENT = b": \n\n"
 """Sent between events; pages skip it."""

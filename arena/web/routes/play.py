@@ -20,12 +20,12 @@ from arena.service.match.odds import odds_text
 from arena.service.match.person import Request as Question
 from arena.service.match.replay_text import name_seats
 from arena.service.run.exhibition import Seats
-from arena.web.errors import Refused, problem_of
-from arena.web.lists import Place
-from arena.web.live import COMMENT, HEARTBEAT, EventStream, SendEvent, event
-from arena.web.pages import draw_view, html, place_of, see_other, view_part
-from arena.web.site import Site
-from arena.web.tables import NEXT_SECONDS, Table, Tables, Wish, chosen
+from arena.web.routes.pages import draw_view, html, place_of, see_other, view_part
+from arena.web.site.errors import Refused, problem_of
+from arena.web.site.lists import Place
+from arena.web.site.live import COMMENT, HEARTBEAT, EventStream, SendEvent, event
+from arena.web.site.site import Site
+from arena.web.site.tables import NEXT_SECONDS, Table, Tables, Wish, chosen
 from arena.web.views.play import choice_view, table_view
 
 COOKIE = "__Host-arena-player"

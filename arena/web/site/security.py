@@ -15,10 +15,10 @@ import trio
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from arena.web.errors import Refused
-from arena.web.limits import who
-from arena.web.settings import LOOPBACK, below
-from arena.web.site import Site
+from arena.web.site.errors import Refused
+from arena.web.site.limits import who
+from arena.web.site.settings import LOOPBACK, below
+from arena.web.site.site import Site
 
 POLICY = "; ".join(
     [

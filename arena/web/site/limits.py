@@ -12,8 +12,8 @@ from math import ceil
 import trio
 
 from arena.service.league.league_file import LeagueLimits
-from arena.web.errors import Refused
-from arena.web.settings import Limits
+from arena.web.site.errors import Refused
+from arena.web.site.settings import Limits
 
 MINUTE, HOUR = 60.0, 3600.0
 READERS = 2

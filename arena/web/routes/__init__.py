@@ -1,0 +1,1 @@
+"""Answers requests, one module per subject."""
