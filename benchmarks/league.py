@@ -26,8 +26,8 @@ from arena_results.bots.authors import new_token
 from arena_results.bots.submissions import NewSubmission, add
 from arena_results.file.database import open_database
 
-from arena.plugins.archives import packed
-from arena.plugins.submission import read_package
+from arena.plugins.submissions.archives import packed
+from arena.plugins.submissions.submission import read_package
 
 HOUSE = ("optimal", "counter", "hand-saver", "stand(at=17)", "random")
 LEAGUE = f'name = "Bench"\nhouse = {list(HOUSE)}\n[anchors]\n"stand(at=17)" = 1500\n'

@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeAlias, TypedDict
 from arena_tournaments.spec.keys import Isolation, Levels, ScoringBy, SeedBy
 
 from arena.core.text.parsing import Value
-from arena.plugins.submission import NameFrom
+from arena.plugins.submissions.submission import NameFrom
 from arena.service.bots.submit import SubmitObserver
 from arena.service.run.events import OnEvent
 from arena.service.run.progress import OnProgress

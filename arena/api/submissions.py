@@ -14,7 +14,7 @@ from arena.api.keys import Names, Paths
 from arena.core.chance.seeding import SEED_BITS
 from arena.core.errors import BadInput
 from arena.plugins.registry import Registry
-from arena.plugins.submission import NameFrom
+from arena.plugins.submissions.submission import NameFrom
 from arena.service.answers.arguments import checked, text
 from arena.service.answers.rows import Document
 from arena.service.bots.submit import SubmitObserver, submit

@@ -20,9 +20,9 @@ from arena.core.errors import BadInput, BadPlugin, BadStore, UnknownName
 from arena.core.outcome import Outcome
 from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
 from arena.core.tournaments.format import Pairing, Participant, Round
-from arena.plugins.archives import packed
 from arena.plugins.hashing import named_content
 from arena.plugins.registry import Registry
+from arena.plugins.submissions.archives import packed
 from arena.service.lookup.resolver import BotResolver
 from arena.service.run.run import begin, reopen
 from arena.service.setup.resolve import resolve
@@ -231,7 +231,7 @@ def test_what_is_allowed_can_be_imported_and_nothing_else_is_required(database, 
 def test_files_that_are_not_what_was_submitted_are_refused(database, resolver):
     stored = find(database, "sharp")
     fields = {name: getattr(stored, name) for name in NewSubmission.__struct_fields__}
-    from arena.plugins.archives import packed
+    from arena.plugins.submissions.archives import packed
 
     add(
         database,

@@ -12,7 +12,7 @@ from arena_results.file.database import open_database
 
 import arena as api
 from arena.host.process.launch import MatchSettings
-from arena.plugins.submission import read_package
+from arena.plugins.submissions.submission import read_package
 from arena.service.bots import qualify
 from arena.service.bots import submit as submit_module
 from tests.cli.submitting import CAREFUL, SORE, Command, command, trust

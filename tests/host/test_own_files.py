@@ -10,9 +10,9 @@ import zipfile
 import pytest
 
 from arena.host.box.levels import Level
-from arena.plugins.archives import write_files
-from arena.plugins.submission import read_package
-from arena.plugins.unpacking import source_of
+from arena.plugins.submissions.archives import write_files
+from arena.plugins.submissions.submission import read_package
+from arena.plugins.submissions.unpacking import source_of
 from tests.host.confined_plays import (
     match_settings,
     offences,

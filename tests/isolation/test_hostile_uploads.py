@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import pytest
 
-from arena.plugins.archives import packed
-from arena.plugins.submission import read_package
+from arena.plugins.submissions.archives import packed
+from arena.plugins.submissions.submission import read_package
 from tests.isolation.expectations import (
     EXPECTED,
     PLAYS_ON,

@@ -17,8 +17,8 @@ from arena_results.file.database import open_database
 from arena_results.store.queries import matches
 
 from arena.core.record import PlayedMatch
-from arena.plugins.archives import packed
-from arena.plugins.submission import read_package
+from arena.plugins.submissions.archives import packed
+from arena.plugins.submissions.submission import read_package
 from tests.isolation.expectations import (
     EXPECTED,
     IN_TIME,

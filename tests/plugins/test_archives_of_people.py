@@ -13,8 +13,8 @@ from unicodedata import normalize
 import pytest
 
 from arena.core.errors import BadPlugin
-from arena.plugins import archives
-from arena.plugins.submission import Package, read_package
+from arena.plugins.submissions import archives
+from arena.plugins.submissions.submission import Package, read_package
 
 BOT = b"from arena import Bot\n\n\nclass Mine(Bot):\n    pass\n"
 PROGRAM = '[tool.arena.bot]\ncommand = ["node", "böt.js"]\ngames = ["pazaak"]\n'.encode()

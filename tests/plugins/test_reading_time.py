@@ -8,7 +8,7 @@ from contextlib import suppress
 import pytest
 
 from arena.core.errors import BadInput, BadPlugin
-from arena.plugins.submission import read_package
+from arena.plugins.submissions.submission import read_package
 from tests.plugins.packages import BOT, WHEEL, wheel, write
 
 SIZE = 60_000

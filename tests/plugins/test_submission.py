@@ -10,7 +10,7 @@ import tarfile
 import pytest
 
 from arena.core.errors import BadInput, BadPlugin, ParseError, UnknownName
-from arena.plugins.submission import read_package
+from arena.plugins.submissions.submission import read_package
 from tests.plugins.packages import BOMB, BOT, EXAMPLES, PROGRAM, PROJECT, WHEEL, wheel, write
 
 

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.core.errors import BadPlugin
-from arena.plugins import archives
-from arena.plugins.archive_reading import zip_files
-from arena.plugins.archives import folder_files, packed, write_files
+from arena.plugins.submissions import archives
+from arena.plugins.submissions.archive_reading import zip_files
+from arena.plugins.submissions.archives import folder_files, packed, write_files
 
 
 def zipped(tmp_path: Path, *entries: tuple[str, str | bytes], mode: int = 0) -> bytes:

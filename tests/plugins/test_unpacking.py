@@ -8,10 +8,10 @@ import subprocess
 import pytest
 
 from arena.core.errors import BadPlugin
-from arena.plugins.archives import write_files
 from arena.plugins.loading import load_bot
-from arena.plugins.submission import read_package
-from arena.plugins.unpacking import source_of
+from arena.plugins.submissions.archives import write_files
+from arena.plugins.submissions.submission import read_package
+from arena.plugins.submissions.unpacking import source_of
 from tests.plugins.packages import BOMB, BOT, PROGRAM, PROJECT, write
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from arena.core.errors import BadPlugin
 from arena.plugins.botfile import read_bot_file
-from arena.plugins.submission import read_package
+from arena.plugins.submissions.submission import read_package
 from tests.plugins.packages import BOT, WHEEL, wheel, write
 
 HOSTILE = ["\x1b[2J\x1b]0;x\x07", "1\u202e0.1", "1\n2\r3", "9" * 10_000, "\ud800"]

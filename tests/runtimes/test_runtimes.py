@@ -12,9 +12,9 @@ import pytest
 from arena.host.box.levels import Level
 from arena.host.box.machine import describe
 from arena.host.box.paths import NEED_PROC
-from arena.plugins.archives import write_files
-from arena.plugins.submission import read_package
-from arena.plugins.unpacking import source_of
+from arena.plugins.submissions.archives import write_files
+from arena.plugins.submissions.submission import read_package
+from arena.plugins.submissions.unpacking import source_of
 from tests.host.confined_plays import match_settings, offences, play, schedule, untrusted
 from tests.host.levels import levels_here
 from tests.runtimes.rows import AT_PROCESS, BEGIN, BOTS, END, PAGE, RUNTIMES, table

@@ -396,7 +396,7 @@ def test_a_value_function_that_was_not_fixed_is_refused(bundle, tmp_path):
 
 
 def test_a_bot_with_other_files_is_named(bundle, tmp_path):
-    from arena.plugins.archives import packed
+    from arena.plugins.submissions.archives import packed
 
     content = members(bundle) | {"bots/001.zip": packed({"bot.py": b"pass\n"})}
     path = rewritten(tmp_path / "a.arena", content)

@@ -17,9 +17,9 @@ from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.tournaments.executor import Pace
 from arena.core.tournaments.rulings import Ruling, RulingKind, absences
-from arena.plugins.archives import packed
 from arena.plugins.hashing import named_content
 from arena.plugins.registry import Registry
+from arena.plugins.submissions.archives import packed
 from arena.service.league.league_file import LeagueLimits, LeagueSpec
 from arena.service.league.league_time import BotTime, SeasonProgress, SeasonTime
 from arena.service.league.run import LeagueRun

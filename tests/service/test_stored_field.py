@@ -10,9 +10,9 @@ from sqlalchemy import update
 
 from arena.core.errors import BadStore, Divergence
 from arena.core.tournaments.format import Participant
-from arena.plugins.archives import packed
 from arena.plugins.hashing import named_content
 from arena.plugins.registry import Registry
+from arena.plugins.submissions.archives import packed
 from arena.service.setup.stored_field import check_field
 
 FILES = {"careful.py": b"class Careful: ..."}

@@ -10,8 +10,8 @@ from arena_results.bots.authors import new_token
 from arena_results.bots.submissions import NewSubmission, add
 from arena_results.file.database import open_database
 
-from arena.plugins.archives import packed
-from arena.plugins.submission import read_package
+from arena.plugins.submissions.archives import packed
+from arena.plugins.submissions.submission import read_package
 from arena.service.league.league_file import LeagueSpec
 from arena.web.site.settings import Settings
 from tests.cli.in_process import run_in_process

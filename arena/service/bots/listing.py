@@ -287,7 +287,7 @@ def export_bot(database: Database, bot: str, folder: Path) -> tuple[Submission, 
     """
     from arena_results.bots.submissions import find, submissions
 
-    from arena.plugins.archives import is_hidden, write_files
+    from arena.plugins.submissions.archives import is_hidden, write_files
     from arena.service.lookup.resolver import stored_package
 
     name, version = split_version(bot)

@@ -29,9 +29,9 @@ import msgspec
 from arena.core.described import described
 from arena.core.errors import BadInput
 from arena.core.text.printable import printable_line, printable_text
-from arena.plugins.archives import folder_files, packed
 from arena.plugins.options import option
-from arena.plugins.submission import is_folder
+from arena.plugins.submissions.archives import folder_files, packed
+from arena.plugins.submissions.submission import is_folder
 from arena.service.lookup.isolation import Warn, ignore
 
 POLL_SECONDS = 1.0

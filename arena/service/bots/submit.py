@@ -25,12 +25,12 @@ from arena.core.game import AnyGame
 from arena.core.text.bot_names import PERSON, alike
 from arena.core.tournaments.format import SHOWN_DIGITS
 from arena.host.box.levels import Level
-from arena.plugins.archives import packed, write_files
 from arena.plugins.dependencies import check_requirements
 from arena.plugins.options import either, option
 from arena.plugins.registry import Registry
-from arena.plugins.submission import NameFrom, Package, read_package
-from arena.plugins.unpacking import source_of
+from arena.plugins.submissions.archives import packed, write_files
+from arena.plugins.submissions.submission import NameFrom, Package, read_package
+from arena.plugins.submissions.unpacking import source_of
 from arena.service.answers.errors import COMMAND_LINE, spec_error
 from arena.service.answers.scratch import scratch_folder
 from arena.service.bots.qualify import Qualification, house_bots, qualify

@@ -10,7 +10,7 @@ import msgspec
 from arena.core.errors import BadInput, BadStore, HarnessFault
 from arena.core.text.printable import printable_line
 from arena.plugins.registry import Registry
-from arena.plugins.submission import NameFrom
+from arena.plugins.submissions.submission import NameFrom
 from arena.service.bots.submit import SubmitObserver, Submitted, submission_spec, submit
 from arena.service.lookup.isolation import Warn, choose_level, ignore
 

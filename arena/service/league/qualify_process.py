@@ -23,7 +23,7 @@ from arena.core.errors import BadInput, BadStore, HarnessFault
 from arena.core.game import AnyGame
 from arena.core.text.printable import without_folders
 from arena.plugins.registry import Registry
-from arena.plugins.submission import Package
+from arena.plugins.submissions.submission import Package
 from arena.service.answers.errors import DiskFull
 from arena.service.answers.scratch import scratch_folder
 from arena.service.bots.submit import submit

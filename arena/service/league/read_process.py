@@ -18,8 +18,8 @@ import msgspec
 from arena.core.described import described
 from arena.core.errors import BadInput, BadStore, HarnessFault
 from arena.core.text.printable import printable_line, without_folders
-from arena.plugins.archives import MOST_BYTES, MOST_FILES, TooBig
-from arena.plugins.submission import read_package
+from arena.plugins.submissions.archives import MOST_BYTES, MOST_FILES, TooBig
+from arena.plugins.submissions.submission import read_package
 from arena.service.answers.errors import NO_ROOM, DiskFull
 from arena.service.answers.scratch import scratch_folder
 

@@ -15,7 +15,7 @@ from arena.core.text.spelled import Spelled
 from arena.core.tournaments.format import Participant, shown_names
 from arena.host.bot.watch import LeftTable, OutOfTime
 from arena.plugins.hashing import bytes_content
-from arena.plugins.submission import check_name
+from arena.plugins.submissions.submission import check_name
 from arena.service.lookup.code_hash import bot_content
 
 MakeBot: TypeAlias = Callable[[], Bot[Any]]

@@ -24,17 +24,17 @@ from arena.core.text.parsing import (
 )
 from arena.core.tournaments.format import SHOWN_DIGITS, shown_names
 from arena.match.learned.file import ValueFile
-from arena.plugins.archive_kinds import has_archive_name
-from arena.plugins.archive_reading import zip_files
-from arena.plugins.archives import write_files
 from arena.plugins.botfile import split_file_spelling
 from arena.plugins.dependencies import check_requirements
 from arena.plugins.entries import BotEntry, BotSource
 from arena.plugins.loading import AnyBot, load_bot
 from arena.plugins.options import options_spelled
 from arena.plugins.registry import Registry
-from arena.plugins.submission import Package, is_folder, read_package
-from arena.plugins.unpacking import source_of
+from arena.plugins.submissions.archive_kinds import has_archive_name
+from arena.plugins.submissions.archive_reading import zip_files
+from arena.plugins.submissions.archives import write_files
+from arena.plugins.submissions.submission import Package, is_folder, read_package
+from arena.plugins.submissions.unpacking import source_of
 from arena.service.answers.scratch import scratch_folder
 from arena.service.lookup.learned_files import named_file
 from arena.service.lookup.python_bots import LocalBot

@@ -32,7 +32,7 @@ from arena.games.pazaak.career.rules import PERSON
 from arena.plugins.loading import load_bot
 from arena.plugins.options import either
 from arena.plugins.registry import Registry
-from arena.plugins.submission import check_name
+from arena.plugins.submissions.submission import check_name
 from arena.service.answers.defaults import DECISION_SECONDS
 from arena.service.answers.rows import Document, Row
 from arena.service.lookup.python_bots import LocalBot

@@ -21,7 +21,7 @@ from arena.core.text.parsing import join_loadout
 from arena.core.tournaments.format import EXHIBITION, Participant
 from arena.plugins.options import option
 from arena.plugins.registry import Registry
-from arena.plugins.submission import check_name
+from arena.plugins.submissions.submission import check_name
 from arena.service.answers.defaults import DECISION_SECONDS
 from arena.service.answers.errors import COMMAND_LINE
 from arena.service.lookup.isolation import Warn, ignore

@@ -11,7 +11,7 @@ from arena_results.store.logs import BotLog
 from arena.core.table import Column, Table
 from arena.pages.drawing import drawn_table
 from arena.pages.page import Fact, Link
-from arena.plugins.archive_kinds import SENT
+from arena.plugins.submissions.archive_kinds import SENT
 from arena.service.bots.qualification_rows import CHECKS, check_rows
 from arena.service.league.league_file import LeagueSpec
 from arena.service.public.documents import upload_row

@@ -11,10 +11,10 @@ from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 
-from arena.plugins.archive_reading import zip_files
-from arena.plugins.archives import packed
 from arena.plugins.dependencies import check_requirements
-from arena.plugins.submission import read_package
+from arena.plugins.submissions.archive_reading import zip_files
+from arena.plugins.submissions.archives import packed
+from arena.plugins.submissions.submission import read_package
 from tests.fuzz.fuzzing import Run, Target
 
 CODE = b'''"""A bot."""

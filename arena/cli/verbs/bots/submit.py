@@ -35,7 +35,7 @@ from arena.service.bots.qualification_rows import CHECKS, check_rows
 
 if TYPE_CHECKING:
     from arena.core.game import AnyGame
-    from arena.plugins.submission import NameFrom, Package
+    from arena.plugins.submissions.submission import NameFrom, Package
     from arena.service.answers.rows import Row
     from arena.service.bots.submit import Submitted
 

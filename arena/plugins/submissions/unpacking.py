@@ -10,9 +10,9 @@ from arena.core.errors import BadPlugin
 from arena.core.text.parsing import Value, format_call
 from arena.core.tournaments.format import Participant
 from arena.plugins.entries import BotSource
-from arena.plugins.metadata import SOURCE_ROOTS, module_path
 from arena.plugins.programs import find_program
-from arena.plugins.submission import Package
+from arena.plugins.submissions.metadata import SOURCE_ROOTS, module_path
+from arena.plugins.submissions.submission import Package
 
 
 def source_of(

@@ -13,19 +13,28 @@ from arena.core.errors import BadInput, BadPlugin
 from arena.core.metadata import BotMetadata
 from arena.core.text.bot_names import INSTALLED, is_untelling
 from arena.core.text.printable import printable_line
-from arena.plugins.archive_kinds import ACCEPTED, without_archive_ending
-from arena.plugins.archive_reading import archive_files, archive_members, without_left_out
-from arena.plugins.archives import folder_files, is_hidden, read_file, without_outer_folders
 from arena.plugins.botfile import split_file_spelling
 from arena.plugins.hashing import named_content
-from arena.plugins.metadata import (
+from arena.plugins.options import option
+from arena.plugins.submissions.archive_kinds import ACCEPTED, without_archive_ending
+from arena.plugins.submissions.archive_reading import (
+    archive_files,
+    archive_members,
+    without_left_out,
+)
+from arena.plugins.submissions.archives import (
+    folder_files,
+    is_hidden,
+    read_file,
+    without_outer_folders,
+)
+from arena.plugins.submissions.metadata import (
     PROJECT_FILE,
     has_wheel_metadata,
     metadata_of_file,
     metadata_of_folder,
     metadata_of_wheel,
 )
-from arena.plugins.options import option
 
 NameFrom: TypeAlias = Literal["", "path", "declared"]
 """The source of a submission's name; empty: what it declares, or else its path."""

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from arena.core.errors import BadPlugin
 from arena.core.text.printable import printable_line
-from arena.plugins.archive_kinds import ACCEPTED
+from arena.plugins.submissions.archive_kinds import ACCEPTED
 
 MOST_BYTES = 25_000_000
 """The most bytes that all files of a submission may have together."""

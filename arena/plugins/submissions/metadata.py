@@ -17,10 +17,10 @@ from arena.core.errors import BadPlugin, ParseError, UnknownName
 from arena.core.metadata import BotMetadata
 from arena.core.text.decoding import decode_text
 from arena.core.text.toml import read_toml
-from arena.plugins.archive_kinds import has_archive_name, kind_of
 from arena.plugins.botfile import bot_names, check_code, code_facts, parse_code, read_bot_code
 from arena.plugins.options import option
 from arena.plugins.registry import BOT_GROUP
+from arena.plugins.submissions.archive_kinds import has_archive_name, kind_of
 
 PROJECT_FILE = "pyproject.toml"
 SOURCE_ROOTS = ("", "src/")

@@ -22,8 +22,21 @@ import msgspec
 
 from arena.core.errors import BadPlugin
 from arena.core.text.printable import printable_line
-from arena.plugins.archive_kinds import ACCEPTED, GZIP, TAR, ZIP, has_archive_name, kind_of
-from arena.plugins.archives import MOST_BYTES, MOST_FILES, TooBig, check_path, is_left_out_name
+from arena.plugins.submissions.archive_kinds import (
+    ACCEPTED,
+    GZIP,
+    TAR,
+    ZIP,
+    has_archive_name,
+    kind_of,
+)
+from arena.plugins.submissions.archives import (
+    MOST_BYTES,
+    MOST_FILES,
+    TooBig,
+    check_path,
+    is_left_out_name,
+)
 
 _DRIVE = re.compile(r"[A-Za-z]:")
 _IN_DOS_A_FOLDER = 0x10

@@ -1,0 +1,1 @@
+"""Reads submitted bots without running them."""
