@@ -13,7 +13,7 @@ import numpy as np
 from arena_results.ratings.comparing.changes import Test, look, look_without_luck, read_test
 from arena_results.ratings.comparing.sequential import Decision
 from arena_results.ratings.systems.elo import expected
-from arena_tournaments.play.schedule import MOST_TESTED
+from arena_tournaments.play.schedule import MAX_TESTED
 
 from arena.service.setup.until_tested import UntilTested, adjusted_scores_of
 from benchmarks.luck import played_pairs
@@ -39,9 +39,9 @@ def tilted(elo: float) -> np.ndarray:
 
 def played(test: Test, law: np.ndarray, random: np.random.Generator) -> tuple[Decision, int]:
     """Plays one test; returns its decision and the number of matches."""
-    rule, counts, units = UntilTested(test, MOST_TESTED), np.zeros(5, int), 0
-    while units < MOST_TESTED // 2:
-        wave = min(rule.wave(units), MOST_TESTED // 2 - units)
+    rule, counts, units = UntilTested(test, MAX_TESTED), np.zeros(5, int), 0
+    while units < MAX_TESTED // 2:
+        wave = min(rule.wave(units), MAX_TESTED // 2 - units)
         counts, units = counts + random.multinomial(wave, law), units + wave
         decision = look(test, counts.tolist()).decision
         if decision is not Decision.CONTINUE:
@@ -57,10 +57,10 @@ def played_without_luck(
     Args:
         real: Points and luck of the first bot in each match of the pairs; its luck has mean zero.
     """
-    rule, units = UntilTested(test, MOST_TESTED, adjusted=True), 0
+    rule, units = UntilTested(test, MAX_TESTED, adjusted=True), 0
     points, luck = real
     points = points + expected(elo, 0.0) - points.mean()
-    drawn = random.integers(len(points) // 2, size=MOST_TESTED // 2)
+    drawn = random.integers(len(points) // 2, size=MAX_TESTED // 2)
     legs = (2 * drawn[:, None] + [0, 1]).ravel()
     mine, lucky = points[legs].tolist(), luck[legs].tolist()
     while wave := rule.more(mine[: 2 * units], 2, lucky[: 2 * units]):

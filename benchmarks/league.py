@@ -44,7 +44,7 @@ class {name}(Bot):
         end_turn, stand, *_ = observation.legal_actions
         return stand if observation.total * 7 + {luck} >= 7 * {at} else end_turn
 '''
-LONGEST = 600.0
+MAX_SECONDS = 600.0
 """Seconds after which something is wrong."""
 
 
@@ -84,7 +84,7 @@ def serving(folder: Path, database: str) -> Iterator[str]:
 
 def get(address: str) -> Any:  # noqa: ANN401
     """Returns a document of the server."""
-    with urlopen(address, timeout=LONGEST) as answer:
+    with urlopen(address, timeout=MAX_SECONDS) as answer:
         return json.load(answer)
 
 
@@ -95,15 +95,15 @@ def upload(address: str, token: str, number: int) -> int:
         code(number).encode(),
         {"Authorization": f"Bearer {token}"},
     )
-    with urlopen(request, timeout=LONGEST) as answer:
+    with urlopen(request, timeout=MAX_SECONDS) as answer:
         return int(json.load(answer)["id"])
 
 
 def seconds_until(condition: Callable[[], object], begun: float) -> float:
     """Waits until something is so; returns the seconds since ``begun``."""
     while not condition():
-        if perf_counter() - begun > LONGEST:
-            raise TimeoutError(f"not within {LONGEST:g} s")
+        if perf_counter() - begun > MAX_SECONDS:
+            raise TimeoutError(f"not within {MAX_SECONDS:g} s")
         sleep(0.25)
     return perf_counter() - begun
 

@@ -25,7 +25,7 @@ from arena_tournaments.pairing.separation import Order, ordered
 from arena.core.tournaments.format import Entrant, Format, PairingResult, Round, RoundResult
 
 SHARED, GAMES, CONFIDENCE = 0.8, 4, 95.0
-MOST = 400_000
+MAX_MATCHES = 400_000
 """Matches after which a tournament of different bots is given up."""
 Random = np.random.Generator
 Truth = Sequence[float]
@@ -115,8 +115,10 @@ def main() -> None:
     rng = np.random.default_rng(12)
     heads = ("field", "kind", "runs", "matches", "separated", "wrong", "s a run")
     print("{:24} {:29} {:>5} {:>9} {:>10} {:>6} {:>8}".format(*heads))
-    measure("8 bots, 40-320 Elo", [spread(8, rng) for _ in range(runs)], MOST)
-    measure("32 bots, 40-320 Elo", [spread(32, rng) for _ in range(max(1, runs // 10))], MOST)
+    measure("8 bots, 40-320 Elo", [spread(8, rng) for _ in range(runs)], MAX_MATCHES)
+    measure(
+        "32 bots, 40-320 Elo", [spread(32, rng) for _ in range(max(1, runs // 10))], MAX_MATCHES
+    )
     measure("4 equal bots", [[0.0] * 4] * (10 * runs), 400)
     measure("8 bots, equal in pairs", [[0, 0, 1, 1, 2, 2, 3, 3]] * (5 * runs), 1200)
 

@@ -10,7 +10,7 @@ from typing import Annotated, Concatenate, Literal, ParamSpec
 import msgspec
 from arena_results.file.database import Database
 from arena_results.store.organising import (
-    MOST_WORKERS,
+    MAX_WORKERS,
     delete_tournament,
     rename,
     request_pause,
@@ -72,7 +72,7 @@ class Organiser:
         request_pause(self._database, self._number, after)
 
     @public
-    def set(self, *, concurrency: Annotated[int, msgspec.Meta(ge=1, le=MOST_WORKERS)]) -> None:
+    def set(self, *, concurrency: Annotated[int, msgspec.Meta(ge=1, le=MAX_WORKERS)]) -> None:
         """Changes how many worker processes play it, at once and for the next ``resume``.
 
         Raises:

@@ -11,7 +11,7 @@ import msgspec
 from arena_results.file.database import Database
 
 from arena.api.calls import awaitable, looped, public, quiet
-from arena.service.answers.defaults import HOST, MOST_PORT, PORT
+from arena.service.answers.defaults import HOST, MAX_PORT, PORT
 
 
 class SiteServer:
@@ -30,7 +30,7 @@ class SiteServer:
         self,
         *,
         host: str = HOST,
-        port: Annotated[int, msgspec.Meta(le=MOST_PORT)] = PORT,
+        port: Annotated[int, msgspec.Meta(le=MAX_PORT)] = PORT,
         prefix: str = "",
         behind_proxy: bool = False,
         projector: bool = False,

@@ -19,7 +19,7 @@ from arena.cli.terminal.exits import (
     DONE,
     FAILED,
     IN_WORDS,
-    LONGEST,
+    MAX_LENGTH,
     STOPPED,
     error_code,
     error_lines,
@@ -229,7 +229,7 @@ def _usage_error(error: typer.TyperException) -> str:
     if help and text.startswith("Missing argument"):
         text = f"{text.removesuffix('.')}: {help[:1].lower()}{help[1:]}"
     where = f" (see: {context.command_path} --help)" if context else ""
-    return f"arena: {printable_line(text, LONGEST)}{choices}{where}"
+    return f"arena: {printable_line(text, MAX_LENGTH)}{choices}{where}"
 
 
 if __name__ == "__main__":

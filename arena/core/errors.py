@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-_LONGEST_NAME = 100
+_MAX_NAME_LENGTH = 100
 """Characters of a name that are compared with the choices: it may be of any length."""
 
 
@@ -79,7 +79,9 @@ def _likest(name: str, choices: Sequence[str]) -> list[str]:
     from difflib import get_close_matches
 
     lower = {choice.lower(): choice for choice in choices}
-    return [lower[found] for found in get_close_matches(name.lower()[:_LONGEST_NAME], lower, n=1)]
+    return [
+        lower[found] for found in get_close_matches(name.lower()[:_MAX_NAME_LENGTH], lower, n=1)
+    ]
 
 
 def _naturally(name: str) -> tuple[bool, int, str]:
@@ -88,7 +90,7 @@ def _naturally(name: str) -> tuple[bool, int, str]:
 
 
 class ParseError(BadInput):
-    """Raised by the parsers of ``arena.core.text.parsing`` and of notations for text that is wrong."""
+    """Raised by parsers (``arena.core.text.parsing``, notations) for text that is wrong."""
 
 
 class BadSpec(BadInput):

@@ -169,7 +169,7 @@ def fitted(
     return kept, [column for column in headed if column not in kept]
 
 
-LEAST_PROSE = 24
+MIN_PROSE = 24
 """Characters of a line of prose that a column must have."""
 
 
@@ -183,7 +183,7 @@ def needed(
     for column in columns:
         texts = [column.heading, *(column.text(row[column.key]) for row in rows)]
         widest = max(length(line) for text in texts for line in text.split("\n"))
-        total += 2 + (min(widest, LEAST_PROSE) if column.prose else widest)
+        total += 2 + (min(widest, MIN_PROSE) if column.prose else widest)
     return total
 
 

@@ -31,7 +31,7 @@ LINE = 9
 """Characters of a line of small letters on a card."""
 BACK = "card-back"
 """Name of the drawing of a card face down."""
-MOST_DOTS = 6
+MAX_DOTS = 6
 """Dots besides an amount; a larger amount has none."""
 REMEMBERED = 1024
 """Cards and rows of cards that are not laid out again when they come again."""
@@ -217,7 +217,7 @@ def _panel(scene: Scene, facts: Sequence[Fact], seat: int | None, name: str, cau
 def _amount(fact: Fact) -> Amount:
     dots = fact.value if fact.role == "dots" and isinstance(fact.value, int) else 0
     style = "large" if fact.role == "large" else ""
-    return Amount(fact.label, str(fact.value), style, dots if dots <= MOST_DOTS else 0)
+    return Amount(fact.label, str(fact.value), style, dots if dots <= MAX_DOTS else 0)
 
 
 @lru_cache(REMEMBERED)

@@ -17,7 +17,7 @@ from arena.service.charts.charts import HeatMap, Interval, Intervals, Scale
 
 LARGE = 16
 """Names up to which a heat map has the counts in its cells."""
-MOST_LABELS = 6
+MAX_LABELS = 6
 """Labels below a curve."""
 CLEAR = 18
 """Percent of an axis that the name of a mark takes."""
@@ -199,7 +199,7 @@ def curve(chart: Intervals) -> Curve:
     axis = Axis(chart.scale(least=least_span(chart.digits)), _BOTTOM, _TOP)
     last = max(1, len(chart.rows) - 1)
     across = [round(_LEFT + (96 - _LEFT) * each / last, 2) for each in range(len(chart.rows))]
-    every = ceil(len(chart.rows) / MOST_LABELS)
+    every = ceil(len(chart.rows) / MAX_LABELS)
     labels = ["" if number % every else row.label for number, row in enumerate(chart.rows)]
     points = tuple(
         [

@@ -23,9 +23,9 @@ _SPELLING = re.compile(
 
 HOUSE_PACKAGE = "arena_bots"
 """The package of the built-in bots, from which others may derive."""
-LONGEST_CODE = 1_000_000
+MAX_CODE_LENGTH = 1_000_000
 """The most bytes of source code that are read for the declarations of one submission."""
-_LONGEST_SPELLING = 10_000
+_MAX_SPELLING_LENGTH = 10_000
 _FORMATTED = re.compile(rb"\b[rR]?[fF][rR]?[\'\"]")
 _FORMATTED_WORK = 2_000_000_000
 """Braces times bytes of code with f-strings: in Python 3.11 each brace costs time by the length
@@ -57,7 +57,7 @@ def split_file_spelling(spelling: str) -> tuple[str, str | None, str] | None:
 
     ``None`` when the name as typed does not name a Python file.
     """
-    match = _SPELLING.fullmatch(spelling.strip()) if len(spelling) <= _LONGEST_SPELLING else None
+    match = _SPELLING.fullmatch(spelling.strip()) if len(spelling) <= _MAX_SPELLING_LENGTH else None
     return (match["path"], match["name"], match["call"] or "") if match else None
 
 
@@ -105,8 +105,8 @@ def parse_code(typed: str, code: bytes) -> ast.Module:
     Raises:
         BadPlugin: It is not Python, or larger than anybody writes.
     """
-    if len(code) > LONGEST_CODE:
-        raise BadPlugin(f"bot file {typed} is longer than {LONGEST_CODE} bytes; shorten it")
+    if len(code) > MAX_CODE_LENGTH:
+        raise BadPlugin(f"bot file {typed} is longer than {MAX_CODE_LENGTH} bytes; shorten it")
     if wide := wide_encoding(code):
         raise BadPlugin(f"bot file {typed} is {wide} text; save it as UTF-8")
     if _formatted_work(code) > _FORMATTED_WORK:
@@ -142,11 +142,11 @@ def check_code(typed: str, codes: Collection[bytes]) -> None:
         BadPlugin: They are too much.
     """
     size, work = sum(map(len, codes)), sum(map(_formatted_work, codes))
-    if size > LONGEST_CODE or work > _FORMATTED_WORK:
-        much = f"{size} bytes of code" if size > LONGEST_CODE else "f-strings with many braces"
+    if size > MAX_CODE_LENGTH or work > _FORMATTED_WORK:
+        much = f"{size} bytes of code" if size > MAX_CODE_LENGTH else "f-strings with many braces"
         raise BadPlugin(
             f"{typed} holds {much} in {len(codes)} files, too much to look for a bot in "
-            f"(at most {LONGEST_CODE} bytes); name the bot in a pyproject.toml"
+            f"(at most {MAX_CODE_LENGTH} bytes); name the bot in a pyproject.toml"
         )
 
 

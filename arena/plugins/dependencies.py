@@ -12,7 +12,7 @@ from arena.plugins.manager import OWN_DISTRIBUTION
 from arena.plugins.options import option
 
 _NAME = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)")
-_LONGEST = 1_000
+_MAX_LENGTH = 1_000
 """Characters of a requirement."""
 
 
@@ -30,7 +30,7 @@ def check_requirements(bot: str, requirements: Iterable[str], allowed: Collectio
     """
     known = {_plain(name) for name in (*allowed, OWN_DISTRIBUTION)}
     for requirement in requirements:
-        found = _NAME.match(requirement) if len(requirement) <= _LONGEST else None
+        found = _NAME.match(requirement) if len(requirement) <= _MAX_LENGTH else None
         if not found:
             shown = printable_line(requirement)
             raise BadPlugin(f"bot {bot} requires {shown!r}, which cannot be read; correct it")

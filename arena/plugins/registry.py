@@ -365,7 +365,10 @@ def _lacks(kind: str) -> Callable[[object], str]:
 def _no_format(item: object) -> str:
     """The fault of a kind of tournament; empty without one."""
     if not isinstance(item, Format):
-        return f"a {type(item).__name__}, no arena Format: derive it from arena.core.tournaments.format's"
+        base = f"{Format.__module__}.{Format.__qualname__}"
+        return f"a {type(item).__name__}, expected a subclass of {base}"
+            f"a {type(item).__name__}, expected a subclass of arena.core.tournaments.format.Format"
+        )
     no_format = f"a {type(item).__name__}, no arena Format: its"
     for fact in msgspec.structs.fields(Format):
         value, kind = getattr(item, fact.name), get_origin(fact.type) or fact.type

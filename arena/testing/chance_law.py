@@ -42,7 +42,7 @@ _NODES = 10_000
 """Chance nodes in a row after which there is no decision to come."""
 _FEW = 50
 """Placed answers below which their distribution is not tested."""
-_MOST_ODDS = 16
+_MAX_ODDS = 16
 """Outcomes of a chance node that is checked whenever it comes; with more, the first ones."""
 _ANSWERS, _FIRST = 96, 32
 """Answers to each of the first chance nodes of as many outcomes, and their number; then one."""
@@ -170,9 +170,9 @@ class ChanceLaw:
                 (self._above if one > other else self._below)[*key, order] += 1
 
     def _place(self, node: State[Any], odds: _Odds) -> None:
-        kind = min(len(odds), _MOST_ODDS + 1)
+        kind = min(len(odds), _MAX_ODDS + 1)
         first = self._kinds[kind] < _FIRST
-        if kind > _MOST_ODDS and not first:
+        if kind > _MAX_ODDS and not first:
             return
         index_of = _recognizer(node, odds)
         if index_of is None:

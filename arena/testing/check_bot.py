@@ -27,7 +27,7 @@ BOT, OPPONENT = 0, 1
 
 ENOUGH = 3
 """Faults of one kind after which a check stops: more of them show nothing new, and take time."""
-WIDEST = 256
+MAX_BATCH = 256
 """Matches that are played at once at most; it begins with one."""
 
 OnPlayed: TypeAlias = Callable[[int, int, int], object]
@@ -193,7 +193,7 @@ def _play_until(
     fresh: list[PlayedMatch] = []
     kinds: Counter[_Kind] = Counter()
     while len(fresh) < len(jobs) and max(kinds.values(), default=0) < ENOUGH:
-        size = 1 if len(fresh) < ENOUGH else min(len(fresh), WIDEST)
+        size = 1 if len(fresh) < ENOUGH else min(len(fresh), MAX_BATCH)
         part = jobs[len(fresh) : len(fresh) + size]
         matches = list(driver(part))
         for match, job in zip(matches, part, strict=True):

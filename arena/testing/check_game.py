@@ -36,9 +36,9 @@ from arena.testing.serialization import SentMatch, check_described, check_offer,
 if TYPE_CHECKING:
     from random import Random
 
-MOST_PROBLEMS = 10
+MAX_PROBLEMS = 10
 """After that many broken matches the check gives up."""
-MOST_DECISIONS = 20_000
+MAX_DECISIONS = 20_000
 """A match that continues for longer counts as one that does not end."""
 DEALS = 8
 """Deals that are compared with the odds before each match."""
@@ -174,7 +174,7 @@ class _Check:
         kinds = 4 if self._game.expels else 2
         number = 0
         while self.worlds.redeals < wanted or number < kinds:
-            if self._endless or len(self.problems) == MOST_PROBLEMS:
+            if self._endless or len(self.problems) == MAX_PROBLEMS:
                 return
             self._begin(seats)
             try:
@@ -274,8 +274,8 @@ class _Check:
         out = any(fault.seat == seat for fault in self._faults)
         demand(not out, f"seat {seat} is to decide, though it was taken out")
         move = len(self._ids)
-        self._endless = move == MOST_DECISIONS
-        demand(not self._endless, f"no end after {MOST_DECISIONS} decisions")
+        self._endless = move == MAX_DECISIONS
+        demand(not self._endless, f"no end after {MAX_DECISIONS} decisions")
         self.counts["packed and unpacked"] += self._sent.check(state, seat)
         before = self._look(state, seat) if self._rng.random() * move < THOROUGH else None
         over = False

@@ -31,7 +31,7 @@ Choose: TypeAlias = Callable[[Any, "Random"], Action]
 """Decides: from the observation of whichever game, and a generator for this match."""
 Answer: TypeAlias = Callable[[Any], Action]
 """Answers chance at a chance node of whichever game's state."""
-LONGEST_DIFFERENCE = 60
+MAX_DIFFERENCE = 60
 """Lines shown of what differs."""
 
 
@@ -203,7 +203,7 @@ def check_golden(path: Path, text: str, *, update: bool = False) -> None:
         lines = unified_diff(
             golden.splitlines(), text.splitlines(), "as it was", "as it is", lineterm=""
         )
-        shown = "\n".join(islice(lines, LONGEST_DIFFERENCE))
+        shown = "\n".join(islice(lines, MAX_DIFFERENCE))
         raise AssertionError(f"{path.name} differs; if that is right, {advice}\n{shown}")
 
 

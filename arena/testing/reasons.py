@@ -10,7 +10,7 @@ _FRAME = re.compile(
     r'^ *File "(?P<file>[^"\n]+)", line (?P<line>\d+)(?P<stack> in )?', re.MULTILINE
 )
 """A frame of a traceback, or with ``stack`` of a stack as faulthandler writes it."""
-LONGEST = 300
+MAX_LENGTH = 300
 """Characters of a reason in one line."""
 
 
@@ -28,10 +28,10 @@ def in_one_line(reason: str, error: str) -> str:
     if not frames:
         *_, last = ["", *filter(None, map(str.strip, error.splitlines()))]
         known = not last or last in reason or reason in last
-        return printable_line(reason if known else f"{reason}: {last}", LONGEST)
+        return printable_line(reason if known else f"{reason}: {last}", MAX_LENGTH)
     place = (own or frames)[-1]
     after = error[frames[-1].end() :].splitlines()[1:]
     message = next((line for line in after if line[:1].strip()), "")
     if place["stack"] or not message.startswith(reason.split(":")[0]):
         message = reason
-    return printable_line(f"{message} ({place['file']}, line {place['line']})", LONGEST)
+    return printable_line(f"{message} ({place['file']}, line {place['line']})", MAX_LENGTH)

@@ -12,7 +12,7 @@ from arena.core.scene import Colour, Face, Scene, Zone
 BACK = "▒▒"
 SQUARE = 4
 """Columns of a square, within its lines; a card of so short a name fits in it."""
-WIDEST = 9
+MAX_WIDTH = 9
 """Columns of a line of a card's name."""
 ACCENT = "bold cyan"
 _TONES: Mapping[Colour, str] = {
@@ -121,7 +121,7 @@ def _box(card: Face, place: int) -> list[Text]:
         first, _, second = card.name.partition(" of ")
         words = card.name.split()
         lines = [first, second] if second else [words[0], " ".join(words[1:])]
-    width = min(WIDEST, max(SQUARE, *map(len, lines)))
+    width = min(MAX_WIDTH, max(SQUARE, *map(len, lines)))
     below = f"{place}:{card.counts}" if card.counts else str(place)
     return [
         Text(f"┌{'─' * width}┐", "dim"),

@@ -32,7 +32,7 @@ from arena.web.routes.pages import (
     draw_twice,
     error_page,
 )
-from arena.web.site.errors import LONGEST, Problem, Refused, problem_of
+from arena.web.site.errors import MAX_LENGTH, Problem, Refused, problem_of
 from arena.web.site.live import EventStream, Live, SendEvent
 from arena.web.site.security import (
     SAFE,
@@ -92,7 +92,7 @@ class Known:
             raise self._unknown(below(self._settings, path))
         elif method not in allowed:
             methods = ", ".join(allowed)
-            line = printable_line(f"{method} {path}: this address has {methods}", LONGEST)
+            line = printable_line(f"{method} {path}: this address has {methods}", MAX_LENGTH)
             raise Refused(HTTPStatus.METHOD_NOT_ALLOWED, line, allow=methods)
         await app(scope, receive, send)
 

@@ -18,7 +18,7 @@ from starlette.types import ASGIApp
 
 from arena.core.errors import BadInput, describe
 from arena.plugins.registry import Registry
-from arena.service.answers.defaults import MOST_PORT
+from arena.service.answers.defaults import MAX_PORT
 from arena.service.answers.errors import known_alone
 from arena.service.league.run import LeagueObserver, LeagueRun, check_league
 from arena.web.app import application, draw_ahead
@@ -89,7 +89,7 @@ def _listening(settings: Settings) -> socket.socket:
         family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
         made = socket.create_server((settings.host, settings.port), family=family, backlog=1024)
     except OverflowError:
-        message = f"port {settings.port}: expected a number from 0 to {MOST_PORT}"
+        message = f"port {settings.port}: expected a number from 0 to {MAX_PORT}"
         raise BadInput(message) from None
     except OSError as error:
         where = f"{settings.host}:{settings.port}"

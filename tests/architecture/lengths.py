@@ -16,7 +16,7 @@ FOLDERS = (
     *("arena", "bots/arena_bots", "tournaments/arena_tournaments", "results/arena_results"),
     *("benchmarks", "examples"),
 )
-LONGEST_FILE, LONGEST = 450, 60
+MAX_FILE, MAX_LINES = 450, 60
 REASONS = {
     "arena/cli/app.py:build": "a line for each verb, twice",
     "arena/cli/verbs/results/leaderboard.py:leaderboard": "half of it are its options",
@@ -27,7 +27,7 @@ REASONS = {
     "arena/cli/verbs/results/replay.py:replay_command": "half of it are its options",
     "arena/cli/verbs/machine/serve.py:serve_command": "half of it are its options",
     "arena/cli/verbs/bots/submit.py:submit_verb": "half of it are its options",
-    "arena/games/sabacc/parts/situation.py:situation": "one keyword, documented, for each part of a hand",
+    "arena/games/sabacc/parts/situation.py:situation": "one keyword for each part of a hand",
     "arena/match/play.py:play_match": "the hot path: calls cost too much for every decision",
     "arena/service/bots/submit.py:submit": "half of it are its arguments and what they are",
     "benchmarks/corpus.py": "one subject: all that is played, hashed and compared",
@@ -55,8 +55,8 @@ def long_parts(root: Path = ROOT) -> dict[str, int]:
     found = {}
     for path in (path for folder in FOLDERS for path in sorted((root / folder).rglob("*.py"))):
         name, lines = str(path.relative_to(root)), len(path.read_text("utf-8").splitlines())
-        found |= {name: lines} if lines > LONGEST_FILE else {}
-        found |= {f"{name}:{each}": lines for each, lines in functions(path) if lines > LONGEST}
+        found |= {name: lines} if lines > MAX_FILE else {}
+        found |= {f"{name}:{each}": lines for each, lines in functions(path) if lines > MAX_LINES}
     return found
 
 

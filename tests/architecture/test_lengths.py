@@ -7,10 +7,10 @@ import re
 import pytest
 
 from tests.architecture import lengths
-from tests.architecture.lengths import LONGEST, LONGEST_FILE, functions, main
+from tests.architecture.lengths import MAX_FILE, MAX_LINES, functions, main
 
-LONGEST_NAME = 70
-BODY = "\n".join(["    pass"] * LONGEST)
+MAX_NAME_LENGTH = 70
+BODY = "\n".join(["    pass"] * MAX_LINES)
 
 
 @pytest.mark.thorough("make lint lists it")
@@ -28,8 +28,8 @@ def test_methods_and_functions_in_functions_are_measured(tmp_path):
 @pytest.mark.parametrize(
     ("body", "reasons", "printed"),
     [
-        (BODY, {}, f"arena/one.py:f: {LONGEST + 1} lines: NO REASON"),
-        ("    pass" + "\n" * LONGEST_FILE, {}, f"one.py: {LONGEST_FILE + 2} lines: NO REASON"),
+        (BODY, {}, f"arena/one.py:f: {MAX_LINES + 1} lines: NO REASON"),
+        ("    pass" + "\n" * MAX_FILE, {}, f"one.py: {MAX_FILE + 2} lines: NO REASON"),
         ("    pass", {"arena/one.py:f": "why"}, "arena/one.py:f: not so long"),
     ],
 )
@@ -48,4 +48,4 @@ def test_a_missing_reason_or_a_stale_one_fails_the_check(
 def test_names_of_tests_are_short_enough_for_a_line():
     texts = [path.read_text("utf-8") for path in (lengths.ROOT / "tests").rglob("test_*.py")]
     names = {name for text in texts for name in re.findall(r"def (test_\w+)", text)}
-    assert [name for name in sorted(names) if len(name) > LONGEST_NAME] == []
+    assert [name for name in sorted(names) if len(name) > MAX_NAME_LENGTH] == []

@@ -175,7 +175,7 @@ def test_a_full_disk_ends_the_events_alone(tmp_path):
 
 
 def test_a_slow_reader_waits_for_nothing_and_gets_what_fits(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(events, "MOST_WAITING", 1_000_000)
+    monkeypatch.setattr(events, "MAX_WAITING", 1_000_000)
     monkeypatch.setattr(events, "LAST_SECONDS", 0.1)
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)

@@ -16,7 +16,7 @@ from arena.cli.terminal.help import GROUPS, PANELS
 from arena.core.options import rows_of
 from tests.cli.in_process import run_in_process
 
-LONGEST = 60
+MAX_LENGTH = 60
 """Characters of a summary: with a name of 11 it fits in a line of 80 columns."""
 MAX_WORDS = 15
 QUOTED = re.compile(r"'[^']*'|[A-Z]+\(\w+=\w+\)")
@@ -49,7 +49,7 @@ def test_a_summary_is_imperative_and_short(path):
     verb = summary.split()[0]
     assert not verb.endswith(("s", "ing", ":")), f"{path} is not an imperative: {summary}"
     if path != "arena":
-        assert len(summary) <= LONGEST, summary
+        assert len(summary) <= MAX_LENGTH, summary
 
 
 @pytest.mark.parametrize("path", [path for path in COMMANDS if hasattr(COMMANDS[path], "commands")])

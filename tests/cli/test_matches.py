@@ -14,7 +14,7 @@ from arena_results.file.database import open_database
 from arena_results.store.queries import tournament
 from arena_tournaments.formats.round_robin import RoundRobin
 
-from arena.cli.texts.report import MOST_LOSSES, loss_lines
+from arena.cli.texts.report import MAX_LOSSES, loss_lines
 from arena.core.errors import AlteredResults
 from arena.service.match.listing import Wanted, find_matches
 from arena.service.report.report import make_report
@@ -205,5 +205,5 @@ def test_lines_of_first_losses_are_counted_beyond_some(arena, own):
     assert loss_lines(msgspec.structs.replace(report, first_losses=()), "") == []
     many = msgspec.structs.replace(report, first_losses=report.first_losses * 5)
     *lines, more = loss_lines(many, "")
-    assert len(lines) == MOST_LOSSES
+    assert len(lines) == MAX_LOSSES
     assert more == "+3 more, see: arena matches 1 --cause CAUSE"

@@ -12,7 +12,7 @@ import pytest
 from arena_results.file.addresses import db_option
 
 import arena
-from arena.service.report.collusion import FEWEST_DEALS
+from arena.service.report.collusion import MIN_DEALS
 from tests.cli.tournament_runs import Place
 
 BOTS = """
@@ -215,7 +215,7 @@ def test_bots_are_compared_with_another_at_their_table_and_without_it(place):
         assert (row["deals_together"], row["deals_apart"]) == (len(with_it), len(without))
         assert row["together"] == pytest.approx(fmean(with_it))
         assert row["difference"] == pytest.approx(fmean(with_it) - fmean(without))
-        assert (row["error"] is None) == (min(len(with_it), len(without)) < FEWEST_DEALS)
+        assert (row["error"] is None) == (min(len(with_it), len(without)) < MIN_DEALS)
     ratios = [abs(row["difference"]) / row["error"] for row in found["pairs"] if row["error"]]
     assert ratios == sorted(ratios, reverse=True)
     assert ratios

@@ -25,7 +25,7 @@ from tests.fuzz.targets import TARGETS
 COLLECTED = Path(".fuzz")
 LIMITS = ("-timeout=120", "-report_slow_units=120", "-rss_limit_mb=1500", "-malloc_limit_mb=1000")
 """Wall clock of an input, for loops in C that no signal interrupts, and memory in MB."""
-LONGEST = 2_500
+MAX_LENGTH = 2_500
 """Bytes of an input that is kept for its coverage."""
 SHOWN = 3_000
 """Characters of a failure that are shown."""
@@ -113,7 +113,7 @@ def keep(target: Target) -> None:
             (merged / f"seed{number}").write_bytes(data)
         corpus = FOLDER / "corpus" / target.name
         for file in [*corpus.glob("*"), *(COLLECTED / target.name).glob("*")]:
-            if file.stat().st_size <= LONGEST:
+            if file.stat().st_size <= MAX_LENGTH:
                 shutil.copy(file, offered)
         engine(target, "-merge=1", "-use_counters=0", str(merged), str(offered))
         shutil.rmtree(corpus, ignore_errors=True)

@@ -19,13 +19,13 @@ from random import Random
 from types import FrameType
 from typing import TypeAlias
 
-from arena.cli.terminal.exits import LONGEST, error_lines
+from arena.cli.terminal.exits import MAX_LENGTH, error_lines
 from arena.core.errors import ArenaError, BadInput
 from tests.sizes import volume
 
 INPUTS = int(os.environ.get("FUZZ_INPUTS", volume(300)))
 FIRST = int(os.environ.get("FUZZ_FIRST", "0"))
-MOST_CHANGES = 4
+MAX_CHANGES = 4
 SECONDS = 20.0
 """Processor time that one input may take."""
 
@@ -81,7 +81,7 @@ class Target:
         except self.errors as error:
             for line in error_lines(error):
                 assert line.isprintable(), line
-                assert len(line) <= LONGEST + 10, len(line)
+                assert len(line) <= MAX_LENGTH + 10, len(line)
             return False
         except BaseException as error:
             error.add_note(f"{self.name}: {data!r}")
@@ -102,7 +102,7 @@ class Target:
 
     def changed(self, rng: Random, data: bytes, others: Sequence[bytes]) -> bytes:
         """Returns an input with one to four changes."""
-        for _ in range(rng.randint(1, MOST_CHANGES)):
+        for _ in range(rng.randint(1, MAX_CHANGES)):
             data = _changed(rng, data, others, (*PIECES, *self.pieces))
         return data
 

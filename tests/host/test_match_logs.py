@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from arena.host.bot.logs import (
-    LONGEST_LINE,
-    MOST_LINES,
+    MAX_LINE_LENGTH,
+    MAX_LINES,
     OF_NO_MATCH,
     Answering,
     LogEnd,
@@ -177,8 +177,8 @@ def test_lines_go_to_the_requests_that_are_under_way(data, asked, logs):
 
 
 def test_a_flood_of_lines_is_bounded():
-    flood = b"\x1e5 \n" * (MOST_LINES + 100)
-    assert len(cut([flood], [5, 6], 10**6)[5]) == MOST_LINES
+    flood = b"\x1e5 \n" * (MAX_LINES + 100)
+    assert len(cut([flood], [5, 6], 10**6)[5]) == MAX_LINES
     log = ProcessLog(100)
     log.begin([5])
     for _ in range(1000):
@@ -199,12 +199,12 @@ def test_the_output_of_a_runtime_is_whole_lines(tmp_path):
         output.buffer.write(b"bytes\n")
         answering.id = OF_NO_MATCH
         print("end", end="", flush=True, file=output)
-        print("x" * (LONGEST_LINE + 1), end="", file=output)
+        print("x" * (MAX_LINE_LENGTH + 1), end="", file=output)
         assert isinstance(output, io.TextIOWrapper)
         assert output.fileno() == stream.fileno()
     assert (tmp_path / "log").read_bytes() == (
         b"\x1e0 at import\n\x1e17 begun\n\x1e18 two\n\x1e18 lines\n\x1e18 bytes\n\x1e0 end\n"
-        b"\x1e0 " + b"x" * (LONGEST_LINE + 1) + b"\n"
+        b"\x1e0 " + b"x" * (MAX_LINE_LENGTH + 1) + b"\n"
     )
 
 

@@ -87,7 +87,7 @@ def test_a_broken_extension_is_named_and_the_rest_works(install, code, says):
     [
         ("raise RuntimeError('no luck')", "failed in arena_formats: RuntimeError: no luck"),
         ("return 7", "failed in arena_formats: TypeError: it must return a list, not int"),
-        ("return ['swiss']", "arena_formats gave a str, no arena Format: derive it from"),
+        ("return ['swiss']", "arena_formats gave a str, expected a subclass of arena.core"),
         ("yield 1 / 0", "failed in arena_formats: ZeroDivisionError"),
     ],
 )
@@ -149,7 +149,7 @@ def test_an_unrated_game_is_found_and_neither_listed_nor_rated(install):
         (
             "(Format, kw_only=True)",
             "",
-            "gave a Playoff, no arena Format: derive it from arena.core",
+            "gave a Playoff, expected a subclass of arena.core",
         ),
         ("range = range(2, 3)", "tuple = (2, 3)", "its seats is (2, 3), not a range"),
         (

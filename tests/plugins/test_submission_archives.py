@@ -117,7 +117,7 @@ def test_too_many_files_are_refused(tmp_path):
 
 
 def test_too_many_bytes_in_a_folder_are_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(archives, "MOST_BYTES", 100)
+    monkeypatch.setattr(archives, "MAX_BYTES", 100)
     for n in range(3):
         (tmp_path / f"{n}").write_bytes(bytes(40))
     with pytest.raises(BadPlugin, match="too big"):

@@ -424,7 +424,7 @@ def test_a_zip_bomb_is_refused_by_name(bundle, tmp_path):
 
 
 def test_members_have_a_greatest_length(bundle, monkeypatch):
-    monkeypatch.setattr(bundle_reading, "MOST_BYTES", 1000)
+    monkeypatch.setattr(bundle_reading, "MAX_BYTES", 1000)
     refused(bundle, BadStore, "it is longer than 1000 bytes")
 
 

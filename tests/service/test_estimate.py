@@ -148,8 +148,8 @@ async def test_a_calibration_plays_real_matches_and_stores_none(registry, tourna
         ({"bots": [*FIELD, "counter"], "games": 300}, 600),
         ({"games": 4, "format": "swiss"}, 4),
         ({"first_to": 3}, 4),
-        ({"games": 1_000_000}, estimate.LONGEST_WAVE),
-        ({"budget": "1m"}, estimate.LONGEST_WAVE),
+        ({"games": 1_000_000}, estimate.MAX_WAVE),
+        ({"budget": "1m"}, estimate.MAX_WAVE),
         ({**TABLE, "games": 9}, 9),
     ],
 )

@@ -357,7 +357,7 @@ def everybody_may(self, seat):
     ids=lambda x: None if isinstance(x, Toy) else x[:40],
 )
 def test_a_broken_promise_is_named(game, named, monkeypatch):
-    monkeypatch.setattr(sys.modules[check_game.__module__], "MOST_DECISIONS", 60)
+    monkeypatch.setattr(sys.modules[check_game.__module__], "MAX_DECISIONS", 60)
     report = check_game(game, RULES, redeals=volume(3000, everyday=1000))
     assert not report.passed
     assert re.search(named, " / ".join(report.problems)), report.problems

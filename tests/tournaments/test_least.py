@@ -57,7 +57,7 @@ def test_counts_and_then_choices_are_the_least_of_all_matchings(data, most_bits)
     if not possible:
         return
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(least, "MOST_BITS", most_bits)
+        patch.setattr(least, "MAX_BITS", most_bits)
         graph = LeastCost(
             [(*edge, each) for edge, each in pairs.items()],
             {member: None if member in must else alone[member] for member in alone},
@@ -74,16 +74,16 @@ def test_c0403_rounds_are_paired_alike_in_few_stages_and_in_many(size, rounds, s
     found = set()
     for bits in (0, 30, 120):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(least, "MOST_BITS", bits)
+            patch.setattr(least, "MAX_BITS", bits)
             found.add(pair_next_round(report))
     assert len(found) == 1
 
 
 def test_weights_of_the_most_bits_are_exact():
     """A chain of three pairs, of which the outer ones weigh one more than the inner one twice."""
-    most = 1 << least.MOST_BITS
+    most = 1 << least.MAX_BITS
     chain = [(1, 2, most), (2, 3, 2 * most - 1), (3, 4, most)]
-    assert {*map(frozenset, least.heaviest(chain, least.MOST_BITS))} == {
+    assert {*map(frozenset, least.heaviest(chain, least.MAX_BITS))} == {
         frozenset({1, 2}),
         frozenset({3, 4}),
     }

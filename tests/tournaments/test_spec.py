@@ -21,9 +21,9 @@ from hypothesis import strategies as st
 
 from arena.core.chance.seeding import SEED_BITS
 from arena.core.errors import AlteredResults, BadInput, BadSpec
-from arena.core.text.printable import LONGEST_TITLE
+from arena.core.text.printable import MAX_TITLE_LENGTH
 
-LARGEST_SEED = 2**SEED_BITS - 1
+MAX_SEED = 2**SEED_BITS - 1
 
 
 def problems_of(**keys: object) -> list[str]:
@@ -74,7 +74,7 @@ def test_all_problems_are_reported_at_once_in_the_order_of_the_file():
         ("games", 10**6 + 1, "a whole number <= 1000000"),
         ("rounds", -1, "a whole number >= 1"),
         ("seed", -1, "a whole number >= 0"),
-        ("seed", LARGEST_SEED + 1, f"a whole number <= {LARGEST_SEED}"),
+        ("seed", MAX_SEED + 1, f"a whole number <= {MAX_SEED}"),
         ("mirrored", 1, "true or false"),
         ("seed_by", "luck", "entry or rating"),
         ("bots", "stand", "a list"),
@@ -204,7 +204,7 @@ def test_no_file_is_looked_up_for_a_name_longer_than_file_names(tmp_path):
 
 
 TEXT = st.text().filter(str.isprintable)
-TITLE = st.text(max_size=LONGEST_TITLE).filter(str.isprintable)
+TITLE = st.text(max_size=MAX_TITLE_LENGTH).filter(str.isprintable)
 
 
 @given(
@@ -216,7 +216,7 @@ TITLE = st.text(max_size=LONGEST_TITLE).filter(str.isprintable)
         bots=st.lists(TEXT).map(tuple),
         games=st.integers(1, 10**6),
         rounds=st.none() | st.integers(1, 9),
-        seed=st.none() | st.integers(0, LARGEST_SEED),
+        seed=st.none() | st.integers(0, MAX_SEED),
         mirrored=st.booleans(),
         seed_by=st.sampled_from(("entry", "rating")),
         match_seconds=st.floats(0.001, 86_400),

@@ -5,7 +5,7 @@ import re
 import pytest
 from arena_tournaments.dutch.rounds import pair_next_round
 from arena_tournaments.trf.checking import odd_entries, odd_results, wrong_points
-from arena_tournaments.trf.reading import LONGEST, read_trf
+from arena_tournaments.trf.reading import MAX_LENGTH, read_trf
 from arena_tournaments.trf.report import USUAL_POINTS, Cell, Player, Report
 from arena_tournaments.trf.writing import write_trf
 from hypothesis import given, settings
@@ -224,7 +224,7 @@ def test_bad_files_are_one_line_that_names_line_and_field(lines, message):
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b" " * (LONGEST + 1), "is longer than"),
+        (b" " * (MAX_LENGTH + 1), "is longer than"),
         (b"XXP " + b"1 " * 1_000_001, "line 1: XXP: more than 1000000 numbers"),
         (b"250      01.0 001 999 0001 9999\n" * 101, "line 101: 250: more than 1000000 numbers"),
         (b"299           -0.5        2\n" * 1_000, "line 1000: 299: more than 999 records"),

@@ -96,7 +96,7 @@ def test_they_are_computed_again_after_a_change_alone(opened, own):
 
 def test_of_many_the_latest_are_kept(opened, monkeypatch):
     kept, _, apart = opened
-    monkeypatch.setattr(kept_boards, "MOST_BYTES", 1)
+    monkeypatch.setattr(kept_boards, "MAX_BYTES", 1)
     kept.now(STANDARD)
     kept.now(STANDARD)
     assert apart.runs == 2

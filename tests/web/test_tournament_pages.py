@@ -120,7 +120,7 @@ async def test_charts_have_losses_times_and_the_closest_matches(site, monkeypatc
     assert titles == [
         "Ratings, round by round", "Losses by cause", "Time of a decision", "The closest matches",
     ]  # fmt: skip
-    monkeypatch.setattr("arena.web.views.tournament.MOST_READ", 3)
+    monkeypatch.setattr("arena.web.views.tournament.MAX_READ", 3)
     shorter = (await site.get(f"/t/{CUP}/charts")).text
     assert "Time of a decision" not in shorter
     assert f"arena report {CUP} --html FOLDER" in shorter

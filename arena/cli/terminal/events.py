@@ -20,7 +20,7 @@ from arena.core.errors import BadInput
 from arena.service.answers.rows import Document
 from arena.service.run.events import OnEvent
 
-MOST_WAITING = 64_000_000
+MAX_WAITING = 64_000_000
 """Bytes that may wait for a slow reader."""
 LAST_SECONDS = 5.0
 """Time that a reader has for the rest when the tournament is over."""
@@ -75,7 +75,7 @@ class EventWriter:
             if self._problem:
                 self._report()
                 return
-            if self._bytes + len(line) > MOST_WAITING:
+            if self._bytes + len(line) > MAX_WAITING:
                 self._problem = "their reader is too slow"
             else:
                 self._waiting.append(line)

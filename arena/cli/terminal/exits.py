@@ -13,7 +13,7 @@ STOPPED = 128
 """Plus the number of the signal that stopped it, as shells report it: 130 after Ctrl-C."""
 
 IN_WORDS = "Exit codes: 0 done, 1 failed check or machine, 2 bad input, 128 + N signal N"
-LONGEST = 4_000
+MAX_LENGTH = 4_000
 """Characters of an error: the longest lists of choices fit."""
 
 
@@ -24,7 +24,7 @@ def error_lines(error: ArenaError) -> list[str]:
         messages = [f"{where}{problem}" for problem in error.problems]
     else:
         messages = [str(error)]
-    return [f"arena: {printable_line(message, LONGEST)}" for message in messages]
+    return [f"arena: {printable_line(message, MAX_LENGTH)}" for message in messages]
 
 
 def error_code(error: ArenaError) -> int:

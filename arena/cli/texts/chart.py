@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from arena.service.charts.charts import Chart, HeatMap, Interval, Intervals
 
-LEAST = 20
+MIN_WIDTH = 20
 """Fewest columns of an axis; in a narrower terminal lines are longer than it is wide."""
 PIPED = 80
 """Width where there is no terminal."""
@@ -40,7 +40,7 @@ def _intervals(chart: Intervals, width: int) -> str:
     names, numbers = (max(map(len, texts)) for texts in ([row.label for row in chart.rows], values))
     notes = max(len(row.note) for row in chart.rows)
     aside = names + 2 + numbers + 2
-    axis = _Axis(chart, max(LEAST, width - aside - (notes + 2 if notes else 0)))
+    axis = _Axis(chart, max(MIN_WIDTH, width - aside - (notes + 2 if notes else 0)))
     marks = {axis.place(mark.value): mark for mark in chart.marks}
     lines = [chart.title, " " * aside + axis.labels()]
     for row, value in zip(chart.rows, values, strict=True):

@@ -12,15 +12,15 @@ from arena_results.store.queries import tournament
 from arena.cli.terminal.output import Output, answer, counted, draw, say, stdout, write
 from arena.core.table import Column, Table
 from arena.service.answers.rows import Document, rows_of
-from arena.service.report.collusion import FEWEST_DEALS, Pair, fares_together, together_document
+from arena.service.report.collusion import MIN_DEALS, Pair, fares_together, together_document
 from arena.service.report.ledger import ledger_document, make_ledger, void_rows
 from arena.service.storage.databases import open_database
 
-WIDEST_CROSSTABLE = 12
+MAX_CROSSTABLE = 12
 """Bots up to which the crosstable fits a terminal; more are listed pair by pair."""
-MOST_VOID = 6
+MAX_VOID = 6
 """Void matches that are named; the others are counted."""
-MOST_PAIRS = 20
+MAX_PAIRS = 20
 """Pairs that a table shows."""
 
 
@@ -34,7 +34,7 @@ def show_losses(number: int, db: str, output: str, *, pairs: bool) -> None:
         columns = tuple(map(Column, rows[0])) if rows else ()
         answer(output, ledger_document(ledger, number), Table(columns=columns, rows=rows))
         return
-    if pairs and len(ledger.names) <= WIDEST_CROSSTABLE:
+    if pairs and len(ledger.names) <= MAX_CROSSTABLE:
         draw(ledger.grid())
     elif pairs:
         draw(ledger.by_cause("won", ledger.pairs()))
@@ -62,9 +62,9 @@ def void_text(void: Sequence[VoidMatch], names: Sequence[str], number: int, db: 
         return ""
     named = [
         f"{' '.join(str(row['match']) for row in alike)} ({why})"
-        for why, alike in groupby(rows[:MOST_VOID], key=_why)
+        for why, alike in groupby(rows[:MAX_VOID], key=_why)
     ]
-    left = len(rows) - MOST_VOID
+    left = len(rows) - MAX_VOID
     more = f", +{left} more: arena tournament losses {number} -o json{db}" if left > 0 else ""
     were = "was" if len(rows) == 1 else "were"
     matches = counted(len(rows), "match", "matches")
@@ -94,7 +94,7 @@ def show_together(number: int, db: str, output: str) -> None:
     with open_database(db) as results:
         pairs = fares_together(results, tournament(results, number))
     document = together_document(number, pairs)
-    rows = document["pairs"][: MOST_PAIRS if output is Output.TABLE else None]
+    rows = document["pairs"][: MAX_PAIRS if output is Output.TABLE else None]
     title = "Match points a match of a bot with another at its table, and without it"
     answer(output, document, Table(title=title, columns=TOGETHER, rows=rows))
     for line in _remarks(pairs) if output is Output.TABLE else ():
@@ -104,11 +104,11 @@ def show_together(number: int, db: str, output: str) -> None:
 def _remarks(pairs: Sequence[Pair]) -> list[str]:
     lines = []
     known = [pair for pair in pairs if pair.error is not None]
-    if len(pairs) > MOST_PAIRS:
-        lines.append(f"The {MOST_PAIRS} that stand out most of {len(pairs)}; all: -o csv")
+    if len(pairs) > MAX_PAIRS:
+        lines.append(f"The {MAX_PAIRS} that stand out most of {len(pairs)}; all: -o csv")
     if few := len(pairs) - len(known):
         few_ones = counted(few, "pair has", "pairs have")
-        lines.append(f"{few_ones} fewer than {FEWEST_DEALS} deals of either kind: no interval")
+        lines.append(f"{few_ones} fewer than {MIN_DEALS} deals of either kind: no interval")
     if known:
         lines.append(
             f"Of {counted(len(known), 'interval')} about {len(known) * 0.05:.0f} leave out 0 by "

@@ -32,11 +32,11 @@ from arena.service.report.standings import (
     standing_table,
 )
 
-WIDEST_CROSSTABLE = 12
+MAX_CROSSTABLE = 12
 """Entrants up to which a crosstable by pairs fits a terminal."""
 PROOFS = 16
 """Columns of text for the label of what results are verified by."""
-MOST_LOSSES = 12
+MAX_LOSSES = 12
 """Lines of first losses; the others are counted."""
 PIPED_STANDINGS = 80
 """Columns of text of standings that are piped with luck-adjusted scores."""
@@ -126,7 +126,7 @@ def _show_played(report: Report) -> None:
         _show_bracket(report)
     elif not report.scoring.all_meet:
         draw(rounds_grid(report))
-    elif len(report.table) <= WIDEST_CROSSTABLE:
+    elif len(report.table) <= MAX_CROSSTABLE:
         draw(points_grid(report))
 
 
@@ -226,8 +226,8 @@ def loss_lines(report: Report, db: str) -> list[str]:
         times = "once" if count == 1 else f"{count} times, first"
         command = replay_command(number, loss.key, loss.move)
         lines.append(f"{report.names[loss.entrant]}: {loss.cause} {times}: {command}{db}")
-    if (more := len(lines) - MOST_LOSSES) > 0:
-        lines[MOST_LOSSES:] = [f"+{more} more, see: arena matches {number} --cause CAUSE{db}"]
+    if (more := len(lines) - MAX_LOSSES) > 0:
+        lines[MAX_LOSSES:] = [f"+{more} more, see: arena matches {number} --cause CAUSE{db}"]
     return lines
 
 

@@ -15,7 +15,7 @@ from struct import unpack
 
 import msgspec
 
-MOST_SEED = 2**63 - 1
+MAX_SEED = 2**63 - 1
 """The largest seed that is taken; those that are drawn are smaller, see ``SEED_BITS``."""
 SEED_BITS = 53
 """Seeds are 0 .. 2**53-1: whole numbers of that size survive every reader of JSON."""
@@ -80,7 +80,7 @@ class SeedSource(msgspec.Struct, frozen=True):
         """Returns the reason why no tournament has these values and that commitment, or ``""``."""
         if (self.key is None) == (self.seed is None):
             return "it has not either a key or a seed"
-        if self.seed is not None and not 0 <= self.seed <= MOST_SEED:
+        if self.seed is not None and not 0 <= self.seed <= MAX_SEED:
             return "its seed is not a number from 0 to 2**63-1"
         for name, digits in (("key", self.key), ("nonce", self.nonce)):
             if digits is not None and not re.match(KEY_PATTERN, digits):

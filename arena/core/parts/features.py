@@ -26,7 +26,7 @@ Rows: TypeAlias = Sequence[int]
 """The facts of a position, as numbers of rows, 0..size-1; a fact may be there several times."""
 Outcomes: TypeAlias = Sequence[tuple[Action, Fraction]]
 """The outcomes of a chance node with their probabilities."""
-MOST_OUTCOMES = 64
+MAX_OUTCOMES = 64
 """Outcomes of a chance node above which its luck is not computed, unless a game says otherwise."""
 
 
@@ -65,7 +65,7 @@ class Features(ABC, Generic[StateT]):
         Args:
             outcomes: ``node.chance_outcomes()``.
         """
-        if len(outcomes) > MOST_OUTCOMES:
+        if len(outcomes) > MAX_OUTCOMES:
             return None
         rows = []
         for action, _ in outcomes:

@@ -27,7 +27,7 @@ _GROWS: Final = object()
 """Stands where a code would, for a field of which only what was added is sent."""
 _AS_READ: Final = (None, bool, int, float, str, bytes)
 """Types of values that msgpack reads as they were written, whatever they are declared as."""
-_MOST_FIELDS: Final = 64
+_MAX_FIELDS: Final = 64
 """Bits of the largest number in msgpack, one for each place of a field that changed."""
 
 
@@ -93,7 +93,7 @@ def rows(
 
 
 def _places(bits: int) -> list[int]:
-    return [at for at in range(_MOST_FIELDS) if bits >> at & 1]
+    return [at for at in range(_MAX_FIELDS) if bits >> at & 1]
 
 
 _PLACES: Final[Memo[int, list[int]]] = Memo(_places, 1 << 12)
@@ -233,7 +233,7 @@ class Packing(Generic[ObservationT]):
         self._things = tuple((at, code.things) for at, code in places)
         self._encode = msgspec.msgpack.Encoder().encode
         self.decode = msgspec.msgpack.Decoder(described(tuple[tuple(carried)])).decode  # type: ignore[misc]
-        self._fits = len(fields) <= _MOST_FIELDS
+        self._fits = len(fields) <= _MAX_FIELDS
         self._writers: list[Any] = [
             codes[name].written if name in codes else None for name in fields
         ]

@@ -14,9 +14,9 @@ from arena.core.errors import ParseError
 Value = bool | int | float | str
 """The types that a parameter can have."""
 
-_LONGEST = 10_000
+_MAX_LENGTH = 10_000
 """Most characters of a name that is read."""
-_LARGEST = 2**63
+_MAX_NUMBER = 2**63
 _QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
 _ARGUMENT = re.compile(rf"\s*([^\W\d]\w*)\s*=\s*({_QUOTED}|[\w.+±&/:@-]+)\s*(,|$)")
 """``key=value``: the value in quotes, or a bare word or number."""
@@ -33,10 +33,10 @@ def parse_call(text: str) -> tuple[str, dict[str, Value]]:
     Raises:
         ParseError: The text is not of that form.
     """
-    if len(text) > _LONGEST or not _is_writable(text):
+    if len(text) > _MAX_LENGTH or not _is_writable(text):
         shown = f"{text[:40]!r}{'...' if len(text) > 40 else ''}"
         raise ParseError(
-            f"{shown}: expected a name of at most {_LONGEST} characters that UTF-8 has"
+            f"{shown}: expected a name of at most {_MAX_LENGTH} characters that UTF-8 has"
         )
     name, bracket, rest = text.strip().partition("(")
     name = name.strip()
@@ -55,7 +55,7 @@ def parse_call(text: str) -> tuple[str, dict[str, Value]]:
         if argument is None or argument[1] in parameters:
             raise ParseError(hint)
         value = parameters[argument[1]] = _value(argument[2], hint)
-        if isinstance(value, int) and not -_LARGEST <= value < _LARGEST:
+        if isinstance(value, int) and not -_MAX_NUMBER <= value < _MAX_NUMBER:
             raise ParseError(f"{name}: {argument[1]} is outside the 64-bit integers")
         place = argument.end()
     return name, parameters

@@ -11,11 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-LONGEST_LINE = 200
+MAX_LINE_LENGTH = 200
 """Characters of a name, a cause or a licence that are stored."""
-LONGEST_TITLE = 100
+MAX_TITLE_LENGTH = 100
 """Characters of the name of a tournament."""
-LONGEST_TEXT = 20_000
+MAX_TEXT_LENGTH = 20_000
 """Characters of a text of several lines, such as a traceback."""
 _CUT = "..."
 _FOLDERS = re.compile(r"(?<![\w./:])/(?:[^\s/\"'<>:;,()]+/)+")
@@ -32,7 +32,7 @@ def joined(names: Sequence[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def printable_line(text: str, longest: int = LONGEST_LINE) -> str:
+def printable_line(text: str, longest: int = MAX_LINE_LENGTH) -> str:
     """Returns a text as one line of printable characters, its blanks single, cut at a length.
 
     Characters that cannot be printed become ``?``; line breaks and tabs are blanks.
@@ -43,7 +43,7 @@ def printable_line(text: str, longest: int = LONGEST_LINE) -> str:
     return line if len(line) <= longest else line[: longest - len(_CUT)] + _CUT
 
 
-def printable_text(text: str, longest: int = LONGEST_TEXT) -> str:
+def printable_text(text: str, longest: int = MAX_TEXT_LENGTH) -> str:
     """Returns a text as printable lines; tabs stay, other invisible characters become ``?``.
 
     Of a text that is too long the end is stored, as the end of a traceback matters most.

@@ -8,11 +8,11 @@ from arena.core.errors import ParseError
 from arena.core.text.decoding import decode_text
 from arena.core.text.printable import printable_line
 
-LONGEST = 500_000
+MAX_LENGTH = 500_000
 """Bytes of a file."""
-_MOST_DOTS = 500
+_MAX_DOTS = 500
 """Dots of a line: Python's reader takes time by the square of a dotted key's parts."""
-_LARGEST = 2**63
+_MAX_NUMBER = 2**63
 
 
 def read_toml(data: bytes) -> dict[str, object]:
@@ -20,11 +20,11 @@ def read_toml(data: bytes) -> dict[str, object]:
 
     Raises ``ParseError`` if it is not one, or past a limit; the message fits after the file's name.
     """
-    if len(data) > LONGEST:
-        raise ParseError(f"is longer than {LONGEST} bytes")
+    if len(data) > MAX_LENGTH:
+        raise ParseError(f"is longer than {MAX_LENGTH} bytes")
     text = decode_text(data)
-    if any(line.count(".") > _MOST_DOTS for line in text.split("\n")):
-        raise ParseError(f"has a line with more than {_MOST_DOTS} dots")
+    if any(line.count(".") > _MAX_DOTS for line in text.split("\n")):
+        raise ParseError(f"has a line with more than {_MAX_DOTS} dots")
     try:
         table = tomllib.loads(text)
         _check_numbers(table)
@@ -45,5 +45,5 @@ def _check_numbers(value: object) -> None:
     if isinstance(value, dict | list):
         for part in value.values() if isinstance(value, dict) else value:
             _check_numbers(part)
-    elif isinstance(value, int) and not -_LARGEST <= value < _LARGEST:
+    elif isinstance(value, int) and not -_MAX_NUMBER <= value < _MAX_NUMBER:
         raise ParseError("holds a number outside the 64-bit integers")

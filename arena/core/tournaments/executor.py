@@ -84,7 +84,7 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         play: Plays jobs under a setup until that many seconds are over: a top-level function that
-            other processes can import. Jobs and matches are bytes (``arena.core.tournaments.wire``).
+            other processes can import. Jobs and matches are bytes: ``arena.core.tournaments.wire``.
         setup: The first argument of ``play``: what the tournament's matches have in common.
         pace: Changes while the tournament runs; to be checked before a chunk is sent.
         start_worker: Readies a new worker process, before it plays.

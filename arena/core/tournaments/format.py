@@ -65,7 +65,7 @@ class Pairing(msgspec.Struct, frozen=True):
 
 
 class Absence(msgspec.Struct, frozen=True):
-    """An entrant that does not play a round, by an organiser's decision (``arena.core.tournaments.rulings``).
+    """An entrant that an organiser's decision (``rulings``) keeps from a round.
 
     Attributes:
         index: Its index into the field.

@@ -42,10 +42,10 @@ from arena.host.wire.messages import (
 from arena.plugins.entries import BotSource
 from arena.plugins.loading import AnyBot, load_bot
 
-LARGEST_FRAME = 1 << 30
+MAX_FRAME = 1 << 30
 """The harness is trusted with the length of its frames."""
 READ = 1 << 16
-WIDEST = 4_096
+MAX_BATCH = 4_096
 """Requests that our runtime takes at a time."""
 
 STACK_SIGNAL = signal.SIGUSR1
@@ -82,7 +82,7 @@ class _Runtime:
         self._talk, self._game, self._answering = talk, game, answering
         self._matches: dict[int, _Match] = {}
         self._rulesets: dict[str, Ruleset] = {}
-        self._reader = PACKED.reader(LARGEST_FRAME)
+        self._reader = PACKED.reader(MAX_FRAME)
 
     def run(self, source: BotSource) -> None:
         while data := os.read(self._talk, READ):
@@ -97,7 +97,7 @@ class _Runtime:
         try:
             self._make = load_bot(source)
             games = type(self._make()).games
-            return Ready(PROTOCOL, source.participant.name[:200], _names(games), batch=WIDEST)
+            return Ready(PROTOCOL, source.participant.name[:200], _names(games), batch=MAX_BATCH)
         except ArenaError as error:
             reason = _line(str(error))
             cause = error.__cause__

@@ -15,11 +15,11 @@ from itertools import islice
 
 OF_NO_MATCH = 0
 """The id of lines of an import, or of the outcome of a match."""
-LONGEST_LINE = 65_536
+MAX_LINE_LENGTH = 65_536
 """Bytes after which a line without an end is taken as one."""
-MOST_LINES = 16_384
+MAX_LINES = 16_384
 """Most tagged lines that are sorted by match in one exchange."""
-MOST = 65_536
+MAX_LOG_BYTES = 65_536
 """Most bytes of one match's log, the last ones."""
 _TAG = re.compile(rb"^\x1e\d{1,19} ", re.MULTILINE)
 _TAGGED_LINE = re.compile(rb"^\x1e(\d{1,19}) ([^\n]*\n?)", re.MULTILINE)
@@ -56,7 +56,7 @@ class TaggedOutput(io.RawIOBase):
         *lines, self._line = (self._line + added).split(b"\n")
         tag = b"\x1e%d " % self._id
         self._send(b"".join([tag + line + b"\n" for line in lines]))
-        if len(self._line) > LONGEST_LINE:
+        if len(self._line) > MAX_LINE_LENGTH:
             self.flush()
         return len(added)
 
@@ -121,18 +121,18 @@ class ProcessLog:
         self._most = most
         self._tail = self._line = b""
         self._asked: Sequence[int] = ()
-        self._lines_left = MOST_LINES
+        self._lines_left = MAX_LINES
         self._cut: dict[int, LogEnd] = {}
 
     def begin(self, asked: Sequence[int]) -> None:
         """Notes the ids of the requests that are sent now, which follow each other."""
-        self._asked, self._lines_left = asked, MOST_LINES
+        self._asked, self._lines_left = asked, MAX_LINES
 
     def feed(self, data: bytes) -> int:
         """Takes output; returns how many bytes of the complete lines are tags."""
         whole, end, self._line = (self._line + data).rpartition(b"\n")
         tags = self._take(whole + end)
-        if len(self._line) > LONGEST_LINE:
+        if len(self._line) > MAX_LINE_LENGTH:
             self._end_line()
         return tags
 
@@ -155,7 +155,7 @@ class ProcessLog:
         self._end_line()
         self._tail = pattern.sub(b"", self._tail)
         for id, end in self.take().items():
-            kept = LogEnd(min(self._most, MOST))
+            kept = LogEnd(min(self._most, MAX_LOG_BYTES))
             kept.add(pattern.sub(b"", end.data()))
             self._cut[id] = kept
 
@@ -188,5 +188,5 @@ class ProcessLog:
 
     def _give(self, id: int, data: bytes) -> None:
         if id not in self._cut:
-            self._cut[id] = LogEnd(min(self._most, MOST))
+            self._cut[id] = LogEnd(min(self._most, MAX_LOG_BYTES))
         self._cut[id].add(data)

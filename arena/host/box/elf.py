@@ -18,9 +18,9 @@ _EXECUTABLE, _SHARED = 2, 3  # ET_EXEC, and ET_DYN: programs at any address, and
 _PROGRAM_INTERPRETER = 3  # PT_INTERP
 _HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
 _SEGMENT = struct.Struct("<IIQQQQQQ")
-_MOST_BYTES_OF_SEGMENTS = 4_096
+_MAX_BYTES_OF_SEGMENTS = 4_096
 """The kernel takes no longer table of segments (on machines with pages of that size)."""
-_LONGEST_PATH = 4_096
+_MAX_PATH_LENGTH = 4_096
 
 
 _LOADERS = {
@@ -66,7 +66,7 @@ def _interpreters(name: str, file: BinaryIO, machine: Machine) -> list[tuple[int
         raise OSError(f"{name}: expected a 64-bit executable for {machine.name}")
     if kind not in (_EXECUTABLE, _SHARED):
         raise OSError(f"{name}: expected an executable, got an object file")
-    if size != _SEGMENT.size or not 0 < size * count <= _MOST_BYTES_OF_SEGMENTS:
+    if size != _SEGMENT.size or not 0 < size * count <= _MAX_BYTES_OF_SEGMENTS:
         raise OSError(f"{name} has a table of segments of a size that no linker writes")
     table = _at(name, file, start, size * count)
     return [
@@ -78,7 +78,7 @@ def _interpreters(name: str, file: BinaryIO, machine: Machine) -> list[tuple[int
 
 def _text(name: str, file: BinaryIO, offset: int, size: int) -> str:
     """Returns a path in the file, which ends with its only zero byte."""
-    if not 2 <= size <= _LONGEST_PATH:
+    if not 2 <= size <= _MAX_PATH_LENGTH:
         raise OSError(f"{name} asks for a loader by a path of {size} bytes")
     text = _at(name, file, offset, size)
     if text.find(0) != size - 1:

@@ -20,9 +20,9 @@ PROGRAM_PATH = "/usr/local/bin:/usr/bin:/bin"
 """Folders in which programs find programs (the variable ``PATH``)."""
 
 _SCRIPT = b"#!"
-_LONGEST_LINE = 256
+_MAX_LINE_LENGTH = 256
 """Bytes of a script that the kernel looks at."""
-_MOST_SCRIPTS = 4
+_MAX_SCRIPTS = 4
 """Scripts that may interpret each other; the kernel's own limit is as small."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
 
@@ -41,10 +41,10 @@ def executed(program: str, scripts: tuple[str, ...] = ()) -> Iterator[str]:
     name = os.path.basename(program)
     if scripts and name.endswith("sh"):
         raise OSError(f"{scripts[-1]} is a script of a shell, which would have to start processes")
-    if len(scripts) > _MOST_SCRIPTS:
+    if len(scripts) > _MAX_SCRIPTS:
         raise OSError(f"{scripts[0]}: interpreters of interpreters of interpreters")
     with open(program, "rb") as file:
-        head = file.read(_LONGEST_LINE)
+        head = file.read(_MAX_LINE_LENGTH)
     yield program
     if head.startswith(_SCRIPT):
         for interpreter in _interpreters(name, head):

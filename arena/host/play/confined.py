@@ -33,14 +33,14 @@ from arena.host.wire.codecs import codec_for
 from arena.plugins.entries import BotSource
 from arena.plugins.loading import LoadBot
 
-LEAST = 8
+MIN_WINDOW = 8
 """Matches in progress at first, until it is known how fast they go."""
-MOST_WIDTHS = 3
+MAX_WIDTHS = 3
 """Most matches in progress, in widths of a batch: one under way for each of two bots, and one being
 evaluated. More of them wait for memory."""
 DRAIN_SECONDS = 0.5
 """About how long it may take to finish what is in progress once the time is up."""
-MOST_PROCESSES = 48
+MAX_PROCESSES = 48
 """Most processes of bots at a time; a new one replaces the one that was idle for longest."""
 
 
@@ -58,7 +58,7 @@ class ConfinedHost(AbstractContextManager["ConfinedHost"]):
             load(bot) if bot.trusted else None for bot in bots
         ]
         self._faults = [FaultCount(settings.resources.incidents) for _ in bots]
-        self._window = LEAST
+        self._window = MIN_WINDOW
         self._server: ForkServer | None = None
         self._reset()
 
@@ -134,8 +134,8 @@ class ConfinedHost(AbstractContextManager["ConfinedHost"]):
         done = len(pool.played)
         if done:
             rate = done / (perf_counter() - self._began)
-            most = MOST_WIDTHS * self._settings.width
-            self._window = max(LEAST, min(most, int(rate * DRAIN_SECONDS)))
+            most = MAX_WIDTHS * self._settings.width
+            self._window = max(MIN_WINDOW, min(most, int(rate * DRAIN_SECONDS)))
         while pool.running < self._window and self._begun < len(self._waiting):
             if self._begun and perf_counter() > self._ends:
                 break
@@ -191,7 +191,7 @@ class ConfinedHost(AbstractContextManager["ConfinedHost"]):
     def _open_process(self, server: ForkServer, bot: BotSource) -> BotProcess:
         """Makes a process; ends the one that was idle for longest, when there are too many."""
         running = self._running()
-        if len(running) >= MOST_PROCESSES:
+        if len(running) >= MAX_PROCESSES:
             idlest = min(running, key=running.__getitem__)
             if running[idlest] < math.inf:
                 self._arrivals.forget(idlest.events)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from arena.core.bot import MatchContext
 from arena.core.outcome import Outcome, Termination
-from arena.host.bot.logs import MOST, LogEnd
+from arena.host.bot.logs import MAX_LOG_BYTES, LogEnd
 from arena.host.play.pool import MatchPool, RemoteSeat
 from arena.host.play.translator import Translator
 from arena.host.process.launch import MatchSettings
@@ -370,7 +370,7 @@ class BotDispatcher:
             for log in self.process.take_logs().values():
                 _add_log(seat, log)
             if seat.log is None and (printed := self.process.log()):  # before it was ready
-                seat.log = LogEnd(MOST)
+                seat.log = LogEnd(MAX_LOG_BYTES)
                 seat.log.add(printed.encode())
         failure = Failure(lost.cause, lost.reason, lost.error)
         took_ns = self._limits.decision_ns if lost.cause is Termination.TIMEOUT else 0

@@ -89,7 +89,7 @@ def play_chunk(setup: bytes, jobs: bytes, seconds: float = math.inf) -> bytes:
         seconds: Time in which matches begin.
 
     Returns:
-        The played matches in the order of the jobs, for ``arena.core.tournaments.wire.decode_matches``.
+        The played matches in the order of the jobs, for ``wire.decode_matches``.
 
     Raises:
         HarnessFault: The harness failed; none of these matches counts.

@@ -11,7 +11,7 @@ import msgspec
 from arena.core.described import described
 from arena.host.wire.framing import LENGTH, Frames
 
-_MOST_DESCRIPTORS = 4
+_MAX_DESCRIPTORS = 4
 
 T = TypeVar("T")
 
@@ -32,7 +32,7 @@ def send(wire: socket.socket, message: msgspec.Struct, descriptors: Sequence[int
 def receive(wire: socket.socket, kind: type[T]) -> tuple[T, list[int]] | None:
     """Waits for one message and its descriptors; returns ``None`` when the other side is gone."""
     try:
-        head, descriptors, _, _ = socket.recv_fds(wire, LENGTH, _MOST_DESCRIPTORS)
+        head, descriptors, _, _ = socket.recv_fds(wire, LENGTH, _MAX_DESCRIPTORS)
     except ConnectionError:
         return None
     if len(head) < LENGTH:

@@ -31,7 +31,7 @@ _MEMORY = re.compile(rb"\n(?:VmRSS|VmPTE|VmSwap):\s*(\d+)")
 Source: proc_pid_status(5). The first line is not among them: the process chooses that name."""
 _THREADS = re.compile(rb"\nThreads:\s*(\d+)")
 _KIBIBYTE = 1 << 10
-_LONGEST = 8_192
+_MAX_LENGTH = 8_192
 _GONE = (FileNotFoundError, ProcessLookupError)
 """Errors of reading about a process, or a thread, that has ended."""
 
@@ -147,7 +147,7 @@ class StatusFile:
         try:
             if self._file is None:
                 self._file = os.open(f"/proc/{self._process}/status", os.O_RDONLY | os.O_CLOEXEC)
-            status = os.pread(self._file, _LONGEST, 0)
+            status = os.pread(self._file, _MAX_LENGTH, 0)
             held = _memory(status) or _memory_of_threads(self._process)
         except _GONE:
             return None

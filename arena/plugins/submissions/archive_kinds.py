@@ -51,12 +51,12 @@ KINDS = (
 )
 """All kinds; zip archives, and tar archives with gzip or alone, are read."""
 _ENDINGS = tuple(ending for kind in KINDS for ending in kind.endings)
-_LONGEST_START = max(kind.at + len(start) for kind in KINDS for start in kind.begins)
+_MAX_START = max(kind.at + len(start) for kind in KINDS for start in kind.begins)
 
 
 def kind_of(data: bytes) -> ArchiveKind | None:
     """Returns the kind of an archive by its content, whatever its name; ``None`` for none."""
-    start = data[:_LONGEST_START]
+    start = data[:_MAX_START]
     return next((kind for kind in KINDS if start.startswith(kind.begins, kind.at)), None)
 
 

@@ -31,8 +31,8 @@ from arena.plugins.submissions.archive_kinds import (
     kind_of,
 )
 from arena.plugins.submissions.archives import (
-    MOST_BYTES,
-    MOST_FILES,
+    MAX_BYTES,
+    MAX_FILES,
     TooBig,
     check_path,
     is_left_out_name,
@@ -42,11 +42,11 @@ _DRIVE = re.compile(r"[A-Za-z]:")
 _IN_DOS_A_FOLDER = 0x10
 _ENCRYPTED = 1
 _UTF_8 = 0x800
-_LONGEST_HEADER = 16_384
+_MAX_HEADER_LENGTH = 16_384
 """Bytes of a header of a tar archive, which holds little more than a long name."""
-_MOST_TAR_BYTES = 4 * MOST_BYTES
+_MAX_TAR_BYTES = 4 * MAX_BYTES
 """Bytes of an unpacked tar archive, with headers and files that are left out."""
-_MOST_TAR_MEMBERS = 10 * MOST_FILES
+_MAX_TAR_MEMBERS = 10 * MAX_FILES
 """Members of a tar archive, with those that are left out."""
 
 
@@ -152,10 +152,10 @@ def _readable(typed: str) -> Iterator[None]:
 
 def _contents(typed: str, members: Iterable[Member]) -> dict[str, bytes]:
     files: dict[str, bytes] = {}
-    left, number = MOST_BYTES, 0
+    left, number = MAX_BYTES, 0
     for member in members:
         number += 1
-        if number > MOST_FILES:
+        if number > MAX_FILES:
             raise TooBig(typed, by_number=True)
         name = member.name.removesuffix("/")
         check_path(typed, name)
@@ -213,8 +213,8 @@ class _TarBytes(BytesIO):
 
     def read(self, size: int | None = -1, /) -> bytes:
         """Reads part of a header; raises ``ValueError`` for more than any has."""
-        if size is None or not 0 <= size <= _LONGEST_HEADER:
-            raise ValueError(f"a header of more than {_LONGEST_HEADER} bytes")
+        if size is None or not 0 <= size <= _MAX_HEADER_LENGTH:
+            raise ValueError(f"a header of more than {_MAX_HEADER_LENGTH} bytes")
         return super().read(size)
 
 
@@ -222,8 +222,8 @@ def _tar_members(typed: str, data: bytes) -> list[Member]:
     is_packed = kind_of(data) is GZIP
     if is_packed:
         with gzip.open(BytesIO(data)) as file:
-            data = file.read(_MOST_TAR_BYTES + 1)
-    if len(data) > _MOST_TAR_BYTES:
+            data = file.read(_MAX_TAR_BYTES + 1)
+    if len(data) > _MAX_TAR_BYTES:
         raise TooBig(typed, by_number=False)
     if is_packed and not tarfile.is_tarfile(_TarBytes(data)):
         raise BadPlugin(
@@ -240,7 +240,7 @@ def _listed(typed: str, data: bytes, archive: tarfile.TarFile) -> Iterator[Membe
     number = end = 0
     for info in archive:
         number += 1
-        if number > _MOST_TAR_MEMBERS:
+        if number > _MAX_TAR_MEMBERS:
             raise TooBig(typed, by_number=True)
         start = info.offset_data
         plain = info.isreg() and not info.issparse()

@@ -13,10 +13,10 @@ from arena.core.errors import BadPlugin
 from arena.core.text.printable import printable_line
 from arena.plugins.submissions.archive_kinds import ACCEPTED
 
-MOST_BYTES = 25_000_000
+MAX_BYTES = 25_000_000
 """The most bytes that all files of a submission may have together."""
-MOST_FILES = 2_000
-_LONGEST_PATH, _LONGEST_NAME = 500, 200
+MAX_FILES = 2_000
+_MAX_PATH_LENGTH, _MAX_NAME_LENGTH = 500, 200
 _RESULTS = ("arena.db", "arena.db-shm", "arena.db-wal")
 """The database of whoever plays in the bot's folder: no part of the bot, and none for others."""
 
@@ -36,7 +36,7 @@ class TooBig(BadPlugin):
     """
 
     def __init__(self, typed: str, *, by_number: bool) -> None:
-        most = f"{MOST_FILES} files" if by_number else f"{MOST_BYTES // 1_000_000} MB in all"
+        most = f"{MAX_FILES} files" if by_number else f"{MAX_BYTES // 1_000_000} MB in all"
         super().__init__(f"{typed} is too big: a submission has at most {most}")
         self.by_number = by_number
 
@@ -48,10 +48,10 @@ def read_file(typed: str, path: Path) -> bytes:
         with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise BadPlugin(f"{typed}: expected an ordinary file; give {ACCEPTED}")
-            data = file.read(MOST_BYTES + 1)
+            data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise BadPlugin(f"{typed} cannot be read: {error.strerror}") from None
-    if len(data) > MOST_BYTES:
+    if len(data) > MAX_BYTES:
         raise TooBig(typed, by_number=False)
     return data
 
@@ -74,8 +74,8 @@ def folder_files(typed: str, folder: Path) -> dict[str, bytes]:
             raise BadPlugin(f"{typed} holds the link {name}; put a copy of the file in its place")
         files[name] = read_file(f"{typed}/{name}", path)
         size += len(files[name])
-        if size > MOST_BYTES or len(files) > MOST_FILES:
-            raise TooBig(typed, by_number=size <= MOST_BYTES)
+        if size > MAX_BYTES or len(files) > MAX_FILES:
+            raise TooBig(typed, by_number=size <= MAX_BYTES)
     return files
 
 
@@ -121,8 +121,8 @@ def check_path(typed: str, name: str) -> None:
     if (
         not name.isprintable()
         or not {"", "."}.isdisjoint(parts)
-        or len(name.encode()) > _LONGEST_PATH
-        or max(len(part.encode()) for part in parts) > _LONGEST_NAME
+        or len(name.encode()) > _MAX_PATH_LENGTH
+        or max(len(part.encode()) for part in parts) > _MAX_NAME_LENGTH
     ):
         raise BadPlugin(
             f"{typed} holds {printable_line(name)!r}, which cannot be used as a path; rename it"

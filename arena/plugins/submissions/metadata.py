@@ -28,9 +28,9 @@ SOURCE_ROOTS = ("", "src/")
 
 _WHEEL_METADATA = re.compile(r"[^/]+\.dist-info/METADATA")
 _OPTIONAL = re.compile(r"\bextra\s*[=!<>]")
-_LONGEST_ENTRY = 1_000
+_MAX_ENTRY_LENGTH = 1_000
 """Characters of a line of ``entry_points.txt``: the time to read one grows with its square."""
-_MOST_ENTRIES = 100_000
+_MAX_ENTRIES = 100_000
 """Bytes of ``entry_points.txt``."""
 _MAX_METADATA = 500_000
 """Bytes of a wheel's ``METADATA``."""
@@ -155,9 +155,9 @@ def _field(about: Message, name: str) -> str:
 def _entries(typed: str, listed: bytes) -> dict[str, str]:
     parser = ConfigParser(delimiters=("=",), interpolation=None)
     parser.optionxform = str  # type: ignore[assignment,method-assign]
-    lines = listed[: _MOST_ENTRIES + 1].splitlines()
+    lines = listed[: _MAX_ENTRIES + 1].splitlines()
     try:
-        if len(listed) > _MOST_ENTRIES or any(len(line) > _LONGEST_ENTRY for line in lines):
+        if len(listed) > _MAX_ENTRIES or any(len(line) > _MAX_ENTRY_LENGTH for line in lines):
             raise BadIni
         parser.read_string(decode_text(listed))
     except (BadIni, ParseError):

@@ -37,7 +37,7 @@ T = TypeVar("T")
 
 Positive: TypeAlias = Annotated[int, msgspec.Meta(ge=1)]
 """A whole number from 1."""
-_LONGEST_VALUE = 100
+_MAX_VALUE_LENGTH = 100
 """Characters of a wrong value that its error shows."""
 
 
@@ -111,7 +111,7 @@ def wrong(name: str, expected: str, value: object) -> BadInput:
 
 
 def _shown(value: object) -> str:
-    return printable_line(repr(value), _LONGEST_VALUE)
+    return printable_line(repr(value), _MAX_VALUE_LENGTH)
 
 
 class _Kind(NamedTuple):

@@ -12,5 +12,5 @@ HALF_POINT = 0.5
 """The score of a bye on request, as a share of a pairing."""
 HOST, PORT = "127.0.0.1", 8000
 """The address at which the site listens: for this machine only."""
-MOST_PORT = 65_535
+MAX_PORT = 65_535
 """The largest number of a port; 0 is any that is free."""

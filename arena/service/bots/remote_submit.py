@@ -39,7 +39,7 @@ POLL_SECONDS = 1.0
 ANSWER_SECONDS = 120.0
 """Time that the server has for one answer."""
 DECIDED = ("entered", "refused", "failed")
-LONGEST = 1_000_000
+MAX_LENGTH = 1_000_000
 """Bytes of an answer."""
 DEEPEST = 16
 """Levels of lists and objects in an answer."""
@@ -231,7 +231,7 @@ def _ask(address: str, headers: dict[str, str], content: bytes | None = None) ->
     with _Deadline() as deadline:
         try:
             with _opener(deadline).open(request, timeout=ANSWER_SECONDS) as answer:
-                sent = answer.read(LONGEST)
+                sent = answer.read(MAX_LENGTH)
         except HTTPError as error:
             with error:
                 raise BadInput(_refusal(server, error)) from None
@@ -273,7 +273,7 @@ def _refusal(server: str, error: HTTPError) -> str:
 
 def _reason(error: HTTPError) -> str:
     try:
-        sent = error.read(LONGEST)
+        sent = error.read(MAX_LENGTH)
         return printable_line(msgspec.json.decode(sent, type=described(_Refusal)).error)
     except (*_UNREADABLE, OSError, HTTPException):
         return printable_line(str(error.reason or "")) or "no reason given"

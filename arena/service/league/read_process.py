@@ -18,7 +18,7 @@ import msgspec
 from arena.core.described import described
 from arena.core.errors import BadInput, BadStore, HarnessFault
 from arena.core.text.printable import printable_line, without_folders
-from arena.plugins.submissions.archives import MOST_BYTES, MOST_FILES, TooBig
+from arena.plugins.submissions.archives import MAX_BYTES, MAX_FILES, TooBig
 from arena.plugins.submissions.submission import read_package
 from arena.service.answers.errors import NO_ROOM, DiskFull
 from arena.service.answers.scratch import scratch_folder
@@ -47,8 +47,8 @@ class SentFile(msgspec.Struct, frozen=True, kw_only=True):
 
     file: str
     content: bytes
-    most_files: int = MOST_FILES
-    most_mb: int = MOST_BYTES // 1_000_000
+    most_files: int = MAX_FILES
+    most_mb: int = MAX_BYTES // 1_000_000
 
 
 class FileFacts(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,9 +84,9 @@ def read_facts(sent: SentFile) -> FileFacts:
 
 
 def _beyond(sent: SentFile, error: TooBig) -> str:
-    most_mb = MOST_BYTES // 1_000_000
-    if error.by_number and sent.most_files < MOST_FILES:
-        return f"it has more than {MOST_FILES} files; at most {sent.most_files} are allowed"
+    most_mb = MAX_BYTES // 1_000_000
+    if error.by_number and sent.most_files < MAX_FILES:
+        return f"it has more than {MAX_FILES} files; at most {sent.most_files} are allowed"
     if not error.by_number and sent.most_mb < most_mb:
         return f"it has more than {most_mb} MB unpacked; at most {sent.most_mb} MB are allowed"
     return ""

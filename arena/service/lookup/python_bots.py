@@ -24,7 +24,7 @@ MakeBot: TypeAlias = Callable[[], Bot[Any]]
 
 PERSON_CONTENT = bytes_content(b"a person")
 """The content hash of a person at the table."""
-_LONGEST_NAME = 200
+_MAX_NAME_LENGTH = 200
 """Characters of a name with its parameters."""
 
 
@@ -60,8 +60,8 @@ class PythonBot(msgspec.Struct, frozen=True, metaclass=Spelled):
         if not isinstance(self.person_seconds, int | float) or not 0 <= self.person_seconds < 1e9:
             raise BadInput(f"a person's seconds are a number from 0, not {self.person_seconds!r}")
         check_name(parse_call(self.name)[0], self.version)
-        if len(self.name) > _LONGEST_NAME:
-            raise BadInput(f"a PythonBot's name has at most {_LONGEST_NAME} characters")
+        if len(self.name) > _MAX_NAME_LENGTH:
+            raise BadInput(f"a PythonBot's name has at most {_MAX_NAME_LENGTH} characters")
 
 
 class LocalBot(msgspec.Struct, frozen=True):

@@ -34,7 +34,7 @@ FEWEST = 100
 """Fewest matches that are learned from."""
 HELD_OUT = 10
 """One deal in this number is measured on instead of learned from."""
-MOST_HIDDEN = 1024
+MAX_HIDDEN = 1024
 """The largest hidden layer."""
 _CHUNK = 500
 """Matches that are turned into arrays at once."""
@@ -189,9 +189,9 @@ def learning_plan(
     given: dict[str, Any] = {}
     if hidden is not None:
         sizes = re.fullmatch(r"(\d{1,4})x(\d{1,4})", hidden)
-        if not sizes or not all(1 <= int(size) <= MOST_HIDDEN for size in sizes.groups()):
+        if not sizes or not all(1 <= int(size) <= MAX_HIDDEN for size in sizes.groups()):
             raise BadInput(
-                f"hidden layers are WIDExNARROW, 1 to {MOST_HIDDEN} each, such as 64x32, "
+                f"hidden layers are WIDExNARROW, 1 to {MAX_HIDDEN} each, such as 64x32, "
                 f"not {hidden!r}"
             )
         given["hidden"] = int(sizes[1]), int(sizes[2])

@@ -27,7 +27,7 @@ from arena.service.answers.defaults import DECISION_SECONDS
 from arena.service.answers.rows import Document
 from arena.service.match.odds import PositionOdds, state_odds
 
-LEAST_AMOUNTS = 8
+MIN_AMOUNTS = 8
 """Actions that differ by an amount only, and are so many, are one choice with bounds."""
 _AMOUNT = re.compile(r"(\D* )(\d+)((?: \D*)?)")
 
@@ -225,7 +225,7 @@ def choices_of(actions: Sequence[Action]) -> Iterator[Choice]:
     bounded = {
         key: Choice("{}".join(key), min(found), max(found))
         for key, found in amounts.items()
-        if len(found) >= LEAST_AMOUNTS and len(found) == max(found) - min(found) + 1
+        if len(found) >= MIN_AMOUNTS and len(found) == max(found) - min(found) + 1
     }
     for action in actions:
         found = _AMOUNT.fullmatch(action.text)

@@ -13,7 +13,7 @@ from arena.core.outcome import Outcome
 from arena.service.match.analysis import Analysis, Decision
 from arena.service.match.luck import MatchLuck
 
-LONGEST_LABEL = 20
+MAX_LABEL_LENGTH = 20
 """Characters of a name next to the cards."""
 _SEAT = re.compile(r"(?P<lead>^[ >]*)?seat (?P<seat>\d+)(?P<gap>(?<!^)  +)?", re.MULTILINE)
 _PART = re.compile(r"\s*([^\W\d_]+ \d+)")
@@ -23,7 +23,8 @@ _PART = re.compile(r"\s*([^\W\d_]+ \d+)")
 def seat_labels(names: Sequence[str]) -> list[str]:
     """Returns short names of the seats for the table; equal ones have their seats."""
     cut = [
-        name if len(name) <= LONGEST_LABEL else f"{name[: LONGEST_LABEL - 3]}..." for name in names
+        name if len(name) <= MAX_LABEL_LENGTH else f"{name[: MAX_LABEL_LENGTH - 3]}..."
+        for name in names
     ]
     return [
         name if cut.count(name) == 1 else f"{name} (seat {seat})" for seat, name in enumerate(cut)

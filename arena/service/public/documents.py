@@ -37,7 +37,7 @@ from arena.service.report.report import Report, stored_report
 from arena.service.report.tournament_rows import summary_row
 from arena.service.run.progress import matches_by_round
 
-MOST_MATCHES = 10_000
+MAX_MATCHES = 10_000
 """Matches that one list has at most."""
 RECENT = 30
 """Matches of a bot over which its history is summed, unless another number is asked for."""
@@ -116,8 +116,8 @@ def match_rows(database: Database, wanted: Wanted, most: int) -> list[Row]:
     Raises:
         BadInput: Something of what is wanted is no such thing.
     """
-    if not 1 <= most <= MOST_MATCHES:
-        raise BadInput(f"limit {most}: expected a number from 1 to {MOST_MATCHES}")
+    if not 1 <= most <= MAX_MATCHES:
+        raise BadInput(f"limit {most}: expected a number from 1 to {MAX_MATCHES}")
     known = tournaments(database)
     finished = {each.id for each in known if each.status is Status.FINISHED}
     of_bot = bool(wanted.bot or wanted.against) and wanted.tournament is None

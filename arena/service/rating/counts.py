@@ -13,7 +13,7 @@ from arena_results.ratings.intervals.statistics import Estimate
 from arena.core.errors import BadInput
 from arena.service.answers.rows import Document
 
-MOST = 10**12
+MAX_COUNT = 10**12
 """The largest count that is read."""
 
 
@@ -45,9 +45,9 @@ def _checked(name: str, cells: Sequence[str], counts: Sequence[SupportsIndex]) -
     if not isinstance(counts, Sequence) or len(counts) != len(cells):
         raise BadInput(f"{name}: expected {len(cells)} counts ({' '.join(cells)}), not {counts!r}")
     for cell, count in zip(cells, counts, strict=True):
-        if not isinstance(count, SupportsIndex) or not 0 <= index(count) <= MOST:
+        if not isinstance(count, SupportsIndex) or not 0 <= index(count) <= MAX_COUNT:
             raise BadInput(
-                f"{name}: {cell} must be a whole number from 0 to {MOST:,}, not {count!r}"
+                f"{name}: {cell} must be a whole number from 0 to {MAX_COUNT:,}, not {count!r}"
             )
     if not any(counts):
         raise BadInput(f"{name}: all counts are 0; at least one result is needed")

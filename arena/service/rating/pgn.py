@@ -26,7 +26,7 @@ _PLAIN = {
     **dict.fromkeys(("½-½", "½:½", "½"), "1/2-1/2"),
     **dict.fromkeys(("0-0", "0:0", "-/-", "-:-", "---", "--"), BOTH_LOST),
 }
-_LONGEST = 200
+_MAX_LENGTH = 200
 """Letters of a result with a comment; longer ones would take time to search."""
 _NOT_THE_RESULT = re.compile(
     r"""\{[^}]*\} | \([^)]*\)  # comments
@@ -56,7 +56,7 @@ _TOKEN = re.compile(
 
 def plain_result(text: str) -> str:
     """Returns a result in the standard's form, without comments; an unusual one as it is."""
-    if text in SCORES or len(text) > _LONGEST:
+    if text in SCORES or len(text) > _MAX_LENGTH:
         return text
     plain = _NOT_THE_RESULT.sub("", text).translate(_DASHES)
     halves = re.sub(r"\b1/2\b|(?<![\d.,])0?[.,]5\b", "½", plain)

@@ -18,7 +18,7 @@ from arena_tournaments.play.schedule import match_points
 from arena.core.errors import BadInput
 from arena.service.answers.rows import Document
 
-FEWEST_DEALS = 10
+MIN_DEALS = 10
 """Deals with the other bot, and without it, below which no interval is given."""
 
 
@@ -113,7 +113,7 @@ def _mean(values: Sequence[float]) -> float | None:
 
 def _error(one: Sequence[float], other: Sequence[float]) -> float | None:
     """Half the 95 % interval of the difference of two means (Welch 1947)."""
-    if min(len(one), len(other)) < FEWEST_DEALS:
+    if min(len(one), len(other)) < MIN_DEALS:
         return None
     parts = [variance(values) / len(values) for values in (one, other)]
     if not sum(parts):

@@ -10,7 +10,7 @@ from arena_tournaments.scoring.ranking import Chosen, ranking, tie_break
 from arena_tournaments.scoring.scoring import PAIRING
 from arena_tournaments.trf.checking import given_byes, odd_entries, odd_results, wrong_points
 from arena_tournaments.trf.history import RULES, history_of_report
-from arena_tournaments.trf.reading import LONGEST, read_trf
+from arena_tournaments.trf.reading import MAX_LENGTH, read_trf
 from arena_tournaments.trf.report import Report
 from arena_tournaments.trf.tournament import report_of_swiss
 from arena_tournaments.trf.writing import write_trf
@@ -34,7 +34,7 @@ def read_report(path: Path, warn: Warn = ignore) -> Report:
     """
     try:
         with path.open("rb") as file:
-            report = read_trf(file.read(LONGEST + 1), lambda line: warn(f"{path}: {line}"))
+            report = read_trf(file.read(MAX_LENGTH + 1), lambda line: warn(f"{path}: {line}"))
     except OSError as error:
         raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
     except ParseError as error:

@@ -13,7 +13,7 @@ from arena.core.record import MatchKey, PlayedMatch
 from arena.match.adjudication import faults_of
 from arena.service.match.replays import replay_command
 
-FEWEST_MATCHES = 20
+MIN_MATCHES = 20
 """Matches of a bot before its crashes can stop a tournament."""
 
 
@@ -57,7 +57,7 @@ class CrashLimit:
         """Raises ``TooManyCrashes`` for the first bot of the field that is over the limit."""
         for bot in sorted(self._crashes):
             crashes, played = self._crashes[bot], self._matches[bot]
-            if played >= FEWEST_MATCHES and crashes > self._limit * played:
+            if played >= MIN_MATCHES and crashes > self._limit * played:
                 key, move = self._first[bot]
                 raise TooManyCrashes(
                     f"bot {self._names[bot]} crashed in {crashes} of {played} matches "

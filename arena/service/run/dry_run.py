@@ -25,7 +25,7 @@ from arena.service.run.run import seeded
 from arena.service.setup.formats import volumes_text
 from arena.service.setup.resolve import ResolvedTournament
 
-LEAST, MOST_ELO = 0.1, 1000.0
+MIN_ELO, MAX_ELO = 0.1, 1000.0
 """Bounds of a precision, in Elo."""
 
 
@@ -124,8 +124,8 @@ async def dry_run(resolved: ResolvedTournament, precision: float | None = None) 
     pairs_by_wins = resolved.tables.most == 2 and resolved.spec.scoring == "wins"
     if precision is not None and not pairs_by_wins:
         raise BadInput("precision: strengths are estimated at tables of two that count wins")
-    if precision is not None and not LEAST <= precision <= MOST_ELO:
-        raise BadInput(f"precision: expected {LEAST:g} to {MOST_ELO:g} Elo, not {precision:g}")
+    if precision is not None and not MIN_ELO <= precision <= MAX_ELO:
+        raise BadInput(f"precision: expected {MIN_ELO:g} to {MAX_ELO:g} Elo, not {precision:g}")
     resolved, field = await trio.to_thread.run_sync(seeded, resolved.resolver.database, resolved)
     resolved, speed = await measured(resolved)
     plan, matches = resolved.plan(field), most_matches(resolved)

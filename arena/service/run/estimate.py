@@ -38,9 +38,9 @@ SHARE = 0.05
 STEADY = 4
 """Deliveries a worker in the second half of a calibration that show its rate without the start;
 with fewer the whole time counts."""
-MOST_ROUNDS = 100
+MAX_ROUNDS = 100
 """Rounds of which a calibration is made, at most."""
-LONGEST_WAVE = 10_000
+MAX_WAVE = 10_000
 """Matches that a calibration has played together, at most."""
 MAX_GAMES = 1_000_000
 
@@ -202,11 +202,11 @@ def _wave_length(resolved: ResolvedTournament, first: Round) -> int:
     a budget, which will be filled, they are many.
     """
     if resolved.spec.budget:
-        return LONGEST_WAVE
+        return MAX_WAVE
     schedule = _plan(resolved).schedule
     volume = schedule.volume(first.number)
     together = (volume.more([], schedule.group(len(pairing.seats))) for pairing in first.pairings)
-    return min(sum(together), LONGEST_WAVE)
+    return min(sum(together), MAX_WAVE)
 
 
 def _waves(schedule: Schedule, rounds: Sequence[Round], length: int) -> Iterator[list[Job]]:
@@ -241,8 +241,8 @@ def _sample(resolved: ResolvedTournament) -> list[Round]:
     if len(rounds) < plan.rounds and plan.tables.most in robin.seats:
         length = robin.rounds(len(plan.field), None, plan.tables)
         replaced = msgspec.structs.replace(plan, format=robin, rounds=length)
-        rounds = list(islice(unplayed_rounds(replaced), MOST_ROUNDS))
-    return rounds[:MOST_ROUNDS]
+        rounds = list(islice(unplayed_rounds(replaced), MAX_ROUNDS))
+    return rounds[:MAX_ROUNDS]
 
 
 def _plan(resolved: ResolvedTournament) -> Plan:

@@ -24,7 +24,7 @@ EQUALS = 0.25
 """Information about a difference of strengths, in natural units, in a match of equals."""
 ENOUGH = 30
 """Degrees of freedom from which the spread of a calibration's deals is taken."""
-MOST = 10**9
+MAX_MATCHES = 10**9
 """Matches beyond which a precision is refused."""
 
 
@@ -99,8 +99,8 @@ def precision(
     if asked is None:
         return Precision(elo=reached, separable=separable)
     more = (reached / asked) ** 2
-    if not more * most < MOST:
-        raise BadInput(f"precision {asked:g}: it would take more than {MOST:,} matches")
+    if not more * most < MAX_MATCHES:
+        raise BadInput(f"precision {asked:g}: it would take more than {MAX_MATCHES:,} matches")
     if games is None:
         return Precision(elo=reached, asked=asked, matches=ceil(more * most), separable=separable)
     group = plan.schedule.group(2)

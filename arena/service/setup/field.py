@@ -26,7 +26,7 @@ from arena.service.setup.formats import check_forbidden
 
 _PATTERN = re.compile(r"[\w.+!@*?-]*[*?][\w.+!@*?-]*")
 _COMMENT = re.compile(r"(^|\s)#.*")
-_LONGEST = 1_000_000
+_MAX_LENGTH = 1_000_000
 """Bytes of a file of names."""
 
 
@@ -43,11 +43,11 @@ def read_names(path: Path) -> list[str]:
     """
     try:
         with path.open("rb") as file:
-            data = file.read(_LONGEST + 1)
+            data = file.read(_MAX_LENGTH + 1)
     except OSError as error:
         raise BadInput(f"{path} cannot be read: {error.strerror}") from None
-    if len(data) > _LONGEST:
-        raise BadInput(f"{path} is longer than {_LONGEST} bytes")
+    if len(data) > _MAX_LENGTH:
+        raise BadInput(f"{path} is longer than {_MAX_LENGTH} bytes")
     try:
         text = decode_text(data, wide=True)
     except ParseError as error:

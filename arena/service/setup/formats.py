@@ -13,9 +13,9 @@ from arena_results.schema.rows import EntryRow, TournamentSummary
 from arena_tournaments.formats.stages import Stage, Staged
 from arena_tournaments.formats.swiss import name_groups
 from arena_tournaments.pairing.seating import crowded_authors
-from arena_tournaments.play.schedule import MOST_TESTED, Schedule, balanced_games
+from arena_tournaments.play.schedule import MAX_TESTED, Schedule, balanced_games
 from arena_tournaments.play.volume import (
-    MOST_UNTIL_DECIDED,
+    MAX_UNTIL_DECIDED,
     RULES,
     Volume,
     WithWinner,
@@ -248,11 +248,11 @@ def settled_games(
     if spec.first_to or spec.best_of:
         return None
     if spec.until_decided:
-        return spec.games or MOST_UNTIL_DECIDED
+        return spec.games or MAX_UNTIL_DECIDED
     if format.by_strength:
         return format.games
     if spec.test:
-        return spec.games or MOST_TESTED
+        return spec.games or MAX_TESTED
     return spec.games or balanced_games(tables.sizes(entrants))
 
 
@@ -302,7 +302,7 @@ def _tested(spec: TournamentSpec, games: int | None, group: int) -> UntilTested:
     test = read_test(spec.test)
     single = either("--not-mirrored (mirrored = false)", "mirrored=False")
     check_units(test, spec.mirrored, spec.adjusted, single)
-    return UntilTested(test, whole_groups(games or MOST_TESTED, group), spec.adjusted)
+    return UntilTested(test, whole_groups(games or MAX_TESTED, group), spec.adjusted)
 
 
 def budget_seconds(text: str) -> float:

@@ -39,7 +39,7 @@ COOKIE = "__Host-arena"
 """Name of the cookie of a login; by its prefix browsers send it only to this host, by HTTPS."""
 AFTER = "after"
 """Parameter of the page after a login: without a login there, the browser refused the cookie."""
-LONGEST_QUEUE = 1000
+MAX_QUEUE = 1000
 """Submissions that a list shows, the latest."""
 
 
@@ -121,7 +121,7 @@ async def _list(site: Site, request: Request) -> Response:
 
 
 def _latest(site: Site) -> tuple[Upload, ...]:
-    return uploads(site.database, last=LONGEST_QUEUE)[::-1]
+    return uploads(site.database, last=MAX_QUEUE)[::-1]
 
 
 async def _upload(site: Site, request: Request) -> tuple[Upload, bool]:
@@ -149,7 +149,7 @@ async def _submit_page(site: Site, request: Request) -> Response:
 
 async def _form_of(site: Site, author: str, place: Place, refused: str = "") -> Response:
     assert site.settings.league is not None
-    own = await site.work(uploads, site.database, (), author, LONGEST_QUEUE)
+    own = await site.work(uploads, site.database, (), author, MAX_QUEUE)
     view = submit_view(site.settings.league, author, own[::-1], place)
     view = msgspec.structs.replace(view, values={**view.values, "refused": refused})
     status = HTTPStatus.UNPROCESSABLE_ENTITY if refused else HTTPStatus.OK

@@ -33,7 +33,7 @@ COOKIE = "__Host-arena-player"
 _SECRET = re.compile(r"[\w-]{43}", re.ASCII)
 CHOOSING = ("game", "ruleset", "bots", "hints")
 """Parameters of the page where a match is chosen."""
-MOST_FIELDS = 16
+MAX_FIELDS = 16
 """Fields of a form."""
 
 
@@ -84,7 +84,7 @@ async def _chosen(
 
 
 async def _form(request: Request) -> FormData:
-    async with request.form(max_files=0, max_fields=MOST_FIELDS) as form:
+    async with request.form(max_files=0, max_fields=MAX_FIELDS) as form:
         return form
 
 

@@ -22,7 +22,7 @@ from arena.service.storage.databases import open_database
 from arena.web.site.apart import Apart
 
 T = TypeVar("T")
-MOST_BYTES = 4 * 1024 * 1024
+MAX_BYTES = 4 * 1024 * 1024
 """Size of the cache; a leaderboard of 1,000 bots has some 60,000 bytes."""
 _TURNS = 16
 
@@ -128,7 +128,7 @@ class KeptBoards(Boards):
                 self._fits, self._size = version, 0
             self._size += len(made) - len(self._kept.pop(key, b""))
             self._kept[key] = made
-            while self._size > MOST_BYTES:
+            while self._size > MAX_BYTES:
                 self._size -= len(self._kept.popitem(last=False)[1])
 
 

@@ -11,7 +11,7 @@ from arena.core.errors import BadInput, BadStore, describe
 from arena.core.text.printable import printable_line
 from arena.service.answers.errors import DiskFull, known_error
 
-LONGEST = 2_000
+MAX_LENGTH = 2_000
 """Characters of a message."""
 
 
@@ -76,7 +76,7 @@ def problem_of(error: Exception) -> Problem:
         return Problem(error.status_code, error.detail)
     known = known_error(error)
     if isinstance(known, BadInput) and not isinstance(known, BadStore):
-        return Problem(HTTPStatus.NOT_FOUND, printable_line(str(known), LONGEST))
+        return Problem(HTTPStatus.NOT_FOUND, printable_line(str(known), MAX_LENGTH))
     if isinstance(known, BadStore | DiskFull):
         message = "the results cannot be read or stored at the moment; try again later"
         return Problem(HTTPStatus.SERVICE_UNAVAILABLE, message, 10, printable_line(str(known)))

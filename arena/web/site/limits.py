@@ -18,7 +18,7 @@ from arena.web.site.settings import Limits
 MINUTE, HOUR = 60.0, 3600.0
 READERS = 2
 """Most processes that read submitted files at a time."""
-MOST_ADDRESSES = 20_000
+MAX_ADDRESSES = 20_000
 """Addresses that are remembered; the one that was heard of longest ago is forgotten."""
 
 
@@ -62,7 +62,7 @@ class Allowance:
         now = trio.current_time()
         spent, last = self._spent.pop(address, (0.0, now))
         spent = max(0.0, spent - (now - last) * self._most / self._seconds)
-        if len(self._spent) >= MOST_ADDRESSES:
+        if len(self._spent) >= MAX_ADDRESSES:
             del self._spent[next(iter(self._spent))]
         if spent + 1 > self._most:
             self._spent[address] = spent, now

@@ -20,7 +20,7 @@ PAGE_SIZE = 50
 """Rows of one page of a list."""
 FEW_ROWS = 12
 """Rows up to which a list needs no search."""
-LONGEST_SEARCH = 100
+MAX_SEARCH_LENGTH = 100
 """Characters that are looked for."""
 
 
@@ -124,7 +124,7 @@ def listing(
         BadInput: The column or page does not exist.
     """
     sort_key, page_key, search_key = parameters(name)
-    search = place.query.get(search_key, "").strip()[:LONGEST_SEARCH]
+    search = place.query.get(search_key, "").strip()[:MAX_SEARCH_LENGTH]
     rows, drawing = [*table.rows], Drawing(table, place.address, least)
     found = [row for row in rows if _matches(row, search.casefold())]
     by = place.query.get(sort_key, "")

@@ -8,9 +8,9 @@ from time import monotonic
 
 MEMORY = 60.0
 """Seconds over which a rate is the mean."""
-LEAST = 1.0
+MIN_SECONDS = 1.0
 """Seconds that a rate needs at least."""
-MOST = 100
+MAX_SEEN = 100
 """Tournaments that are remembered."""
 
 
@@ -27,13 +27,13 @@ class Pace:
         with self._lock:
             seen = self._seen.setdefault(tournament, deque())
             self._seen.move_to_end(tournament)
-            if len(self._seen) > MOST:
+            if len(self._seen) > MAX_SEEN:
                 self._seen.popitem(last=False)
             seen.append((now, matches))
             while seen[0][0] < now - MEMORY:
                 seen.popleft()
             begun, before = seen[0]
-        if now - begun < LEAST or matches == before:
+        if now - begun < MIN_SECONDS or matches == before:
             return "being measured", "being measured"
         rate = (matches - before) / (now - begun)
         shown = f"{rate:.0f} matches a second" if rate >= 10 else f"{rate:.2g} matches a second"

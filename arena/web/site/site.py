@@ -31,7 +31,7 @@ Stamp: TypeAlias = Callable[["Site"], object]
 """Returns the inputs of an answer, as a value that can be compared."""
 THREADS = 4
 """Threads that read the database and draw pages at once."""
-MOST_KEPT = 128
+MAX_KEPT = 128
 """Most cached answers."""
 LARGE_SECONDS = 0.2
 """An answer that took longer to compute has left memory behind that nobody needs."""
@@ -39,7 +39,7 @@ PATIENCE = 4.0
 """Age in seconds that an answer may have, per second that it took to compute."""
 OUTDATED = 8.0
 """Seconds by which an answer that is computed ahead may be out of date."""
-MOST_OUTDATED = 10.0
+MAX_OUTDATED = 10.0
 """Seconds that it may be out of date at most, unless it says so."""
 LONG_SECONDS = 0.1
 """Visitors do not wait for an answer that took longer, if an older one can be shown meanwhile."""
@@ -170,7 +170,7 @@ class Site:
 
     def _may_be_outdated(self, kept: Kept[object]) -> bool:
         """Returns whether an answer was not known as current for some time."""
-        allowed = min(OUTDATED * kept.took, MOST_OUTDATED)
+        allowed = min(OUTDATED * kept.took, MAX_OUTDATED)
         return trio.current_time() >= kept.current + allowed
 
     async def prepare(
@@ -187,7 +187,7 @@ class Site:
     def _entry(self, key: Key) -> Kept[object]:
         kept = self._kept.setdefault(key, Kept())
         self._kept.move_to_end(key)
-        while len(self._kept) > MOST_KEPT:
+        while len(self._kept) > MAX_KEPT:
             self._kept.popitem(last=False)
         return kept
 

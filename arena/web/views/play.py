@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 SCRIPTS, STYLES = ("table.js",), ("board.css", "play.css")
 """Files of a table, besides those of every page."""
-MOST_EVENTS = 200
+MAX_EVENTS = 200
 """Events that a table shows, the latest."""
 
 
@@ -148,7 +148,7 @@ def table_view(table: Table, place: Place, *, odds: str = "", notice: str = "") 
             "request": request,
             "offer": _offer(request),
             "actions": _actions(request.choices) if request else [],
-            "events": shown.events[-MOST_EVENTS:],
+            "events": shown.events[-MAX_EVENTS:],
             "count": len(shown.events),
             "commitment": shown.commitment,
             "odds": odds,

@@ -22,7 +22,7 @@ from arena.pages.tournament import (
 from arena.service.charts.pictures import crosstable_chart, standings_chart
 from arena.service.match.listing import match_table
 from arena.service.public.documents import (
-    MOST_MATCHES,
+    MAX_MATCHES,
     expected_matches,
     match_rows,
     public_document,
@@ -39,9 +39,9 @@ from arena.web.site.season import season_anchors
 from arena.web.site.site import Site
 from arena.web.views.view import View, moment, trail
 
-MOST_NAMES = 60
+MAX_NAMES = 60
 """Bots up to which a page has ratings and the crosstable."""
-MOST_READ = 20_000
+MAX_READ = 20_000
 """Matches of a tournament up to which all are read for its charts."""
 CLOSEST = 20
 """The closest matches that are listed."""
@@ -52,7 +52,7 @@ def tournament(site: Site, place: Place) -> View:
     report, shown = _read(site, place)
     about = shown["tournament"]
     total = expected_matches(site.registry, report)
-    drawn = about["matches"] and len(report.names) <= MOST_NAMES
+    drawn = about["matches"] and len(report.names) <= MAX_NAMES
     ratings = standings_chart(site.boards, report, anchors_of(site, report)) if drawn else None
     crosstable = crosstable_chart(report) if drawn else None
     return _view(
@@ -103,14 +103,14 @@ def charts(site: Site, place: Place) -> View:
     """Shows how ratings grew, losses by cause, times of decisions, and the closest matches."""
     report, shown = _read(site, place)
     anchors = anchors_of(site, report)
-    found = charts_overview(site.boards, report, closest=CLOSEST, most=MOST_READ, anchors=anchors)
+    found = charts_overview(site.boards, report, closest=CLOSEST, most=MAX_READ, anchors=anchors)
     sections = [*chart_sections(found, place.address), *matches_sections(found, place.address)]
     return _view(
         site,
         place,
         shown,
         "charts",
-        {"sections": sections, "many": shown["tournament"]["matches"] > MOST_READ},
+        {"sections": sections, "many": shown["tournament"]["matches"] > MAX_READ},
     )
 
 
@@ -184,7 +184,7 @@ def matches(site: Site, place: Place) -> View:
     """Shows the matches, with links to their replays and the filters of ``arena matches``."""
     _, shown = _read(site, place)
     wanted = wanted_matches(place.query, shown["tournament"]["id"])
-    rows = match_rows(site.database, wanted, MOST_MATCHES)
+    rows = match_rows(site.database, wanted, MAX_MATCHES)
     listed = listing(match_table("Matches", rows), place, things="matches")
-    more = len(rows) == MOST_MATCHES
+    more = len(rows) == MAX_MATCHES
     return _view(site, place, shown, "matches", {"matches": listed, "more": more})

@@ -2,8 +2,8 @@
 
 After its draw it compares standing with taking just one more card and standing then. The odds of
 the next card are counted from the forty cards of the set, without those on the tables; what comes
-later is the solved set (``arena.games.pazaak.parts.solver``). Hand cards are spent greedily: whenever
-one raises the odds of *this* set by ``gain``.
+later is the solved set (``arena.games.pazaak.parts.solver``). Hand cards are spent greedily:
+whenever one raises the odds of *this* set by ``gain``.
 
 Source: the "hit factor" of the Pazaak guide for "Star Wars: Knights of the Old Republic" by DeeDee
 (LucasForums, 2004), the odds of a good card less those of a bust; here the odds are exact.

@@ -1,8 +1,8 @@
 """Plays the set by dynamic programming, with hand cards at their price in the match.
 
 Exact where it can be: with both hands empty every decision is that of the solved set
-(``arena.games.pazaak.parts.solver``), with the next card's odds counted from the deck. With hand cards,
-three approximations:
+(``arena.games.pazaak.parts.solver``), with the next card's odds counted from the deck. With hand
+cards, three approximations:
 
 - the rest of the set is looked up in ``set_table``, which counts the cards that each
   seat holds and takes them for typical ones. The card to be played now is the real one, and so are

@@ -6,8 +6,8 @@ numbers of cards and whether the rival stands (22,050 states), small enough for 
 a card keeps its price: the value of the set, and of the match after it, with one card less. The
 nine squares are left out: they decide a set about once in a hundred.
 
-The recursion is that of ``arena.games.pazaak.parts.solver`` with one more choice in each turn; with no
-cards in either hand the two agree to four digits (a test holds them to it).
+The recursion is that of ``arena.games.pazaak.parts.solver`` with one more choice in each turn; with
+no cards in either hand the two agree to four digits (a test holds them to it).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ HIGHEST = LIMIT + 10
 """The highest total that a draw can reach."""
 SAFE = LIMIT - 10
 """Up to this total no draw busts, so nobody stands there: those targets share one row."""
-LEAST_TIED = 15
+MIN_TIED = 15
 """Below this total nobody stands, so that ties there do not matter."""
 _COUNTS = range(HAND_SIZE + 1)
 _TOTALS = range(LIMIT + 1)
@@ -124,7 +124,7 @@ class _Induction:
                 after, drawn = self._pursue(seat, cards, rivals, rank, tied)
             seat.chased[cards][rivals].append(after)
             seat.chasing[cards][rivals].append(drawn)
-            tight = target >= LEAST_TIED
+            tight = target >= MIN_TIED
             edge = self._pursue(seat, cards, rivals, target, lost)[1] if tight else drawn
             seat.outdoing[cards][rivals].append(edge)
 

@@ -1,6 +1,6 @@
 """Counts the ways in which cards drawn from a deck add to each code of a hand.
 
-Hands of equal code have the same value (``arena.games.sabacc.cards.ranking``), so that codes are counted
+Hands of equal code have the same value (``arena.games.sabacc.cards.ranking``), so codes are counted
 instead of hands: two cards of 71 come in 2,485 ways but add to some 300 codes.
 """
 

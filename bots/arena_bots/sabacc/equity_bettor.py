@@ -31,7 +31,7 @@ from arena_bots.sabacc.exact_drawer import ExactDrawer
 from arena_bots.sabacc.match_chances import chances, lead_is_safe
 from arena_bots.sabacc.worlds import equity
 
-MOST_STAKES = 40
+MAX_STAKES = 40
 """Stakes that are compared in the last hand."""
 
 
@@ -114,7 +114,7 @@ class EquityBettor(ExactDrawer):
         if not stakes.answering(observation):
             return best
         most = self._value(observation, share, stakes.price(observation))
-        for action in stakes.growing(observation, MOST_STAKES):
+        for action in stakes.growing(observation, MAX_STAKES):
             value = self._value(
                 observation, share, stakes.put_by(observation, action), action.value
             )

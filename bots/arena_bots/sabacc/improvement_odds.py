@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from arena.games.sabacc.cards.cards import Card
 from arena.games.sabacc.cards.ranking import Ranker
-from arena.games.sabacc.cards.rulesets import MOST_CARDS
+from arena.games.sabacc.cards.rulesets import MAX_CARDS
 from arena.games.sabacc.engine.actions import SabaccAction, exchanges
 from arena.games.sabacc.engine.observation import SabaccObservation
 from arena.games.sabacc.engine.rules import exchange_counts
@@ -30,7 +30,7 @@ class ImprovementOdds:
     def __init__(self, ranks: Ranker, rivals: int) -> None:
         self._ranks, self._codes = ranks, ranks.codes.__getitem__
         self._values = hand_value(ranks, rivals)
-        self._typical: list[dict[int, float]] = [{} for _ in range(MOST_CARDS + 1)]
+        self._typical: list[dict[int, float]] = [{} for _ in range(MAX_CARDS + 1)]
 
     def standing(self, observation: SabaccObservation) -> float:
         """Returns the hand's value as it is."""

@@ -19,7 +19,7 @@ from typing import TypeAlias
 from arena.core.game import AnyGame
 from arena.games.sabacc.cards.cards import Card
 from arena.games.sabacc.cards.ranking import Ranker
-from arena.games.sabacc.cards.rulesets import MOST_CARDS
+from arena.games.sabacc.cards.rulesets import MAX_CARDS
 from arena.games.sabacc.cards.showdown import everybody_loses, leaders
 from arena.games.sabacc.engine.actions import exchanges
 from arena.games.sabacc.engine.observation import SabaccObservation
@@ -81,7 +81,7 @@ def _played_out(
     for seat in order:
         hand = dealt.hands[seat]
         for _ in range(draws):
-            if len(hand) < MOST_CARDS and deck and ranks.rank(hand).strength < CONTENT:
+            if len(hand) < MAX_CARDS and deck and ranks.rank(hand).strength < CONTENT:
                 hand = (*hand, _drawn(deck, rng))
         hands[seat] = _exchanged(ranks, hand, deck, rng)
     return hands

@@ -22,7 +22,7 @@ PREFIX = "arena_"
 """The beginning of every token, by which it is recognised where it should not be."""
 SHOWN = 8
 """Characters of a token after the prefix that are stored, and name it."""
-LONGEST_AUTHOR = 80
+MAX_AUTHOR_LENGTH = 80
 SESSION = timedelta(days=14)
 """The time for which a login lasts."""
 
@@ -55,9 +55,9 @@ def new_token(database: Database, author: str, now: datetime) -> str:
         BadInput: The author has no name that can be shown in a line.
     """
     name = " ".join(author.split())
-    if not name or not name.isprintable() or len(name) > LONGEST_AUTHOR:
+    if not name or not name.isprintable() or len(name) > MAX_AUTHOR_LENGTH:
         raise BadInput(
-            f"an author has a name of 1 to {LONGEST_AUTHOR} characters that can be shown"
+            f"an author has a name of 1 to {MAX_AUTHOR_LENGTH} characters that can be shown"
         )
     secret = PREFIX + token_urlsafe(32)
     row = {"author": name, "start": _start(secret), "digest": _digest(secret), "made_at": now}

@@ -34,12 +34,12 @@ from arena_results.schema.rows import EntryRow
 
 T = TypeVar("T")
 
-MOST_MEMBERS = 100_000
-MOST_BYTES = 64_000_000
+MAX_MEMBERS = 100_000
+MAX_BYTES = 64_000_000
 """Bytes of a member that is read whole, and of one match."""
-MOST_STREAMED = 8_000_000_000
+MAX_STREAMED = 8_000_000_000
 """Bytes of a member that is read a match or a row at a time."""
-MOST_RATIO = 200
+MAX_RATIO = 200
 """The most by which a packed member may be smaller than its content: a zip bomb has 1,000."""
 _BLOCK = 1 << 20
 
@@ -105,7 +105,7 @@ class Bundle:
         if name not in self._members:
             return
         with self._readable(name), self._packed.open(name) as member:
-            while line := member.readline(MOST_BYTES):
+            while line := member.readline(MAX_BYTES):
                 try:
                     yield _decode_row(line)
                 except (msgspec.MsgspecError, RecursionError) as error:
@@ -165,8 +165,8 @@ class Bundle:
         """The members by name, after looking at what the archive declares of them."""
         found: dict[str, zipfile.ZipInfo] = {}
         listed = self._packed.infolist()
-        if len(listed) > MOST_MEMBERS:
-            raise self._unreadable("", f"it has {len(listed)} members, more than {MOST_MEMBERS}")
+        if len(listed) > MAX_MEMBERS:
+            raise self._unreadable("", f"it has {len(listed)} members, more than {MAX_MEMBERS}")
         for member in listed:
             name = member.orig_filename
             if name != MANIFEST and not NAMES.fullmatch(name):
@@ -174,10 +174,10 @@ class Bundle:
             if name in found:
                 raise self._unreadable(name, "it is there twice")
             streamed = name.startswith(("matches/", "rows/"))
-            most = MOST_STREAMED if streamed else MOST_BYTES
+            most = MAX_STREAMED if streamed else MAX_BYTES
             if member.file_size > most:
                 raise self._unreadable(name, f"it is longer than {most} bytes")
-            if member.file_size > MOST_RATIO * member.compress_size + _BLOCK:
+            if member.file_size > MAX_RATIO * member.compress_size + _BLOCK:
                 raise self._unreadable(name, "it is packed tighter than any results are")
             found[name] = member
         if MANIFEST not in found:
@@ -219,9 +219,9 @@ class Bundle:
         if name not in self._members:
             raise self.differs(name, "is missing")
         with self._readable(name), self._packed.open(name) as member:
-            data = member.read(MOST_BYTES + 1)
-        if len(data) > MOST_BYTES:
-            raise self._unreadable(name, f"it is longer than {MOST_BYTES} bytes")
+            data = member.read(MAX_BYTES + 1)
+        if len(data) > MAX_BYTES:
+            raise self._unreadable(name, f"it is longer than {MAX_BYTES} bytes")
         return data
 
     def _json(self, name: str, kind: type[T]) -> T:
@@ -238,7 +238,7 @@ class _Version(msgspec.Struct, frozen=True):
 
 def _exactly(member: IO[bytes], length: int) -> bytes:
     """Reads a frame; raises ``EOFError`` for one that is cut, and ``ValueError`` for a long one."""
-    if length > MOST_BYTES:
+    if length > MAX_BYTES:
         raise ValueError(f"it has a match of {length} bytes")
     data = member.read(length)
     if len(data) != length:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from arena.core.text.printable import printable_line
 
-LONGEST = 60
+MAX_LENGTH = 60
 """Characters of a command that are shown."""
 
 
@@ -50,5 +50,5 @@ def _command(pid: int) -> str:
         words = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").strip()
     except OSError:
         return ""
-    text = printable_line(words.decode(errors="replace"), LONGEST)
+    text = printable_line(words.decode(errors="replace"), MAX_LENGTH)
     return f" ({text})" if text else ""

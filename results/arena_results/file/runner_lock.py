@@ -23,7 +23,7 @@ from arena.core.described import described
 from arena.core.errors import BadStore
 from arena.core.text.printable import printable_line
 from arena_results.file.database import Database
-from arena_results.file.holders import LONGEST
+from arena_results.file.holders import MAX_LENGTH
 
 _STRUCT_FLOCK = "hhqqi0q"
 _WHOLE_FILE = struct.pack(_STRUCT_FLOCK, F_WRLCK, os.SEEK_SET, 0, 0, 0)
@@ -147,7 +147,7 @@ def _busy(path: Path, what: str) -> str:
 
 def _own_command() -> str:
     program, *arguments = sys.argv or [""]
-    return printable_line(" ".join([Path(program).name, *arguments]), LONGEST)
+    return printable_line(" ".join([Path(program).name, *arguments]), MAX_LENGTH)
 
 
 def _lock_path(database: Path, what: int | str) -> Path:

@@ -34,7 +34,7 @@ _WINDOW = 9
 """Base-2 logarithm of the deflate window: the least, for records are short."""
 _REACH = 250
 """Bytes of a dictionary: in such a window, deflated bytes refer no farther back."""
-_LONGEST = 1 << 28
+_MAX_LENGTH = 1 << 28
 """Bytes of the longest record that is read."""
 
 
@@ -66,7 +66,7 @@ class Deflater:
         """Returns what was deflated; raises ``ParseError`` for bytes that were not deflated so."""
         inflating = self._inflating()
         try:
-            data = inflating.decompress(deflated, _LONGEST)
+            data = inflating.decompress(deflated, _MAX_LENGTH)
         except zlib.error as error:
             if not self._has_dictionary and "too far back" in str(error):
                 missing = "the dictionary of its tournament is missing, or it is damaged"

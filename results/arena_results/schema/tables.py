@@ -129,7 +129,7 @@ class Round(_Sealed, table=True):
 
 
 class Ruling(_Sealed, table=True):
-    """A decision of the organiser (``arena.core.tournaments.rulings``), numbered from 1 in their order."""
+    """A decision of the organiser (``core.tournaments.rulings``), numbered from 1."""
 
     tournament_id: int = Field(primary_key=True, foreign_key="tournament.id")
     number: int = Field(primary_key=True)

@@ -31,9 +31,9 @@ class BotLog(msgspec.Struct, frozen=True):
     text: str
 
 
-MOST_OF_A_CAUSE = 20
+MAX_OF_A_CAUSE = 20
 """Logs of one bot that a tournament keeps, of matches that it broke by one cause, ..."""
-MOST_UNBROKEN = 1_000
+MAX_UNBROKEN = 1_000
 """... and of those that it did not break. So no bot can fill the disk."""
 _ORDER = (Log.round, Log.pairing, Log.leg, Log.seat)
 _COLUMNS = LOG.picks("tournament_id", "round", "pairing", "leg", "seat", "text")
@@ -76,7 +76,7 @@ def insert_logs(connection: Connection, rows: Sequence[Mapping[str, object]]) ->
     for row in rows:
         same = [table.c[name] == row[name] for name in ("tournament_id", "entrant", "cause")]
         stored = connection.execute(select(func.count()).where(*same)).scalar() or 0
-        if stored < (MOST_OF_A_CAUSE if row["cause"] else MOST_UNBROKEN):
+        if stored < (MAX_OF_A_CAUSE if row["cause"] else MAX_UNBROKEN):
             connection.execute(insert(Log).values(LOG.sealed(dict(row))))
             inserted += 1
     return inserted

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, delete, update
 from sqlmodel import col
 
 from arena.core.errors import BadInput
-from arena.core.text.printable import LONGEST_TITLE, printable_line
+from arena.core.text.printable import MAX_TITLE_LENGTH, printable_line
 from arena.core.tournaments.rulings import Ruling
 from arena_results.file.database import Database
 from arena_results.file.runner_lock import RunnerLock
@@ -35,7 +35,7 @@ from arena_results.store.value_files import forget_unused
 
 PAUSES = ("match", "round")
 """After what a running tournament can pause."""
-MOST_WORKERS = 1024
+MAX_WORKERS = 1024
 """Bound of a tournament's concurrency."""
 
 
@@ -60,10 +60,8 @@ def set_concurrency(database: Database, tournament: int, concurrency: int) -> No
         BadInput: It is finished, or the number is out of bounds.
     """
     found = _unfinished(database, tournament, "concurrency")
-    if not 1 <= concurrency <= MOST_WORKERS:
-        raise BadInput(
-            f"concurrency: expected a number from 1 to {MOST_WORKERS}, not {concurrency}"
-        )
+    if not 1 <= concurrency <= MAX_WORKERS:
+        raise BadInput(f"concurrency: expected a number from 1 to {MAX_WORKERS}, not {concurrency}")
     _change(database, tournament, spec=spec_with(found.spec, concurrency=concurrency))
 
 
@@ -93,10 +91,10 @@ def rename(database: Database, tournament: int, name: str) -> None:
         UnknownName: There is no tournament of that number.
         BadInput: The name is too long, or cannot be shown in a line.
     """
-    if len(name) > LONGEST_TITLE or not name.isprintable():
+    if len(name) > MAX_TITLE_LENGTH or not name.isprintable():
         raise BadInput(
-            f"name: expected up to {LONGEST_TITLE} characters that can be shown, "
-            f"not {printable_line(repr(name), LONGEST_TITLE)}"
+            f"name: expected up to {MAX_TITLE_LENGTH} characters that can be shown, "
+            f"not {printable_line(repr(name), MAX_TITLE_LENGTH)}"
         )
     found = summary(database, tournament)
     _change(database, tournament, name=name, spec=spec_with(found.spec, name=name))

@@ -29,7 +29,7 @@ from arena.core.described import described
 from arena.core.errors import AlteredResults, BadInput, UnknownName
 from arena.core.outcome import Termination
 from arena.core.record import MatchKey, PlayedMatch
-from arena.core.text.printable import LONGEST_TITLE, printable_line
+from arena.core.text.printable import MAX_TITLE_LENGTH, printable_line
 from arena.core.tournaments.format import Pairing, Participant, Round
 from arena.core.tournaments.rulings import Ruling, absences
 from arena_results.file.database import Database
@@ -245,8 +245,8 @@ def _summary(row: Row[*tuple[Any, ...]]) -> TournamentSummary:
             )
     values |= {"entries": values["entry_count"], "matches": values["match_count"]}
     name = str(values["name"])
-    if len(name) > LONGEST_TITLE or not name.isprintable():  # given when names had no bound
-        name = printable_line(name, LONGEST_TITLE)
+    if len(name) > MAX_TITLE_LENGTH or not name.isprintable():  # given when names had no bound
+        name = printable_line(name, MAX_TITLE_LENGTH)
         values |= {"name": name, "spec": spec_with(values["spec"], name=name)}
     summary = msgspec.convert(values, described(TournamentSummary), strict=False)
     if summary.status is not Status.DELETED and (problem := summary.seeds_problem):

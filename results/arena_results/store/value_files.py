@@ -15,7 +15,7 @@ from arena_results.schema.checksums import VALUE_FUNCTION
 from arena_results.schema.rows import NewTournament
 from arena_results.schema.tables import Tournament, ValueFunction
 
-MOST_BYTES = 64_000_000
+MAX_BYTES = 64_000_000
 """Bytes of a file that is read."""
 
 
@@ -54,11 +54,11 @@ def file_by_hash(connection: Connection, hash: str) -> bytes | None:
     VALUE_FUNCTION.check(found, lambda: f"{where}: its row")
     unpacker = zlib.decompressobj()
     try:
-        content = unpacker.decompress(_content(found), MOST_BYTES)
+        content = unpacker.decompress(_content(found), MAX_BYTES)
     except zlib.error as error:
         raise AlteredResults(f"{where}: {error}") from None
     if not unpacker.eof:
-        raise AlteredResults(f"{where}: it is cut, or longer than {MOST_BYTES} bytes")
+        raise AlteredResults(f"{where}: it is cut, or longer than {MAX_BYTES} bytes")
     return content
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from arena.core.chance.seeding import generator
 from arena.core.errors import ParseError
 from arena.games.sabacc.cards.cards import card_named
-from arena.games.sabacc.cards.rulesets import MOST_CHIPS
+from arena.games.sabacc.cards.rulesets import MAX_CHIPS
 from arena.games.sabacc.engine.actions import (
     BET_,
     CARDS,
@@ -57,7 +57,7 @@ def test_an_action_reads_back_from_its_text_and_its_id(text):
     assert NOTATION.action_of(action.id) is action
 
 
-@given(st.sampled_from([PUT_, DEMAND_, BET_, RAISE_]), st.integers(1, MOST_CHIPS))
+@given(st.sampled_from([PUT_, DEMAND_, BET_, RAISE_]), st.integers(1, MAX_CHIPS))
 def test_every_stake_reads_back(kind, chips):
     action = stake(kind, chips)
     assert NOTATION.action(action.text) is action
@@ -65,9 +65,9 @@ def test_every_stake_reads_back(kind, chips):
     assert (action.kind, action.value) == (kind, chips)
 
 
-@pytest.mark.parametrize("chips", [0, -1, MOST_CHIPS + 1])
+@pytest.mark.parametrize("chips", [0, -1, MAX_CHIPS + 1])
 def test_no_stake_is_of_nothing_or_of_more_than_there_is(chips):
-    with pytest.raises(ValueError, match=f"a stake is 1 to {MOST_CHIPS} chips, not {chips}"):
+    with pytest.raises(ValueError, match=f"a stake is 1 to {MAX_CHIPS} chips, not {chips}"):
         stake(DEMAND_, chips)
 
 
@@ -77,7 +77,7 @@ def test_spaces_in_actions_do_not_matter():
 
 @pytest.mark.parametrize(
     "text",
-    ["", "put", "put 0", f"put {MOST_CHIPS + 1}", "put -1", "put 5.", "bet", "raise 5 and demand",
+    ["", "put", "put 0", f"put {MAX_CHIPS + 1}", "put -1", "put 5.", "bet", "raise 5 and demand",
      "bet 5 and demand the exchange", "show", "show Idiot", "exchange", "exchange 6",
      "exchange 2 1", "exchange 1 1", "stand", "card Idiot", "die 3", "slip imperial"],
 )  # fmt: skip

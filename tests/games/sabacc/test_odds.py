@@ -120,7 +120,7 @@ def test_seen_cards_lie_where_the_odds_say_as_often_as_they_say(options):
 
 
 def test_odds_are_refused_where_cards_may_lie_in_too_many_ways(monkeypatch):
-    monkeypatch.setattr(tracking, "_MOST_WORLDS", 1)
+    monkeypatch.setattr(tracking, "_MAX_WORLDS", 1)
     _, seen = after_a_shuffle(4, 1, tick_every=1, mode="chips")
     with pytest.raises(BadInput, match="moved cards too often"):
         by_event(seen)

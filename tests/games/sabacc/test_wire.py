@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from arena.core.chance.seeding import generator
 from arena.core.errors import ParseError
-from arena.games.sabacc.cards.rulesets import MOST_CHIPS, RULESETS
+from arena.games.sabacc.cards.rulesets import MAX_CHIPS, RULESETS
 from arena.games.sabacc.engine.actions import PUT_, stake
 from arena.games.sabacc.engine.history import events_of
 from arena.games.sabacc.engine.observation import SabaccObservation
@@ -115,8 +115,8 @@ def test_a_choice_of_thousands_of_stakes_is_a_few_bytes():
         "1 of Coins", "2 of Coins", stage=BET, options={"mode": "chips", "cap": 0, "stack": 10**6}
     )
     seen = table.state.observation(table.to_act())
-    assert len(seen.legal_actions) > MOST_CHIPS - 2
-    assert stake(PUT_, MOST_CHIPS) in seen.legal_actions
+    assert len(seen.legal_actions) > MAX_CHIPS - 2
+    assert stake(PUT_, MAX_CHIPS) in seen.legal_actions
     arrives(seen)
     assert len(SABACC.wire.pack(seen)) < 300
 

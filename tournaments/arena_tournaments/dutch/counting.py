@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from arena_tournaments.dutch.bracket import Bracket, bits_of, rows_of
 from arena_tournaments.dutch.field import DOWN, UP, Entry, Field
 
-_MOST_STEPS = 2_000
+_MAX_STEPS = 2_000
 """Steps of one search besides one a pair; past it the bracket counts as undecided."""
 _KINDS = "WwBbn"
 """Preferences: strong or absolute, mild, for either colour, and none."""
@@ -108,7 +108,7 @@ class Counting:
             return None, True
         pairs: list[tuple[int, int]] = []
         tried = [0] * (half + 1)
-        for _ in range(_MOST_STEPS + 2 * half):
+        for _ in range(_MAX_STEPS + 2 * half):
             if len(pairs) == half:
                 return pairs, True
             if outlook is None or self._hopeful(

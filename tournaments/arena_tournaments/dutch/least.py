@@ -15,7 +15,7 @@ from itertools import accumulate
 
 import msgspec
 
-MOST_BITS = 120
+MAX_BITS = 120
 """Bits of the sum of all costs: weights are twice as much, and the algorithm doubles them."""
 _FIRST_RANKS = 4
 """Ranks of the first choice of a stage that have a number of their own, at least."""
@@ -88,7 +88,7 @@ class LeastCost:
         while decided < len(self._widths):
             self._narrow()
             ends = list(accumulate(self._widths))
-            fitting = sum(end <= MOST_BITS for end in ends)
+            fitting = sum(end <= MAX_BITS for end in ends)
             taken = fitting if fitting > decided else len(ends)
             self._match(ends[-1] - ends[taken - 1], ())
             self._take_away(taken)
@@ -136,7 +136,7 @@ class LeastCost:
 
         The later a choice, the more of its best partners may be taken, so that it has more ranks.
         """
-        room = MOST_BITS - sum(self._widths)
+        room = MAX_BITS - sum(self._widths)
         digits: list[_Digit] = []
         for n, choice in enumerate(choices):
             ranks: dict[int, int] = {}
@@ -258,9 +258,9 @@ def heaviest(weights: Sequence[tuple[int, int, int]], bits: int) -> list[tuple[i
 
     Args:
         weights: Two members and the weight of their pair, of at most one bit more than ``bits``.
-        bits: Bits of a cost; past ``MOST_BITS`` it takes long.
+        bits: Bits of a cost; past ``MAX_BITS`` it takes long.
     """
-    if bits > MOST_BITS:
+    if bits > MAX_BITS:
         import networkx as nx
 
         long = nx.Graph()

@@ -20,7 +20,7 @@ from arena_tournaments.dutch.criteria import Criteria
 from arena_tournaments.dutch.field import Field
 from arena_tournaments.dutch.least import NOBODY, Choice, LeastCost, heaviest
 
-MOST_PAIRS = 600_000
+MAX_PAIRS = 600_000
 """Pairs that a matching may choose from: past it time and memory would have no bounds."""
 BYE = -1
 """The partner of whoever rests."""
@@ -260,8 +260,8 @@ def everybody_pairs(field: Field, candidates: Collection[int]) -> bool:
 def _check_size(field: Field, indices: Sequence[int]) -> None:
     """Refuses what would take too long; only forbidden pairs by the thousand lead there."""
     among = np.array(indices)
-    if int(field.allowed[np.ix_(among, among)].sum()) > 2 * MOST_PAIRS:
+    if int(field.allowed[np.ix_(among, among)].sum()) > 2 * MAX_PAIRS:
         raise BadInput(
             f"{len(indices)} players with this many forbidden pairs and colours cannot be paired "
-            f"in bounded time: {MOST_PAIRS} pairs at once are the most"
+            f"in bounded time: {MAX_PAIRS} pairs at once are the most"
         )

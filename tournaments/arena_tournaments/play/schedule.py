@@ -25,7 +25,7 @@ AMOUNT_DIGITS = 9
 """Decimals to which sums of amounts are rounded, so that equal ones are equal floats."""
 USUAL_GAMES = 20
 """Matches a pairing, about, when nobody says how many."""
-MOST_TESTED = 20_000
+MAX_TESTED = 20_000
 """Matches after which a test is left undecided, when nobody says how many."""
 
 

@@ -16,7 +16,7 @@ import msgspec
 
 from arena.core.errors import BadInput
 
-MOST_UNTIL_DECIDED = 1_000
+MAX_UNTIL_DECIDED = 1_000
 """Matches after which a pairing is left undecided, when nobody says how many."""
 EXTRA_GROUPS = 16
 """Mirrored sets added to a drawn pairing that needs a winner. Of two near equals every second

@@ -19,9 +19,9 @@ from arena.core.described import described
 from arena.core.errors import AlteredResults, BadSpec, ParseError
 from arena.core.options import Option, checked, rows_of
 from arena.core.text.parsing import Value, join_loadout, parse_call, split_loadout
-from arena.core.text.printable import LONGEST_TITLE, printable_line
-from arena.core.text.toml import LONGEST, read_toml
-from arena_tournaments.play.schedule import MOST_TESTED
+from arena.core.text.printable import MAX_TITLE_LENGTH, printable_line
+from arena.core.text.toml import MAX_LENGTH, read_toml
+from arena_tournaments.play.schedule import MAX_TESTED
 
 MAX_GAMES = 1_000_000
 """Bound of all counts."""
@@ -124,7 +124,7 @@ class TournamentSpec(
         Option(
             "Test that ends pairings: 'sequence(elo=0)' or 'sprt(elo0=0, elo1=10)'.",
             group="Length",
-            default=f"at most --games {MOST_TESTED}",
+            default=f"at most --games {MAX_TESTED}",
             metavar="TEST",
         ),
     ] = ""
@@ -248,7 +248,7 @@ class TournamentSpec(
         ),
     ] = None
     name: Annotated[
-        str, Option("Name of the tournament.", group="Output", longest=LONGEST_TITLE)
+        str, Option("Name of the tournament.", group="Output", longest=MAX_TITLE_LENGTH)
     ] = ""
     trust: Annotated[
         tuple[str, ...],
@@ -373,7 +373,7 @@ def load_keys(path: Path) -> dict[str, object]:
     """
     try:
         with path.open("rb") as file:
-            keys = read_toml(file.read(LONGEST + 1))
+            keys = read_toml(file.read(MAX_LENGTH + 1))
     except OSError as error:
         raise BadSpec(str(path), [f"cannot be read: {error.strerror}"]) from None
     except ParseError as error:
@@ -396,7 +396,7 @@ def in_folder(keys: dict[str, object], folder: Path) -> dict[str, object]:
 
 BY_HASH = "sha256:"
 """Begins a value function that is named by its SHA-256, not by its file."""
-_LONGEST_BOT = 10_000
+_MAX_BOT_LENGTH = 10_000
 """Characters of a bot's name as typed; longer ones name no file."""
 _FILE = re.compile(r"(?P<path>.+?\.py)(?P<rest>(:\w+)?\s*(\(.*\)\s*)?)", re.DOTALL)
 
@@ -407,7 +407,7 @@ def placed(bot: str, folder: Path) -> str:
     Spellings that name no file stay as they are.
     """
     spelling, loadout = split_loadout(bot)
-    file = _FILE.fullmatch(spelling.strip()) if len(bot) <= _LONGEST_BOT else None
+    file = _FILE.fullmatch(spelling.strip()) if len(bot) <= _MAX_BOT_LENGTH else None
     if file is None:
         return bot
     path = folder / file["path"]

@@ -28,11 +28,11 @@ from arena_tournaments.trf.report import (
     Report,
 )
 
-LONGEST = 20_000_000
+MAX_LENGTH = 20_000_000
 """Bytes of a file."""
-MOST_PLAYERS = 9_999
-MOST_ROUNDS = 999
-MOST_LISTED = 1_000_000
+MAX_PLAYERS = 9_999
+MAX_ROUNDS = 999
+MAX_LISTED = 1_000_000
 """Numbers in records that list players: forbidden pairs, byes, accelerations."""
 
 _BY_BYTE = "ISO-8859-1"
@@ -73,8 +73,8 @@ def read_trf(data: bytes, warn: Callable[[str], object] | None = None) -> Report
     Raises:
         ParseError: They do not; the message names line and field and fits after the file's name.
     """
-    if len(data) > LONGEST:
-        raise ParseError(f"is longer than {LONGEST} bytes")
+    if len(data) > MAX_LENGTH:
+        raise ParseError(f"is longer than {MAX_LENGTH} bytes")
     text = decode_text(data, wide=True, otherwise=_BY_BYTE, warn=warn)
     try:
         return _read(text)
@@ -151,8 +151,8 @@ class _Reader:
             _RECORDS[code](self, line)
         else:
             self._other.append(line)
-        if self._listed > MOST_LISTED:
-            raise ParseError(f"{code}: more than {MOST_LISTED} numbers in lists of players")
+        if self._listed > MAX_LISTED:
+            raise ParseError(f"{code}: more than {MAX_LISTED} numbers in lists of players")
 
     def report(self) -> Report:
         if not self._players:
@@ -177,7 +177,7 @@ class _Reader:
         )
 
     def _player(self, line: str) -> None:
-        number = _number(line, 5, 8, "starting rank", 1, MOST_PLAYERS)
+        number = _number(line, 5, 8, "starting rank", 1, MAX_PLAYERS)
         if number in self._players:
             raise ParseError(f"player {number} is there twice")
         self._players[number] = Player(
@@ -190,7 +190,7 @@ class _Reader:
             fide_number=line[57:68].strip(),
             birth=line[69:79].strip(),
             points=_tenths(line, 81, 84, "points") if line[80:84].strip() else None,
-            rank=_number(line, 86, 89, "rank", 0, MOST_PLAYERS, empty=0),
+            rank=_number(line, 86, 89, "rank", 0, MAX_PLAYERS, empty=0),
             cells=tuple(_cells(line, number)),
         )
 
@@ -198,7 +198,7 @@ class _Reader:
         self._name = line[4:].strip()
 
     def _read_rounds(self, line: str) -> None:
-        self._rounds = _whole(line[3:], "rounds", 1, MOST_ROUNDS)
+        self._rounds = _whole(line[3:], "rounds", 1, MAX_ROUNDS)
 
     def _read_colour(self, line: str) -> None:
         colour = line[3:].strip().lower()
@@ -249,22 +249,22 @@ class _Reader:
         kind = line[4:5].upper()
         if kind not in ("F", "H", "Z"):
             raise ParseError(f"240: type of bye {_shown(kind)}: expected F, H or Z (column 5)")
-        round = _number(line, 7, 9, "240, round", 1, MOST_ROUNDS)
+        round = _number(line, 7, 9, "240, round", 1, MAX_ROUNDS)
         for number in self._numbers(line, 10, "240"):
             self._byes[round, number] = kind
 
     def _accelerated(self, line: str) -> None:
         if line[4:8].strip() and _tenths(line, 5, 8, "250, match points"):
             raise ParseError("250: match points are of teams")
-        first_round, last_round = _range(line, 15, 19, "250", MOST_ROUNDS)
-        first = _number(line, 23, 26, "250, first player", 1, MOST_PLAYERS)
-        last = _number(line, 28, 31, "250, last player", first, MOST_PLAYERS)
+        first_round, last_round = _range(line, 15, 19, "250", MAX_ROUNDS)
+        first = _number(line, 23, 26, "250, first player", 1, MAX_PLAYERS)
+        last = _number(line, 28, 31, "250, last player", first, MAX_PLAYERS)
         points = _tenths(line, 10, 13, "250, points")
         self._listed += last - first + 1
         self._accelerations.append(Acceleration(points, first_round, last_round, first, last))
 
     def _accelerated_player(self, line: str) -> None:
-        number = _whole(line[3:8], "XXA, player", 1, MOST_PLAYERS)
+        number = _whole(line[3:8], "XXA, player", 1, MAX_PLAYERS)
         for round, at in enumerate(range(8, len(line), 5), 1):
             if line[at : at + 5].strip():
                 points = _points(line[at : at + 5], f"XXA, round {round}")
@@ -272,7 +272,7 @@ class _Reader:
                 self._accelerations.append(Acceleration(points, round, round, number, number))
 
     def _forbidden_in_rounds(self, line: str) -> None:
-        rounds = _range(line, 5, 9, "260", MOST_ROUNDS)
+        rounds = _range(line, 5, 9, "260", MAX_ROUNDS)
         self._forbidden.append(Forbidden(*rounds, tuple(self._numbers(line, 12, "260"))))
 
     def _forbidden_always(self, line: str) -> None:
@@ -288,19 +288,19 @@ class _Reader:
                 f"299: type {_shown(result)}: expected one of W D L F H Z + - (column 5)"
             )
         points = _tenths(line, 14, 18, "299, points")
-        round = _number(line, 20, 22, "299, round", 0, MOST_ROUNDS, empty=0)
+        round = _number(line, 20, 22, "299, round", 0, MAX_ROUNDS, empty=0)
         adjustment = Adjustment(result, points, round)
         for number in self._numbers(line, 23, "299"):
             mine = self._adjustments.get(number, ())
-            if len(mine) == MOST_ROUNDS:
-                raise ParseError(f"299: more than {MOST_ROUNDS} records of player {number}")
+            if len(mine) == MAX_ROUNDS:
+                raise ParseError(f"299: more than {MAX_ROUNDS} records of player {number}")
             self._adjustments[number] = (*mine, adjustment)
 
     def _numbers(self, line: str, start: int, code: str) -> Iterator[int]:
         words = line[start:].split()
         self._listed += len(words)
         for word in words:
-            yield _whole(word, f"{code}, player", 1, MOST_PLAYERS)
+            yield _whole(word, f"{code}, player", 1, MAX_PLAYERS)
 
 
 _Record: TypeAlias = Callable[[_Reader, str], None]
@@ -346,8 +346,8 @@ def _readable(line: str) -> bool:
 def _cells(line: str, number: int) -> Iterator[Cell]:
     """Returns the rounds of a player's record; blank ones at its end are none."""
     rounds = -(-(len(line) - _FIRST_CELL) // _CELL)
-    if rounds > MOST_ROUNDS:
-        raise ParseError(f"more than {MOST_ROUNDS} rounds")
+    if rounds > MAX_ROUNDS:
+        raise ParseError(f"more than {MAX_ROUNDS} rounds")
     for round in range(1, rounds + 1):
         start = _FIRST_CELL + (round - 1) * _CELL
         try:
@@ -362,7 +362,7 @@ def _cells(line: str, number: int) -> Iterator[Cell]:
 
 def _cell(met: str, rest: str, number: int) -> Cell:
     """Reads a round: the opponent; then a blank, the colour, a blank, and the result."""
-    opponent = _whole(met, "opponent", 0, MOST_PLAYERS, empty=0)
+    opponent = _whole(met, "opponent", 0, MAX_PLAYERS, empty=0)
     colour, result = rest[:2].strip().lower() or "-", rest[2:].strip().upper()
     if colour not in ("w", "b", "-"):
         raise ParseError(f"colour {_shown(colour)}: expected w, b or -")

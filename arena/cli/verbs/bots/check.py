@@ -18,7 +18,7 @@ from arena.cli.terminal.help import AUTHORS
 from arena.cli.terminal.options import takes_keys
 from arena.cli.terminal.output import TextOrJson, TextOrJsonOption, counted, say, show_json, stderr
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, registry, report_problems
-from arena.core.chance.seeding import MOST_SEED
+from arena.core.chance.seeding import MAX_SEED
 from arena.core.defaults import CHECK_MATCHES, REDEALS
 from arena.core.errors import BadPlugin
 from arena.core.text.printable import printable_text
@@ -53,7 +53,7 @@ RulesetOption = Annotated[
     typer.Option(help="Ruleset: NAME or 'NAME(option=value)'.", show_default="the game's first"),
 ]
 SeedOption = Annotated[
-    int, typer.Option(min=0, max=MOST_SEED, metavar="SEED", help="Fixed seed of the whole check.")
+    int, typer.Option(min=0, max=MAX_SEED, metavar="SEED", help="Fixed seed of the whole check.")
 ]
 
 

@@ -12,7 +12,7 @@ from arena.cli.terminal.help import ORGANISERS
 from arena.cli.terminal.signals import heeded
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption
 from arena.core.text.printable import printable_line
-from arena.service.answers.defaults import HOST, MOST_PORT, PORT
+from arena.service.answers.defaults import HOST, MAX_PORT, PORT
 
 if TYPE_CHECKING:
     from arena_results.bots.uploads import Upload
@@ -35,7 +35,7 @@ def register(app: typer.Typer) -> None:
 def serve_command(
     host: Annotated[str, typer.Option(metavar="HOST", help="Name or address to listen at.")] = HOST,
     port: Annotated[
-        int, typer.Option(metavar="N", min=0, max=MOST_PORT, help="Port, 0 for any free one.")
+        int, typer.Option(metavar="N", min=0, max=MAX_PORT, help="Port, 0 for any free one.")
     ] = PORT,
     prefix: Annotated[
         str, typer.Option(metavar="PATH", help="Path prefix behind a proxy, such as /arena.")

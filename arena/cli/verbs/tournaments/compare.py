@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from arena_tournaments.play.schedule import MOST_TESTED
+from arena_tournaments.play.schedule import MAX_TESTED
 
 from arena.cli.terminal.completion import complete_bot
 from arena.cli.terminal.exits import CHECK_FAILED
@@ -86,7 +86,7 @@ def compare_command(
     ] = None,
     max_games: Annotated[
         int | None,
-        typer.Option(min=1, help=f"Most matches before a decision. [{MOST_TESTED}]"),
+        typer.Option(min=1, help=f"Most matches before a decision. [{MAX_TESTED}]"),
     ] = None,
     fail_below: Annotated[
         float | None,

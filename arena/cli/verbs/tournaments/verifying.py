@@ -9,7 +9,7 @@ import typer
 from arena_results.schema.rows import TournamentSummary
 from arena_results.store.queries import summary
 
-from arena.cli.terminal.exits import CHECK_FAILED, LONGEST
+from arena.cli.terminal.exits import CHECK_FAILED, MAX_LENGTH
 from arena.cli.terminal.output import TextOrJson, counted, say, show_json
 from arena.cli.terminal.progress import LINE_SECONDS
 from arena.cli.terminal.wiring import registry
@@ -29,7 +29,7 @@ def verify(place: int | Path, db: str, output: TextOrJson) -> None:
         if output is TextOrJson.JSON:
             show_json(verified.document())
         if verified.difference:
-            say(f"arena: {printable_line(verified.difference, LONGEST)}")
+            say(f"arena: {printable_line(verified.difference, MAX_LENGTH)}")
             raise typer.Exit(CHECK_FAILED)
         if output is TextOrJson.TABLE:
             seconds = monotonic() - began

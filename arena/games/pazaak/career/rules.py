@@ -15,7 +15,7 @@ from arena.games.pazaak.engine.rulesets import HAND_SIZE, RULESETS, PazaakRules
 
 PERSON, RIVAL = 0, 1
 """The seats of a career match: the extras are open to seat 0 only."""
-LARGEST = 6
+MAX_VALUE = 6
 """The largest value of a hand card that is changed (section 7, cheat 3)."""
 
 
@@ -104,5 +104,5 @@ def changed(card: Card) -> tuple[Card, ...]:
     """Section 7, cheat 3: hand cards of the same kind with the other values of 1 to 6."""
     if card not in CATALOGUE[:18]:
         return ()
-    same = CATALOGUE[card.id // LARGEST * LARGEST :][:LARGEST]
+    same = CATALOGUE[card.id // MAX_VALUE * MAX_VALUE :][:MAX_VALUE]
     return tuple(other for other in same if other is not card)

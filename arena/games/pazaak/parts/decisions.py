@@ -32,7 +32,7 @@ _Array: TypeAlias = NDArray[np.float64]
 _Score: TypeAlias = tuple[int, int, int]
 """Sets won by the seat and by the rival, and who started the set (always 0 if it matters not)."""
 
-MOST_SQUARES = 6
+MAX_SQUARES = 6
 """Cards on a table up to which the rule of nine cards hardly matters."""
 _TOTALS = LIMIT + 11
 """Totals after a card was drawn: 0 to 30."""
@@ -69,7 +69,7 @@ class OwnHand(DecisionValues[PazaakState]):
         return (
             all(card.values for card in (*state.dealt[seat][-1], *state.hands[seat]))
             and 0 <= state.totals[1 - seat] <= LIMIT
-            and max(map(len, state.tables)) <= MOST_SQUARES
+            and max(map(len, state.tables)) <= MAX_SQUARES
             and not any(state.marks.negated)
             and not any(state.marks.laid)
             and not 0 < ruleset.max_sets < state.set_number + 2 * SETS_TO_WIN - 1

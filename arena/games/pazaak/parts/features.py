@@ -16,11 +16,11 @@ from arena.games.pazaak.engine.rulesets import LIMIT, SQUARES
 from arena.games.pazaak.engine.stages import DRAW, PLAYED
 from arena.games.pazaak.engine.state import PazaakState
 
-_MOST = 30  # higher totals are taken for this one
+_MAX_TOTAL = 30  # higher totals are taken for this one
 _LOW, _HIGH = 3, 8  # cards up to the one are low, cards from the other on are high
 _EACH = 13  # 0..12 low cards, and high ones
 _TOTALS = 0
-_SQUARES = _TOTALS + (_MOST + 1) * (LIMIT + 1) * 2
+_SQUARES = _TOTALS + (_MAX_TOTAL + 1) * (LIMIT + 1) * 2
 _SETS = _SQUARES + (SQUARES + 1) ** 2
 _DECK = _SETS + 4 * 4 * 2 * 4
 _OWN = _DECK + _EACH**2
@@ -81,7 +81,7 @@ def _lasting(state: PazaakState, seat: int) -> list[int]:
 def _totals(state: PazaakState, seat: int, total: int) -> int:
     rival = 1 - seat
     against = min(max(state.totals[rival], 0), LIMIT)
-    pair = min(max(total, 0), _MOST) * (LIMIT + 1) + against
+    pair = min(max(total, 0), _MAX_TOTAL) * (LIMIT + 1) + against
     return _TOTALS + pair * 2 + state.standing[rival]
 
 

@@ -11,10 +11,10 @@ from arena.core.game import Ruleset
 from arena.games.sabacc.cards.variants import VARIANTS, Variant, VariantName
 
 DEALT: Final = 3  # 004:78
-MOST_CARDS: Final = 5  # 004:78, 80
+MAX_CARDS: Final = 5  # 004:78, 80
 TIE_ROUNDS: Final = 5  # B8
 HAND_BONUS: Final = 10  # 004:338
-MOST_CHIPS: Final = 10_000
+MAX_CHIPS: Final = 10_000
 """Most chips of one put, so that every put is an action made once."""
 
 
@@ -159,8 +159,8 @@ _RANGES = {
     "target": (0, 1_000_000),
     "max_hands": (1, 10_000),
     "stack": (1, 1_000_000),
-    "ante": (1, MOST_CHIPS),
-    "cap": (0, MOST_CHIPS),
+    "ante": (1, MAX_CHIPS),
+    "cap": (0, MAX_CHIPS),
     "max_raises": (1, 100),
 }
 _DEFAULTS = {field.name: field.default for field in msgspec.structs.fields(SabaccRules)}

@@ -50,7 +50,7 @@ from arena.games.sabacc.engine.rules import slips
 from arena.games.sabacc.engine.stages import BET, DIE, DRAWS, EXCHANGE, FIRST_DRAW, ROLL_DUE
 from arena.games.sabacc.game import Sabacc
 
-_MOST_CLASSIFIED = 10
+_MAX_CLASSIFIED = 10
 _FACES = range(1, 7)
 
 
@@ -105,8 +105,8 @@ class SabaccDriver:
 
     def _classify(self, step: Step) -> None:
         number = integer(step.get("cards"), "cards")
-        if not 1 <= number <= _MOST_CLASSIFIED:
-            raise ParseError(f"hands of 1 to {_MOST_CLASSIFIED} cards are classified")
+        if not 1 <= number <= _MAX_CLASSIFIED:
+            raise ParseError(f"hands of 1 to {_MAX_CLASSIFIED} cards are classified")
         categories = classify(self.rules, self.hand.match.variant, number)
         self.found |= {"total": sum(categories.values()), "categories": categories}
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from arena.core.actions import Action
 from arena.games.sabacc.cards.cards import KINDS, Card, card_named
-from arena.games.sabacc.cards.rulesets import MOST_CARDS, MOST_CHIPS
+from arena.games.sabacc.cards.rulesets import MAX_CARDS, MAX_CHIPS
 from arena.games.sabacc.cards.variants import VARIANTS
 
 # Kinds of a seat's action.
@@ -69,12 +69,12 @@ SHOWS = {
 
 
 def _exchange(mask: int) -> SabaccAction:
-    places = [str(place + 1) for place in range(MOST_CARDS) if mask >> place & 1]
+    places = [str(place + 1) for place in range(MAX_CARDS) if mask >> place & 1]
     return SabaccAction(16 + mask, f"exchange {' '.join(places)}", EXCHANGE_, mask)
 
 
 KEEP = SabaccAction(16, "keep", EXCHANGE_)
-EXCHANGES = (KEEP, *(_exchange(mask) for mask in range(1, 2**MOST_CARDS)))
+EXCHANGES = (KEEP, *(_exchange(mask) for mask in range(1, 2**MAX_CARDS)))
 """Giving cards away for others from the deck, by the bits of their places in the hand."""
 
 _STAKES = 64
@@ -85,7 +85,7 @@ _TEXTS = {
     RAISE_: "raise {}",
 }
 _STAKE_KINDS = tuple(_TEXTS)
-_CHANCE = _STAKES + len(_STAKE_KINDS) * MOST_CHIPS
+_CHANCE = _STAKES + len(_STAKE_KINDS) * MAX_CHIPS
 
 CARDS = tuple(SabaccAction(_CHANCE + c.id, f"card {c}", CARD_, card=c) for c in KINDS)
 """Chance: a card comes or goes, by its id."""
@@ -114,9 +114,9 @@ def stake(kind: int, chips: int) -> SabaccAction:
     Raises:
         ValueError: Nobody can stake that many.
     """
-    if not 1 <= chips <= MOST_CHIPS:
-        raise ValueError(f"a stake is 1 to {MOST_CHIPS} chips, not {chips}")
-    id = _STAKES + _STAKE_KINDS.index(kind) * MOST_CHIPS + chips - 1
+    if not 1 <= chips <= MAX_CHIPS:
+        raise ValueError(f"a stake is 1 to {MAX_CHIPS} chips, not {chips}")
+    id = _STAKES + _STAKE_KINDS.index(kind) * MAX_CHIPS + chips - 1
     found = _STAKED.get(id)
     if found is None:
         found = _STAKED[id] = SabaccAction(id, _TEXTS[kind].format(chips), kind, chips)
@@ -126,7 +126,7 @@ def stake(kind: int, chips: int) -> SabaccAction:
 def action_of(id: int) -> SabaccAction:
     """The action with that id; raises ``KeyError``."""
     if _STAKES <= id < _CHANCE:
-        number, chips = divmod(id - _STAKES, MOST_CHIPS)
+        number, chips = divmod(id - _STAKES, MAX_CHIPS)
         return stake(_STAKE_KINDS[number], chips + 1)
     return _FIXED[id]
 
@@ -140,7 +140,7 @@ def known_text(action: SabaccAction) -> str:
 @lru_cache(maxsize=256)
 def stakes(kind: int, least: int, most: int) -> tuple[SabaccAction, ...]:
     """Every stake of that kind from ``least`` to ``most`` chips; empty without one."""
-    return tuple(stake(kind, chips) for chips in range(least, min(most, MOST_CHIPS) + 1))
+    return tuple(stake(kind, chips) for chips in range(least, min(most, MAX_CHIPS) + 1))
 
 
 def exchange(hand: Sequence[Card], cards: Sequence[Card]) -> SabaccAction:

@@ -1,6 +1,6 @@
 """Chance: what it is asked for, its exact odds, and how a dealer answers at once.
 
-Every pile is drawn by seat streams (``arena.core.chance.dealer``), and everything else is named by the
+Every pile is drawn by seat streams (``arena.core.chance.dealer``). Everything else is named by the
 hand and the seat's own number of it: who draws or rolls more never shifts what comes to another
 seat. The rule book says under "Chance" in section 14 what cannot be kept apart.
 """

@@ -7,7 +7,7 @@ from arena.core.state import CHANCE, TERMINAL
 from arena.games.sabacc.cards import showdown
 from arena.games.sabacc.cards.cards import Card
 from arena.games.sabacc.cards.points import hand_points
-from arena.games.sabacc.cards.rulesets import DEALT, HAND_BONUS, MOST_CARDS, TIE_ROUNDS
+from arena.games.sabacc.cards.rulesets import DEALT, HAND_BONUS, MAX_CARDS, TIE_ROUNDS
 from arena.games.sabacc.engine import actions, rules, stages
 from arena.games.sabacc.engine.actions import FOLD, SabaccAction
 from arena.games.sabacc.engine.betting import Betting, new_betting
@@ -144,7 +144,7 @@ class Hand:
             return order
         if stage in stages.DRAWS:
             self.drew = False
-            may = [seat for seat in order if self.deck.hand_sizes[seat] < MOST_CARDS]
+            may = [seat for seat in order if self.deck.hand_sizes[seat] < MAX_CARDS]
             if stage == stages.SECOND_DRAW and self.match.rules.second_draw == "drawers":  # B9
                 may = [seat for seat in may if self.drew_first[seat]]
             return tuple(may)

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from typing import Final
 
 from arena.games.sabacc.cards.cards import Card
-from arena.games.sabacc.cards.rulesets import MOST_CHIPS, SabaccRules
+from arena.games.sabacc.cards.rulesets import MAX_CHIPS, SabaccRules
 from arena.games.sabacc.cards.variants import Variant
 from arena.games.sabacc.engine import actions
 from arena.games.sabacc.engine.actions import SabaccAction, exchanges, stakes
@@ -85,7 +85,7 @@ def puts(
     rules: SabaccRules, last_stake: int, stack: int, may_demand: bool
 ) -> tuple[SabaccAction, ...]:
     """Section 7: never fewer chips than the last stake; who cannot leaves (B14), or goes all in."""
-    most = min(stack, rules.cap or MOST_CHIPS)
+    most = min(stack, rules.cap or MAX_CHIPS)
     legal = stakes(actions.PUT_, last_stake, most)
     if may_demand:
         legal += stakes(actions.DEMAND_, last_stake, most)
@@ -105,7 +105,7 @@ def bets(
         owed: Chips it has to add to have put as much as the others.
         may_raise: Whether another bet or raise is allowed and somebody could answer it.
     """
-    most = min(stack - owed, rules.cap or MOST_CHIPS)
+    most = min(stack - owed, rules.cap or MAX_CHIPS)
     legal: tuple[SabaccAction, ...] = ()
     if not owed:
         legal = (actions.CHECK,)

@@ -16,7 +16,7 @@ from arena.games.sabacc.engine.stages import ROLL_DUE, SLIP_DUE, STAGE_NAMES
 _id = attrgetter("id")
 _VARIANTS = tuple(VARIANTS.values())
 _NEEDS = ("nothing", "card", "die", "pick", "get", "slip")
-_MOST_CHOICES = 256  # so many: where there is no cap, each may be thousands of stakes
+_MAX_CHOICES = 256  # so many: where there is no cap, each may be thousands of stakes
 
 
 def _write_choices(actions: tuple[SabaccAction, ...]) -> bytes:
@@ -48,7 +48,7 @@ PACKING = Packing(
     SabaccObservation,
     "rules",
     {
-        "legal_actions": Code(bytes, _write_choices, _read_choices, _MOST_CHOICES),
+        "legal_actions": Code(bytes, _write_choices, _read_choices, _MAX_CHOICES),
         "hand": row(_id, card_of),
         "variant": _VARIANT,
         "shown": _HANDS,

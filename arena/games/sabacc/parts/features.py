@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from arena.core.parts.features import Features, Outcomes, Rows
 from arena.games.sabacc.cards.cards import Card
 from arena.games.sabacc.cards.ranking import CATEGORIES, PURE
-from arena.games.sabacc.cards.rulesets import MOST_CARDS
+from arena.games.sabacc.cards.rulesets import MAX_CARDS
 from arena.games.sabacc.engine import stages
 from arena.games.sabacc.engine.hand import Hand
 from arena.games.sabacc.engine.state import SabaccState
@@ -24,7 +24,7 @@ _LEAD = 7  # greater leads are taken for this one
 _LEFT = 12
 _POT = 14
 _HANDS = 0
-_AGAINST = _HANDS + _SEATS * _RANKS * (MOST_CARDS + 1)
+_AGAINST = _HANDS + _SEATS * _RANKS * (MAX_CARDS + 1)
 _AT_STAGE = _AGAINST + _RANKS**2
 _TURN = _AT_STAGE + _STAGES * _RANKS
 _LEADS = _TURN + _STAGES * _SEATS
@@ -90,8 +90,8 @@ def _rank(hand: Hand, seat: int, cards: Sequence[Card]) -> int:
 
 def _held(hand: Hand, seat: int, other: int, rank: int, more: int) -> int:
     place = (other - seat) % hand.match.seats
-    cards = min(len(hand.deck.hands[other]) + more, MOST_CARDS)
-    return _HANDS + (place * _RANKS + rank) * (MOST_CARDS + 1) + cards
+    cards = min(len(hand.deck.hands[other]) + more, MAX_CARDS)
+    return _HANDS + (place * _RANKS + rank) * (MAX_CARDS + 1) + cards
 
 
 def _compared(hand: Hand, seat: int, ranks: Sequence[int]) -> tuple[int, int]:

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from arena.core.errors import ParseError
-from arena.games.sabacc.cards.rulesets import MOST_CHIPS
+from arena.games.sabacc.cards.rulesets import MAX_CHIPS
 from arena.games.sabacc.engine import actions
 from arena.games.sabacc.engine.actions import SabaccAction, action_of, stake
 from arena.games.sabacc.engine.history import events_of
@@ -23,7 +23,7 @@ class SabaccNotation:
         spelled = " ".join(text.split())
         found = actions.BY_TEXT.get(spelled)
         staked = _STAKE.fullmatch(spelled)
-        if staked and 1 <= int(staked[2]) <= MOST_CHIPS and not (staked[3] and staked[1] != "put"):
+        if staked and 1 <= int(staked[2]) <= MAX_CHIPS and not (staked[3] and staked[1] != "put"):
             found = stake(actions.DEMAND_ if staked[3] else _KINDS[staked[1]], int(staked[2]))
         if found is None:
             raise ParseError(

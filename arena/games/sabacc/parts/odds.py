@@ -13,7 +13,7 @@ from arena.core.parts import ExactOdds, Odds
 from arena.games.sabacc.cards.cards import DECK, KINDS, Card, card_named, deck_without
 from arena.games.sabacc.cards.enumeration import hands_by_code
 from arena.games.sabacc.cards.ranking import CATEGORIES
-from arena.games.sabacc.cards.rulesets import DEALT, MOST_CARDS, SabaccRules
+from arena.games.sabacc.cards.rulesets import DEALT, MAX_CARDS, SabaccRules
 from arena.games.sabacc.cards.value import Value
 from arena.games.sabacc.engine.observation import SabaccObservation
 from arena.games.sabacc.engine.state import SabaccState
@@ -40,13 +40,13 @@ class SabaccOdds(ExactOdds[SabaccRules, SabaccState]):
             if key not in KEYS:
                 raise UnknownName("key of a position", key, KEYS)
         hand, seen = (_cards(keys.get(key, "")) for key in ("hand", "seen"))
-        if not 1 <= len(hand) <= MOST_CARDS:
-            raise BadInput(f"a position needs a hand of 1 to {MOST_CARDS} cards: hand='Idiot, ...'")
+        if not 1 <= len(hand) <= MAX_CARDS:
+            raise BadInput(f"a position needs a hand of 1 to {MAX_CARDS} cards: hand='Idiot, ...'")
         missing = Counter((*hand, *seen)) - Counter(DECK)
         if missing:
             raise BadInput(f"the deck has no more {next(iter(missing))}: it is named too often")
         rivals = keys.get("rivals", str(DEALT))
-        if not re.fullmatch(rf"[1-{MOST_CARDS}]( [1-{MOST_CARDS}]){{0,4}}", rivals):
+        if not re.fullmatch(rf"[1-{MAX_CARDS}]( [1-{MAX_CARDS}]){{0,4}}", rivals):
             raise ParseError(
                 f"rivals={rivals[:20]}: expected 1 to 5 numbers of cards, such as '3 4'"
             )

@@ -23,7 +23,7 @@ from arena.games.sabacc.engine.history import Event
 from arena.games.sabacc.engine.observation import SabaccObservation
 
 _OUT, _SHUFFLE, _FOLDED = -1, -2, -3
-_MOST_WORLDS = 20_000
+_MAX_WORLDS = 20_000
 World: TypeAlias = tuple[tuple[int, int], ...]
 """Ids of seen cards that are hidden now, each with its place: a seat, or one of the above."""
 
@@ -129,10 +129,10 @@ class _Walk:
             for after, share in step(world):
                 if share:
                     found[tuple(sorted(after))] += odds * share
-        if len(found) > _MOST_WORLDS:
+        if len(found) > _MAX_WORLDS:
             raise BadInput(
                 "no exact odds are known here: the dice have moved cards too often "
-                f"(more than {_MOST_WORLDS:,} ways in which those that were seen may lie)"
+                f"(more than {_MAX_WORLDS:,} ways in which those that were seen may lie)"
             )
         self._worlds = found
 

@@ -25,7 +25,7 @@ from arena.host.box.probing.attack import Attack, Targets
 from arena.host.box.probing.attacks import ATTACKS, GOT_THROUGH
 from arena.host.box.probing.forgeries import forged_executable, forged_script
 
-_PACKAGE = Path(__file__).parents[2]
+_PACKAGE = Path(__file__).parents[3]
 _CODE = "import sys; sys.path.append(sys.argv.pop(1)); "
 _CODE += "from arena.host.box.probing.attacks import main; main(sys.argv[1])"
 _SECRETS = ("header/secret", "line/secret")

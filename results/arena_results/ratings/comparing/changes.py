@@ -17,7 +17,7 @@ import msgspec
 from arena.core.errors import BadInput, UnknownName
 from arena.core.text.parsing import Value, format_call, parse_call
 from arena_results.ratings.comparing.sequential import (
-    MOST_ELO,
+    MAX_ELO,
     Decision,
     Evidence,
     Model,
@@ -29,7 +29,7 @@ from arena_results.ratings.intervals.statistics import FEWEST, elo_interval, elo
 
 USUAL_STEP = 10
 """Elo between the hypotheses of an SPRT, unless it is given."""
-MOST_MORE = 1_000
+MAX_MORE = 1_000
 """Multiple of the units so far after which a number of further ones is no longer estimated."""
 
 
@@ -54,8 +54,8 @@ class Interval(msgspec.Struct, frozen=True, kw_only=True):
             value: object = getattr(self, name)  # from Python it may be anything
             if isinstance(value, bool) or not isinstance(value, int | float):
                 raise BadInput(f"{name}: expected a number, not {value!r:.40}")
-        if not abs(self.elo) <= MOST_ELO:
-            raise BadInput(f"elo: expected {-MOST_ELO:g} to {MOST_ELO:g}, not {self.elo:g}")
+        if not abs(self.elo) <= MAX_ELO:
+            raise BadInput(f"elo: expected {-MAX_ELO:g} to {MAX_ELO:g}, not {self.elo:g}")
         if not 51 <= self.confidence <= 99.99:
             raise BadInput(f"confidence: expected 51 to 99.99 (percent), not {self.confidence:g}")
 
@@ -223,7 +223,7 @@ def _decided(test: Interval, units: float, low: float, high: float) -> Decision:
 
 def _more(test: Interval, units: float, bounds: Bounds) -> float | None:
     """Returns the number of further units after which the interval leaves its Elo out."""
-    low, high = 1.0, float(MOST_MORE)
+    low, high = 1.0, float(MAX_MORE)
 
     def decides(times: float) -> bool:
         return _decided(test, units * times, *bounds(times)) is not Decision.CONTINUE

@@ -24,7 +24,7 @@ from arena_results.ratings.systems.elo import expected
 
 EMPTY = 1e-3
 """Units that an empty cell counts, so that its logarithm is finite."""
-MOST_ELO = 1_000.0
+MAX_ELO = 1_000.0
 """Largest Elo of a hypothesis."""
 ERROR_RATE = 0.05
 """Chance of each error of a test, unless another is chosen."""
@@ -78,8 +78,8 @@ class Sprt(msgspec.Struct, frozen=True, kw_only=True):
             if isinstance(value, bool) or not isinstance(value, int | float) or abs(value) > 1e300:
                 raise BadInput(f"{name}: expected a number, not {value!r:.40}")
         for name, elo in (("elo0", self.elo0), ("elo1", self.elo1)):
-            if not (isfinite(elo) and abs(elo) <= MOST_ELO):
-                raise BadInput(f"{name}: expected {-MOST_ELO:g} to {MOST_ELO:g}, not {elo:g}")
+            if not (isfinite(elo) and abs(elo) <= MAX_ELO):
+                raise BadInput(f"{name}: expected {-MAX_ELO:g} to {MAX_ELO:g}, not {elo:g}")
         if self.elo0 >= self.elo1:
             raise BadInput(f"elo0 must be less than elo1: {self.elo0:g}, {self.elo1:g}")
         for name, chance in (("alpha", self.alpha), ("beta", self.beta)):

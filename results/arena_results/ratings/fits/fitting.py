@@ -27,7 +27,7 @@ ELO = 400 / np.log(10)
 """Elo points of one natural unit of strength."""
 PRIOR = 1000 / ELO
 """Standard deviation of the default prior: 1,000 Elo, so weak that twenty results outweigh it."""
-_STEPS, _LONGEST_STEP, _EXACT, _FARTHEST = 200, 2.0, 1e-9, 60.0
+_STEPS, _MAX_STEP, _EXACT, _FARTHEST = 200, 2.0, 1e-9, 60.0
 
 
 def totals(places: Whole, values: Floats, number: int) -> Floats:
@@ -214,7 +214,7 @@ def maximise(frame: Frame, slopes: Slopes) -> Floats:
         largest = float(np.abs(step).max())
         if not largest < np.inf or np.abs(found - found.mean()).max() > _FARTHEST:
             break
-        found[free] += step * min(1.0, _LONGEST_STEP / max(largest, _EXACT))
+        found[free] += step * min(1.0, _MAX_STEP / max(largest, _EXACT))
         if largest < _EXACT:
             return found
     if not len(free):
