@@ -55,14 +55,7 @@ def python_of(contender: Contender) -> Path:
 def started(name: str) -> Iterator[subprocess.Popen[str]]:
     """Starts the process of a contender, which waits until it is asked."""
     contender = CONTENDERS[name]
-    command = [
-        str(python_of(contender)),
-        "-W",
-        "ignore",
-        "-m",
-        "benchmarks.contenders",
-        name,
-    ]
+    command = [str(python_of(contender)), "-W", "ignore", "-m", "benchmarks.contenders", name]
     one_core = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
     with subprocess.Popen(
         command,

@@ -100,12 +100,7 @@ class Careers:
             raise BadInput(f"play: the person is a class derived from arena.Bot, not {person!r}")
         with plugins(self._registry) as registry, career_file(Path(file)) as opened:
             career = careers.OpenCareer(opened, self._database, registry)
-            _, played = career.play(
-                rival,
-                wager,
-                person() if person else Bot(),
-                roll=roll,
-            )
+            _, played = career.play(rival, wager, person() if person else Bot(), roll=roll)
         return careers.document_of(played)
 
     play_async = awaitable(play)

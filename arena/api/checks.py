@@ -176,9 +176,7 @@ def check_bot(
 
 
 @public
-def check_cases(
-    files: str | PathLike[str] | Iterable[str | PathLike[str]],
-) -> list[Document]:
+def check_cases(files: str | PathLike[str] | Iterable[str | PathLike[str]]) -> list[Document]:
     """Runs rule cases in the neutral schema; a document for each, with ``passed`` and ``detail``.
 
     Raises:

@@ -184,9 +184,5 @@ def replay_page(
     if not isinstance(match, Match):
         raise wrong("match", "a match of arena.play_match, or a stored one", match)
     return single_replay_page(
-        match,
-        view,
-        move=move,
-        mistakes=mistakes,
-        value_function=value_function,
+        match, view, move=move, mistakes=mistakes, value_function=value_function
     )

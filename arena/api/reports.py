@@ -33,9 +33,7 @@ def pair_report(trf: str | PathLike[str]) -> Document:
 
 @public
 def report_standings(
-    trf: str | PathLike[str],
-    tiebreaks: Sequence[str] | None = None,
-    rules: int = RULES[-1],
+    trf: str | PathLike[str], tiebreaks: Sequence[str] | None = None, rules: int = RULES[-1]
 ) -> Document:
     """Ranks the players of a report by points and FIDE's tie-breaks (C.07).
 

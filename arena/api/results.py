@@ -28,13 +28,7 @@ from arena.service.answers.steps import Steps, await_steps
 from arena.service.boards.history import bot_history
 from arena.service.boards.rows import leaderboards, pair_rows
 from arena.service.boards.table import board_row
-from arena.service.bots.listing import (
-    bot_details,
-    bot_rows,
-    export_bot,
-    submitted_bots,
-    switch_bot,
-)
+from arena.service.bots.listing import bot_details, bot_rows, export_bot, submitted_bots, switch_bot
 from arena.service.lookup.python_bots import AnyBot, LocalBot, named_bots
 from arena.service.lookup.refusals import refusal_of
 from arena.service.match.replays import Match, parse_numbers, stored_match, verify

@@ -117,11 +117,7 @@ class Tournament:
 
     @public
     def export(
-        self,
-        to: str | PathLike[str],
-        *what: str,
-        exporter: str = "csv",
-        measured: bool = False,
+        self, to: str | PathLike[str], *what: str, exporter: str = "csv", measured: bool = False
     ) -> list[Path]:
         """Writes lists to files, as ``arena export`` does; rows are written as they are read.
 

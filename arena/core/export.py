@@ -42,10 +42,7 @@ class BinaryExporter(Exporter, Protocol):
     """An exporter whose document is not text; its ``export`` raises ``BadInput``."""
 
     def write(
-        self,
-        columns: Sequence[Column],
-        rows: Iterable[Mapping[str, object]],
-        file: BinaryIO,
+        self, columns: Sequence[Column], rows: Iterable[Mapping[str, object]], file: BinaryIO
     ) -> None:
         """Writes the document to an open file, which stays open, as the rows are read.
 

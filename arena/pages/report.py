@@ -12,12 +12,7 @@ from arena.core.table import Column, Row
 from arena.pages.page import Asset, Link, Page, file_policy
 from arena.pages.replay import SCRIPTS, STYLES, replay_page
 from arena.pages.templates import asset
-from arena.pages.tournament import (
-    MatchText,
-    summary_text,
-    tournament_page,
-    tournament_title,
-)
+from arena.pages.tournament import MatchText, summary_text, tournament_page, tournament_title
 from arena.service.match.replay_text import harmless, name_seats, outcome_lines, seat_labels
 from arena.service.match.replays import Match
 from arena.service.public.static_report import Contents

@@ -23,12 +23,7 @@ from arena.service.report import facts
 from arena.service.report.documents import first_loss_table
 from arena.service.report.grids import round_table, rounds_grid
 from arena.service.report.report import Report, StageReport
-from arena.service.report.report_text import (
-    cut_text,
-    decision_text,
-    ending_text,
-    scoring_text,
-)
+from arena.service.report.report_text import cut_text, decision_text, ending_text, scoring_text
 from arena.service.report.ruling_rows import ruling_text
 from arena.service.report.standings import stage_standings
 

@@ -367,8 +367,6 @@ def _no_format(item: object) -> str:
     if not isinstance(item, Format):
         base = f"{Format.__module__}.{Format.__qualname__}"
         return f"a {type(item).__name__}, expected a subclass of {base}"
-            f"a {type(item).__name__}, expected a subclass of arena.core.tournaments.format.Format"
-        )
     no_format = f"a {type(item).__name__}, no arena Format: its"
     for fact in msgspec.structs.fields(Format):
         value, kind = getattr(item, fact.name), get_origin(fact.type) or fact.type

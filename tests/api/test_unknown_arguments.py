@@ -49,8 +49,5 @@ def test_an_unknown_name_of_the_module_has_what_is_meant():
     ],
 )
 def test_a_format_has_its_options_in_brackets_and_no_other_keys(tmp_path, spelled, says):
-    with (
-        arena.open_database(tmp_path / "arena.db") as results,
-        pytest.raises(BadInput, match=says),
-    ):
+    with arena.open_database(tmp_path / "arena.db") as results, pytest.raises(BadInput, match=says):
         results.run(["random", "stand"], format=spelled)

@@ -132,16 +132,9 @@ EDITS = {
         EVERY,
         f"tournament 1: its row {ITS_ROW}",
     ),
-    "seed": (
-        ["UPDATE tournament SET seed = 8"],
-        EVERY,
-        f"tournament 1: its row {ITS_ROW}",
-    ),
+    "seed": (["UPDATE tournament SET seed = 8"], EVERY, f"tournament 1: its row {ITS_ROW}"),
     "count": (
-        [
-            f"DELETE FROM match WHERE {FIRST}",
-            "UPDATE tournament SET match_count = match_count - 1",
-        ],
+        [f"DELETE FROM match WHERE {FIRST}", "UPDATE tournament SET match_count = match_count - 1"],
         EVERY,
         f"tournament 1: its row {ITS_ROW}",
     ),

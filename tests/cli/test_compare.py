@@ -143,10 +143,7 @@ def test_adjusted_the_report_and_the_verification_go_by_the_same_scores(place):
         ((*STANDS, "--sprt", "elo=5"), "unknown value of sprt 'elo'"),
         ((*STANDS, "--sprt", "elo0=5", "--fail-below", "3"), "fail_below is elo0 of an SPRT"),
         ((*STANDS, "--sprt", "model=bayesian"), "add --not-mirrored"),
-        (
-            (*STANDS, "--games", "5", "--max-games", "6"),
-            "--games: cannot be combined with --max-g",
-        ),
+        ((*STANDS, "--games", "5", "--max-games", "6"), "--games: cannot be combined with --max-g"),
         ((*STANDS, "--confidence", "0.95"), "expected 51 to 99.99 (percent), not 0.95"),
         ((*STANDS, "random"), "two bots are compared"),
         (("raises.py", "random"), "raises"),

@@ -372,10 +372,7 @@ def test_a_rating_system_and_an_exporter_that_fail_are_one_line(place):
     assert place.process(*RUN, *BOTS).code == 0
     for words, says in (
         ("--rating wins", "rating system wins of distribution arena-more 1.0 failed in rate: Ind"),
-        (
-            "-o ndjson",
-            "exporter ndjson of distribution arena-more 1.0 gave a wrong answer",
-        ),
+        ("-o ndjson", "exporter ndjson of distribution arena-more 1.0 gave a wrong answer"),
     ):
         answer = place.process("leaderboard", *words.split())
         assert (answer.code, answer.out) == (2, "")

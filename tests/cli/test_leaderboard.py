@@ -102,10 +102,7 @@ def test_an_anchor_has_the_rating_that_is_given(arena, stored):
         (("--anchor", "random=nan"), "anchor random: expected a rating from -10000 to 10000, not"),
         (("--anchor", "random=1", "--rating", "elo"), "rating system elo takes no anchors; joint"),
         (("--tournament", "99"), "unknown tournament '99'; choices: 1, 2"),
-        (
-            ("--rating", "x"),
-            "unknown rating system 'x'; choices: bt, elo, glicko2, joint, op",
-        ),
+        (("--rating", "x"), "unknown rating system 'x'; choices: bt, elo, glicko2, joint, op"),
         (("--rating", "elo(tau=1)"), "tau: not available for rating system elo, which takes k, s"),
         (("--rating", "elo(k=-1)"), "k: expected a number from 0 to 1000, not -1"),
         (("--rating", "elo(k=8"), r"cannot read 'elo\(k=8'; write NAME\(key=value, ...\)"),

@@ -59,7 +59,4 @@ def test_what_ends_by_itself_and_what_is_unfinished_cannot_be_ended(place):
     assert (
         answer.code,
         "within: not available for round-robin; formats with it: league" in answer.err,
-    ) == (
-        2,
-        True,
-    )
+    ) == (2, True)

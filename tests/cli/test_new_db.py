@@ -111,10 +111,7 @@ def test_upgrade_of_an_older_database_names_the_copy(arena, own, tmp_path, monke
     assert f"run: arena db upgrade --db {own}" in refused.err
     answer = arena("db", "upgrade", "--db", own)
     backup = tmp_path / f"own.db.{HEAD}.1.backup"
-    assert (answer.code, answer.out) == (
-        0,
-        f"{own} is upgraded; the file as it was is {backup}\n",
-    )
+    assert (answer.code, answer.out) == (0, f"{own} is upgraded; the file as it was is {backup}\n")
     assert backup.is_file()
     with module.open_database(own) as database:
         assert len(tournaments(database)) == 1

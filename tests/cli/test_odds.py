@@ -70,10 +70,7 @@ def by_hand(own, rival, deck, stood, drawn=False):
 
 @pytest.mark.parametrize(
     ("own", "rival", "stands", "won"),
-    [
-        ("5 5 4", "5 5 8", "yes", 0.1870),
-        ("10 6", "9 7 2", "no", None),
-    ],
+    [("5 5 4", "5 5 8", "yes", 0.1870), ("10 6", "9 7 2", "no", None)],
 )
 def test_a_set_is_counted_from_the_deck_card_by_card(arena, own, rival, stands, won):
     """5 5 4 against a standing 5 5 8 was .1955, with cards after the next one 1 to 10 alike."""
@@ -163,10 +160,7 @@ def test_what_does_not_go_is_refused_in_a_line(arena, stored):
         (("pazaak",), "a position needs the own table: own='10 4'"),
         (("pazaak", "own=11"), "own: a card of the deck is 1 to 10, not 11"),
         (("pazaak", "own=x"), "own: expected a card on a table such as 10 or ±3:-3, not 'x'"),
-        (
-            ("pazaak", "own=10", "stands=maybe"),
-            "unknown answer to stands 'maybe'; ",
-        ),
+        (("pazaak", "own=10", "stands=maybe"), "unknown answer to stands 'maybe'; "),
         (("pazaak", "own=10", "sets=3:0"), "sets=3:0: expected the sets won so far, such as 1:0"),
         (("pazaak", "mine=10"), "unknown key of a position 'mine'; choices: "),
         (("pazaak", "own"), "'own': write every key of the position once, as key=value"),

@@ -20,11 +20,7 @@ FIELD = (
     "cautious-folder(late=12)",
     "exact-drawer",
 )
-MODES = {
-    "showdown": "hands=2",
-    "chips": "hands=2",
-    "points": "target=60",
-}
+MODES = {"showdown": "hands=2", "chips": "hands=2", "points": "target=60"}
 MORE = (
     "card_exchange(mode=chips,hands=2)",
     "variable(mode=chips,hands=2,dice=true)",

@@ -109,10 +109,7 @@ def test_each_pair_has_what_one_won_against_the_other(place):
     pairs = {(row["name"], row["against"]): row for row in found["pairs"]}
     assert set(pairs) == {*permutations(NAMES, 2)}
     for (one, other), row in pairs.items():
-        assert (row["won"], row["drawn"]) == (
-            pairs[other, one]["lost"],
-            pairs[other, one]["drawn"],
-        )
+        assert (row["won"], row["drawn"]) == (pairs[other, one]["lost"], pairs[other, one]["drawn"])
         assert sum(row["won_by"].values()) == row["won"]
     for each in found["bots"]:
         mine = [row for row in found["pairs"] if row["name"] == each["name"]]

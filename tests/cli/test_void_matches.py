@@ -51,13 +51,7 @@ def place(tmp_path_factory):
 def test_void_matches_are_listed_and_in_no_document(place):
     found = ledger(place, 1)
     assert found["void"] == [
-        {
-            "match": "1.1.1.1",
-            "attempt": 1,
-            "cause": "harness fault",
-            "name": None,
-            "reason": REASON,
-        }
+        {"match": "1.1.1.1", "attempt": 1, "cause": "harness fault", "name": None, "reason": REASON}
     ]
     assert [row["void"] for row in found["bots"]] == [1, 1]
     assert ledger(place, 2)["void"] == []

@@ -43,11 +43,7 @@ class Heap(Observation, frozen=True):
 PACKING = Packing(
     Heap,
     "rules",
-    {
-        "legal_actions": row(number, LEAF),
-        "leaves": row(number, LEAF),
-        "heaps": rows(number, LEAF),
-    },
+    {"legal_actions": row(number, LEAF), "leaves": row(number, LEAF), "heaps": rows(number, LEAF)},
     growing=("history",),
 )
 HEAPS = st.builds(

@@ -26,10 +26,7 @@ from tests.host.confined_plays import (
 from tests.host.levels import levels_here
 from tests.sizes import volume
 
-HOUSE = {
-    "pazaak": ("stand(at=17)", "random"),
-    "sabacc": ("target-total(at=17)", "random"),
-}
+HOUSE = {"pazaak": ("stand(at=17)", "random"), "sabacc": ("target-total(at=17)", "random")}
 
 
 def field(game, trusted=()):

@@ -92,9 +92,7 @@ def test_what_is_written_between_batches_belongs_to_no_other_match(tmp_path, sec
 
 def test_nothing_is_forged_into_the_log_of_another_match():
     played = play(
-        match_settings(),
-        [logger(every=9, forge=True), untrusted("random")],
-        schedule(2, deals=10),
+        match_settings(), [logger(every=9, forge=True), untrusted("random")], schedule(2, deals=10)
     )
     logs = [match.measurement.logs[0].text for match in played if match.measurement.logs]
     assert len(logs) > 5

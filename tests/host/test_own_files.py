@@ -13,14 +13,7 @@ from arena.host.box.levels import Level
 from arena.plugins.submissions.archives import write_files
 from arena.plugins.submissions.submission import read_package
 from arena.plugins.submissions.unpacking import source_of
-from tests.host.confined_plays import (
-    match_settings,
-    offences,
-    play,
-    schedule,
-    untrusted,
-    written,
-)
+from tests.host.confined_plays import match_settings, offences, play, schedule, untrusted, written
 from tests.plugins.packages import PROGRAM, PROJECT, WHEEL, wheel, write
 
 LEVELS = (Level.PROCESS, Level.CONFINED, Level.BOXED)

@@ -72,10 +72,7 @@ def test_a_bot_that_raises_loses_by_crash_with_its_own_traceback(how):
         assert outcome.reason.isprintable()
 
 
-@pytest.mark.parametrize(
-    ("how", "shown"),
-    [*NONSENSE.items(), *UNTOUCHABLE.items()],
-)
+@pytest.mark.parametrize(("how", "shown"), [*NONSENSE.items(), *UNTOUCHABLE.items()])
 def test_an_answer_outside_the_legal_actions_loses_by_illegal_action(how, shown):
     for seat, match in enumerate(played(hostile(how), "random")):
         outcome = match.record.outcome

@@ -53,14 +53,7 @@ class Author:
         )
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        ("-e",),
-        (),
-    ],
-    ids=["editable", "plain"],
-)
+@pytest.mark.parametrize("options", [("-e",), ()], ids=["editable", "plain"])
 @pytest.mark.thorough("tests/cli/test_names_of_bots.py installs and submits a bot in its process")
 def test_versions_of_the_store_play_though_the_bot_is_installed(tmp_path, options):
     author = Author(tmp_path)

@@ -19,9 +19,7 @@ from tests.isolation.users import SECRETS
 
 pytestmark = pytest.mark.thorough(
     "each tournament has bots of every theme; test_attacks_are_real.py runs all of them",
-    everyday=[
-        *("user-bots-5.0s-2*", "user-boxed-5*"),
-    ],
+    everyday=[*("user-bots-5.0s-2*", "user-boxed-5*")],
 )
 GOOD = {*HOUSE, "rival"}
 REPORTED = "GOT: "

@@ -13,13 +13,7 @@ import pytest
 
 from arena.plugins.submissions.archives import packed
 from arena.plugins.submissions.submission import read_package
-from tests.isolation.expectations import (
-    EXPECTED,
-    PLAYS_ON,
-    REFUSED,
-    REFUSED_PROGRAMS,
-    TIMEOUT,
-)
+from tests.isolation.expectations import EXPECTED, PLAYS_ON, REFUSED, REFUSED_PROGRAMS, TIMEOUT
 from tests.isolation.tournaments import HERE, PROGRAM_NAMES, markers, program, with_tools
 from tests.isolation.users import SECRETS, orphans
 from tests.web.league_server import CAREFUL, league_server

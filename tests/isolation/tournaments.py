@@ -19,13 +19,7 @@ from arena_results.store.queries import matches
 from arena.core.record import PlayedMatch
 from arena.plugins.submissions.archives import packed
 from arena.plugins.submissions.submission import read_package
-from tests.isolation.expectations import (
-    EXPECTED,
-    IN_TIME,
-    PROGRAMS,
-    REFUSED_PROGRAMS,
-    seconds_for,
-)
+from tests.isolation.expectations import EXPECTED, IN_TIME, PROGRAMS, REFUSED_PROGRAMS, seconds_for
 from tests.isolation.forged import forge
 from tests.isolation.users import ROOT, Ended, Standstill, User, arena
 

@@ -75,12 +75,7 @@ def test_the_package_is_found_by_its_entry_point_and_beats_chance(cautious_site,
 def test_the_packages_own_tests_pass_where_it_is_installed(tmp_path, site_env):
     shutil.copytree(EXAMPLES / "arena-bot-cautious" / "tests", tmp_path / "tests")
     run = subprocess.run(
-        PYTEST,
-        cwd=tmp_path,
-        env=site_env,
-        capture_output=True,
-        text=True,
-        check=False,
+        PYTEST, cwd=tmp_path, env=site_env, capture_output=True, text=True, check=False
     )
     assert run.returncode == 0, run.stdout + run.stderr
     assert "5 passed" in run.stdout

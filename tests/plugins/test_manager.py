@@ -146,11 +146,7 @@ def test_an_unrated_game_is_found_and_neither_listed_nor_rated(install):
 @pytest.mark.parametrize(
     ("line", "instead", "says"),
     [
-        (
-            "(Format, kw_only=True)",
-            "",
-            "gave a Playoff, expected a subclass of arena.core",
-        ),
+        ("(Format, kw_only=True)", "", "gave a Playoff, expected a subclass of arena.core"),
         ("range = range(2, 3)", "tuple = (2, 3)", "its seats is (2, 3), not a range"),
         (
             "def arena_",

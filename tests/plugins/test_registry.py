@@ -28,11 +28,7 @@ print("arena_bot_cautious" in sys.modules)
 
 def test_listing_bots_imports_no_bot_and_no_game(site_env):
     run = subprocess.run(
-        [sys.executable, "-c", HEAVY],
-        env=site_env,
-        capture_output=True,
-        text=True,
-        check=True,
+        [sys.executable, "-c", HEAVY], env=site_env, capture_output=True, text=True, check=True
     )
     assert run.stdout.split("\n")[:3] == ["[]", "True", "False"]
     assert run.stderr == ""

@@ -52,11 +52,7 @@ def test_rows_are_sorted_by_elo_with_games_and_score(database, run, new, day):
 
 
 def test_equal_ratings_are_ordered_by_key(database, run, new, played):
-    draws = [
-        played((1, 1, 1), (3, 1)),
-        played((1, 2, 1), (2, 0)),
-        played((2, 1, 1), (3, 0)),
-    ]
+    draws = [played((1, 1, 1), (3, 1)), played((1, 2, 1), (2, 0)), played((2, 1, 1), (3, 0))]
     run(new(), draws, entries=(3, 1, 2, 0))
     assert [row.participant.name for row in leaderboard(database)] == ["ann", "bob", "cid", "dot"]
 
@@ -173,11 +169,7 @@ def test_a_table_counts_as_one_match_and_a_duel_with_each_opponent(database, run
     ]
     assert [
         (row.games, row.seats, row.score, row.firsts, row.won, row.drawn, row.lost) for row in rows
-    ] == [
-        (1, (3,), 1.0, 1, 2, 0, 0),
-        (1, (3,), 0.5, 0, 1, 0, 1),
-        (1, (3,), 0.0, 0, 0, 0, 2),
-    ]
+    ] == [(1, (3,), 1.0, 1, 2, 0, 0), (1, (3,), 0.5, 0, 1, 0, 1), (1, (3,), 0.0, 0, 0, 0, 2)]
 
 
 def test_seats_level_on_top_are_not_first_and_share_the_duel(database, run, new, played):

@@ -9,12 +9,7 @@ import pytest
 from arena_results.boards.leaderboard import leaderboard
 from arena_results.file.runner_lock import RunnerLock
 from arena_results.schema.rows import EntryRow, Status
-from arena_results.store.organising import (
-    delete_tournament,
-    rename,
-    request_pause,
-    set_concurrency,
-)
+from arena_results.store.organising import delete_tournament, rename, request_pause, set_concurrency
 from arena_results.store.queries import match_rows, summary, tournament, tournaments
 from arena_results.store.store import Store
 from sqlalchemy import text

@@ -51,8 +51,7 @@ def submission(tmp_path_factory):
     ("runtime", "level"), CASES, ids=[f"{runtime.name}-{level}" for runtime, level in CASES]
 )
 @pytest.mark.thorough(
-    "programs in C and JavaScript play at every level",
-    everyday=["C++-confined", "Ruby-boxed"],
+    "programs in C and JavaScript play at every level", everyday=["C++-confined", "Ruby-boxed"]
 )
 def test_a_runtime_plays_where_the_guide_says_so(tmp_path, submission, runtime, level):
     """With the default limits, and a file of its own that it reads in its working directory."""

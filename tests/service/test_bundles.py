@@ -135,10 +135,7 @@ def test_importing_twice_is_refused_by_name_also_after_renaming(cup, bundle, tmp
         import_bundle(there, bundle)
         with pytest.raises(BadInput, match=r"cup\.arena: it is in this database.* 1: Cup$"):
             import_bundle(there, bundle)
-    with (
-        databases.open_database(cup.url) as here,
-        pytest.raises(BadInput, match="1: Cup"),
-    ):
+    with databases.open_database(cup.url) as here, pytest.raises(BadInput, match="1: Cup"):
         import_bundle(here, bundle)
 
 

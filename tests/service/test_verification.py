@@ -19,15 +19,7 @@ from arena.core.outcome import Termination
 from arena.core.record import MatchKey, SeatLog
 from arena.plugins.registry import Registry
 from arena.service.report.verification import verify_tournament
-from tests.cli.forging import (
-    SEALED,
-    add_log,
-    dropped,
-    edit,
-    forge,
-    put_record,
-    stored_record,
-)
+from tests.cli.forging import SEALED, add_log, dropped, edit, forge, put_record, stored_record
 from tests.cli.tournament_runs import Place
 
 RULE = '''

@@ -49,10 +49,7 @@ SPELLINGS = [
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
-@pytest.mark.thorough(
-    "more rulesets",
-    everyday=["standard", "console(*"],
-)
+@pytest.mark.thorough("more rulesets", everyday=["standard", "console(*"])
 def test_pazaak_keeps_every_promise(spelling):
     rules = PAZAAK.ruleset(spelling)
     report = check_game(PAZAAK, rules, redeals=800, seed=3)

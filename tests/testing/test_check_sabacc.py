@@ -31,8 +31,7 @@ REDEALS = volume(850, everyday=100)
 
 @pytest.mark.parametrize("spelling", RULESETS)
 @pytest.mark.thorough(
-    "more rulesets; tests/games/sabacc plays all modes",
-    everyday=["old_republic(hands=3)"],
+    "more rulesets; tests/games/sabacc plays all modes", everyday=["old_republic(hands=3)"]
 )
 def test_sabacc_keeps_every_promise(spelling):
     report = check_game(SABACC, SABACC.ruleset(spelling), redeals=REDEALS, seed=5)

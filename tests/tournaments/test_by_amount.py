@@ -218,12 +218,7 @@ def test_a_schedule_takes_what_the_game_says_a_match_is_worth():
             "total amount of its matches",
             (),
         ),
-        (
-            TABLE_SWISS,
-            "amount",
-            "ranked by the mean amount a match, a bye nothing",
-            ("BH-C1",),
-        ),
+        (TABLE_SWISS, "amount", "ranked by the mean amount a match, a bye nothing", ("BH-C1",)),
     ],
 )
 def test_scorings_have_one_by_amount(scoring, name, summary, tie_breaks):

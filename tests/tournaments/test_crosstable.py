@@ -24,11 +24,7 @@ PLAYED = [result(1, 0, 1, (0.5, 1.5), (2,)), result(2, 1, 2, (2.0, 0.0), (0,))]
 def test_a_matrix_of_match_points_in_the_order_of_the_standings():
     table = standings(list("abc"), PLAYED, MATCH)
     assert [line.name for line in table] == ["b", "a", "c"]
-    assert points_by_pair(table, PLAYED) == (
-        (None, 1.5, 2.0),
-        (0.5, None, None),
-        (0.0, None, None),
-    )
+    assert points_by_pair(table, PLAYED) == ((None, 1.5, 2.0), (0.5, None, None), (0.0, None, None))
 
 
 def test_encounters_of_several_cycles_add_up():

@@ -135,13 +135,7 @@ async def tournament(
         return play
 
     results = await run(
-        plan,
-        tuple(memory.rounds),
-        begin,
-        executor or Here(),
-        memory,
-        listener,
-        pace or Pace(),
+        plan, tuple(memory.rounds), begin, executor or Here(), memory, listener, pace or Pace()
     )
     return results, memory, listener
 

@@ -123,11 +123,7 @@ def test_scores_that_are_match_points_weigh_sonneborn_berger_and_koya():
         pairing = Pairing((first, second))
         return RoundResult(Round(number, (pairing,), (rests,)), (PairingResult(pairing, points),))
 
-    played = [
-        one(1, 0, 1, (6.0, 4.0), 2),
-        one(2, 2, 1, (3.0, 7.0), 0),
-        one(3, 0, 2, (5.0, 5.0), 1),
-    ]
+    played = [one(1, 0, 1, (6.0, 4.0), 2), one(2, 2, 1, (3.0, 7.0), 0), one(3, 0, 2, (5.0, 5.0), 1)]
     past = history(3, played, MATCH)
     assert [past.score(index) for index in range(3)] == [11.0, 11.0, 8.0]
     assert values(past, "SB") == [6 * 11.0 + 5 * 8.0, 4 * 11.0 + 7 * 8.0, 3 * 11.0 + 5 * 11.0]

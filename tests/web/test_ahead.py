@@ -75,9 +75,7 @@ async def test_an_answer_that_nobody_keeps_current_is_computed_for_whoever_asks(
         assert await site.ask(quick) == 2
 
 
-async def test_an_unexpected_visitor_gets_the_older_board_then_the_present(
-    own,
-):
+async def test_an_unexpected_visitor_gets_the_older_board_then_the_present(own):
     settings = Settings(db=f"sqlite:///{own}", poll=0.01, interval=0.01, prepared=True)
     async with visiting(settings) as visitor:
         site, page = visitor.site, "/g/pazaak/standard"

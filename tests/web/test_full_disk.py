@@ -34,10 +34,7 @@ class Careful(Bot):
         return observation.legal_actions[1]
 """
 LEAGUE = LeagueSpec(name="Cantina", house=("random",))
-FORM = {
-    "content_type": "multipart/form-data; boundary=B",
-    "sec_fetch_site": "same-origin",
-}
+FORM = {"content_type": "multipart/form-data; boundary=B", "sec_fetch_site": "same-origin"}
 
 
 @pytest.fixture

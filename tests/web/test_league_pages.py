@@ -45,9 +45,7 @@ class Careful(Bot):
         return observation.legal_actions[1]
 """
 LEAGUE = LeagueSpec(
-    name="Cantina",
-    house=("stand(at=17)", "random"),
-    limits=LeagueLimits(waiting=2, packed_mb=1),
+    name="Cantina", house=("stand(at=17)", "random"), limits=LeagueLimits(waiting=2, packed_mb=1)
 )
 SAME = {"sec_fetch_site": "same-origin"}
 

@@ -79,11 +79,7 @@ def takes_keys(
 
 
 def _with_parameters(
-    verb: Verb,
-    signature: inspect.Signature,
-    own: Rows,
-    added: Rows,
-    mixed: Collection[str],
+    verb: Verb, signature: inspect.Signature, own: Rows, added: Rows, mixed: Collection[str]
 ) -> Verb:
     """The verb with options in place of its parameter ``keys``.
 

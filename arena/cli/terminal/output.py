@@ -144,9 +144,7 @@ def check_not_shown(exporter: Exporter) -> None:
 
 
 def write_rows(
-    output: str,
-    columns: Sequence[Column],
-    rows: Iterable[Mapping[str, object]],
+    output: str, columns: Sequence[Column], rows: Iterable[Mapping[str, object]]
 ) -> None:
     """Prints a list of any length as a document.
 

@@ -19,18 +19,9 @@ from arena.service.match.replays import replay_command
 from arena.service.report.facts import luck_notes, proofs, rounds_text
 from arena.service.report.grids import points_grid, rounds_grid
 from arena.service.report.report import Report, StageReport, part_of
-from arena.service.report.report_text import (
-    cut_text,
-    ending_text,
-    scoring_text,
-    seeds_text,
-)
+from arena.service.report.report_text import cut_text, ending_text, scoring_text, seeds_text
 from arena.service.report.ruling_rows import ruling_text
-from arena.service.report.standings import (
-    ADJUSTED,
-    stage_standings,
-    standing_table,
-)
+from arena.service.report.standings import ADJUSTED, stage_standings, standing_table
 
 MAX_CROSSTABLE = 12
 """Entrants up to which a crosstable by pairs fits a terminal."""

@@ -129,9 +129,7 @@ def check_path(typed: str, name: str) -> None:
         )
 
 
-def without_outer_folders(
-    files: Mapping[str, bytes],
-) -> tuple[tuple[str, ...], dict[str, bytes]]:
+def without_outer_folders(files: Mapping[str, bytes]) -> tuple[tuple[str, ...], dict[str, bytes]]:
     """Returns the files of the innermost folder that has all of them.
 
     Archives often hold the folder that was packed, or a folder of an archive's name with that.

@@ -10,15 +10,7 @@ from arena_results.ratings.fits.remarks import FEW_DEALS, FEW_MATCHES
 from msgspec.structs import replace
 
 from arena.core.parts.value import LUCK_ADJUSTED
-from arena.core.table import (
-    Column,
-    Estimate,
-    Row,
-    Table,
-    known_values,
-    percent,
-    several_values,
-)
+from arena.core.table import Column, Estimate, Row, Table, known_values, percent, several_values
 from arena.core.tournaments.format import SHOWN_DIGITS
 from arena.core.tournaments.rating import BALANCE, Z95, balance_text
 

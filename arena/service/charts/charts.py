@@ -154,11 +154,7 @@ class Intervals(msgspec.Struct, frozen=True, kw_only=True, tag_field="chart", ta
     def scale(self, numbers: int = 4, least: float = 0) -> Scale:
         """Returns the scale of its axis, with about that many numbers."""
         return Scale(
-            self.ends,
-            logarithmic=self.logarithmic,
-            least=least,
-            numbers=numbers,
-            text=self.on_axis,
+            self.ends, logarithmic=self.logarithmic, least=least, numbers=numbers, text=self.on_axis
         )
 
     @property

@@ -253,12 +253,7 @@ def match_columns(seats: int) -> tuple[Column, ...]:
         ),
         Column("reason", "reason", drop=5, prose=True, type="text", when=known_values("reason")),
         Column(
-            "expelled",
-            "taken out",
-            drop=4,
-            prose=True,
-            type="text",
-            when=known_values("expelled"),
+            "expelled", "taken out", drop=4, prose=True, type="text", when=known_values("expelled")
         ),
         Column("decisions", type="integer"),
         Column("replay", type="text"),

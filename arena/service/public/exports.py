@@ -182,11 +182,7 @@ TABLES = (*_TABLES,)
 
 
 def export_tables(
-    registry: Registry,
-    results: Results,
-    what: Sequence[str],
-    exporter: str,
-    to: Path,
+    registry: Registry, results: Results, what: Sequence[str], exporter: str, to: Path
 ) -> list[Path]:
     """Writes lists to a file, or to a folder as ``WHAT.EXPORTER``; each is whole or not written.
 

@@ -19,13 +19,7 @@ from arena_tournaments.scoring.scoring import by_amount
 from arena_tournaments.scoring.standings import Standing, ranked
 from arena_tournaments.spec.keys import TournamentSpec
 
-from arena.core.tournaments.format import (
-    Bout,
-    Entrant,
-    Format,
-    RoundResult,
-    Scoring,
-)
+from arena.core.tournaments.format import Bout, Entrant, Format, RoundResult, Scoring
 from arena.core.tournaments.rulings import absences
 from arena.plugins.registry import Registry
 from arena.service.match.adjusted import Adjusted, adjusted_scores, with_luck

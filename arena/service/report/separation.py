@@ -21,11 +21,7 @@ SEPARATION = (
     Column("elo", "Elo", right=True, digits=0),
     Column("low", "low", right=True, digits=0),
     Column("high", "high", right=True, digits=0),
-    Column(
-        "separated",
-        "ranks",
-        cell=lambda row: "separated" if row["separated"] else "undecided",
-    ),
+    Column("separated", "ranks", cell=lambda row: "separated" if row["separated"] else "undecided"),
 )
 """The columns of neighbours in the order of strength."""
 

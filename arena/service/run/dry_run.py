@@ -12,13 +12,7 @@ from arena_tournaments.play.volume import Fixed
 
 from arena.core.errors import BadInput
 from arena.core.tournaments.format import Round
-from arena.service.run.estimate import (
-    Speed,
-    known_rounds,
-    measured,
-    most_matches,
-    unplayed_rounds,
-)
+from arena.service.run.estimate import Speed, known_rounds, measured, most_matches, unplayed_rounds
 from arena.service.run.precision import Precision
 from arena.service.run.precision import precision as expected
 from arena.service.run.run import seeded
@@ -89,10 +83,7 @@ class DryRun(msgspec.Struct, frozen=True, kw_only=True):
             "at_most": self.at_most,
             "seconds": round(self.seconds, 1),
             "precision": self._precision_document(),
-            "calibration": {
-                "matches": self.speed.matches,
-                "seconds": round(self.speed.seconds, 1),
-            },
+            "calibration": {"matches": self.speed.matches, "seconds": round(self.speed.seconds, 1)},
         }
 
     def _precision_document(self) -> dict[str, object] | None:

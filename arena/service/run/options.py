@@ -16,6 +16,5 @@ class RunOptions(msgspec.Struct, frozen=True):
     """
 
     pause_after_round: Annotated[
-        int | None,
-        Option("Pause when this round is finished.", group="Output", metavar="N|next"),
+        int | None, Option("Pause when this round is finished.", group="Output", metavar="N|next")
     ] = None

@@ -18,13 +18,7 @@ from arena_results.store.queries import tournament
 from arena_tournaments.play.rulings import has_left
 
 from arena.core.errors import BadInput, BadStore, UnknownName
-from arena.core.tournaments.format import (
-    Entrant,
-    Format,
-    RoundResult,
-    Tables,
-    shown_names,
-)
+from arena.core.tournaments.format import Entrant, Format, RoundResult, Tables, shown_names
 from arena.core.tournaments.rulings import Ruling, RulingKind, absences
 from arena.plugins.options import option
 from arena.plugins.registry import Registry

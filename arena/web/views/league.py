@@ -79,9 +79,7 @@ def queue_view(found: Sequence[Upload], place: Place) -> View:
         title="Queue",
         description=f"{len(found)} submissions",
         template="queue",
-        values={
-            "queue": listing(_uploads("Submissions", found), place, things="submissions"),
-        },
+        values={"queue": listing(_uploads("Submissions", found), place, things="submissions")},
         trail=trail(place, ("Queue", "")),
         section="/queue",
         polled=place.again() if waiting else "",

@@ -12,13 +12,7 @@ from sqlalchemy import Connection, update
 from sqlmodel import col
 
 from arena.core.errors import ArenaError, BadInput
-from arena_results.bots.submissions import (
-    SubmissionStatus,
-    add,
-    archive,
-    set_status,
-    submissions,
-)
+from arena_results.bots.submissions import SubmissionStatus, add, archive, set_status, submissions
 from arena_results.bundle.bundle_reading import Bundle
 from arena_results.bundle.bundles import ROWS, declared
 from arena_results.file.database import Database

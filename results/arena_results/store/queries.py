@@ -13,16 +13,7 @@ from contextlib import contextmanager
 from typing import Any, TypeAlias
 
 import msgspec
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    Row,
-    TextClause,
-    func,
-    or_,
-    select,
-    text,
-)
+from sqlalchemy import ColumnElement, Connection, Row, TextClause, func, or_, select, text
 from sqlmodel import col
 
 from arena.core.described import described
@@ -303,10 +294,7 @@ def _entry(row: dict[str, Any], place: int) -> EntryRow:
 
 
 def chained_rounds(
-    connection: Connection,
-    id: int,
-    rulings: Sequence[Ruling],
-    numbers: Sequence[int] | None = None,
+    connection: Connection, id: int, rulings: Sequence[Ruling], numbers: Sequence[int] | None = None
 ) -> tuple[tuple[Round, str | None], ...]:
     """Returns rounds of a tournament, all or those of some numbers, with their chain's heads."""
     only = () if numbers is None else (col(tables.Round.number).in_(numbers),)

@@ -382,10 +382,7 @@ def _records(
 
 
 def _insert(
-    connection: Connection,
-    tournament: int,
-    matches: Sequence[tuple[Any, ...]],
-    logs: Sequence[Row],
+    connection: Connection, tournament: int, matches: Sequence[tuple[Any, ...]], logs: Sequence[Row]
 ) -> None:
     # Of a statement of its own, SQLAlchemy would look at each value of each row.
     connection.exec_driver_sql(MATCH.insert, [*matches])

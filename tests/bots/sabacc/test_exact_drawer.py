@@ -95,8 +95,7 @@ def test_a_shown_card_that_must_be_kept_is_not_exchanged():
 
 
 @pytest.mark.parametrize(
-    ("hand", "stake", "action"),
-    [(WEAK, 20, "fold"), (STRONG, 20, "put 20"), (WEAK, 1, "put 1")],
+    ("hand", "stake", "action"), [(WEAK, 20, "fold"), (STRONG, 20, "put 20"), (WEAK, 1, "put 1")]
 )
 def test_it_leaves_when_the_odds_do_not_pay_for_the_stake(hand, stake, action):
     observation = seen(CHIPS, hand, stage=RAISING, staked=(10, 10), last_stake=stake)

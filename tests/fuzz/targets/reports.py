@@ -36,10 +36,7 @@ BBW  1.0
 001    3
 001    4
 """
-PIECES = (
-    *(line + b"\r" for line in CODES.splitlines()),
-    *(b"0000 - ", b"  12 w 1", b"9999"),
-)
+PIECES = (*(line + b"\r" for line in CODES.splitlines()), *(b"0000 - ", b"  12 w 1", b"9999"))
 TIE_BREAKS = ["BH/C1", "AOB", "FB", "SB", "DE", "TPR", "PTP", "KS"]
 
 

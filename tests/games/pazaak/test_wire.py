@@ -277,12 +277,7 @@ def test_the_json_form_of_an_observation_names_its_parts():
         "set_number": 2,
         "phase": "act",
         "turn": 1,
-        "marks": {
-            "negated": [[], []],
-            "laid": [0, 0],
-            "overshot": [False, False],
-            "burnt": [],
-        },
+        "marks": {"negated": [[], []], "laid": [0, 0], "overshot": [False, False], "burnt": []},
     }
     rival = PAZAAK.wire.describe(table.state.observation(1))
     assert rival["legal_actions"] == ["end turn", "stand", "play -2", "play D"]

@@ -24,8 +24,7 @@ def test_s11_six_decisions_are_two_minutes():
 
 
 @pytest.mark.parametrize(
-    ("every", "drawn"),
-    [(1, [1, 2, 3, 4, 5, 6]), (2, [0, 1, 1, 2, 2, 3]), (4, [0, 0, 0, 1, 1, 1])],
+    ("every", "drawn"), [(1, [1, 2, 3, 4, 5, 6]), (2, [0, 1, 1, 2, 2, 3]), (4, [0, 0, 0, 1, 1, 1])]
 )
 def test_s11_tick_every_so_many_decisions(every, drawn):
     assert slips_after(2, SIX_DECISIONS, tick_every=every) == drawn

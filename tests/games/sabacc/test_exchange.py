@@ -110,11 +110,7 @@ def test_s2_never_more_cards_than_held(variant):
 
 @pytest.mark.parametrize(
     ("variant", "revealer"),
-    [
-        ("old_republic", "Jedi Master"),
-        ("mos_eisley", "Smuggler"),
-        ("mos_eisley", "Bounty Hunter"),
-    ],
+    [("old_republic", "Jedi Master"), ("mos_eisley", "Smuggler"), ("mos_eisley", "Bounty Hunter")],
 )
 def test_s3_4_the_larger_exchange_comes_after_showing(variant, revealer):
     table = swapping(

@@ -127,13 +127,7 @@ def test_chips_an_expelled_stack_is_kept_and_the_last_seat_takes_the_pot(stage):
 
 def test_the_offenders_stack_counts_for_nothing_in_the_order():
     table = situation(
-        TEN,
-        TWENTY,
-        SIX,
-        stage=RAISING,
-        amounts=(500, 3, 1),
-        staked=(1, 1, 1),
-        options=one_hand(),
+        TEN, TWENTY, SIX, stage=RAISING, amounts=(500, 3, 1), staked=(1, 1, 1), options=one_hand()
     )
     table.state.expel(0)
     table.do("fold")

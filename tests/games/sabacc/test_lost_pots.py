@@ -121,13 +121,7 @@ def test_b13_a_pot_is_split_when_no_seat_has_chips_to_play_on():
 
 def test_b13_a_carried_pot_belongs_to_the_main_pot_alone():
     table = situation(
-        TWENTY,
-        PURE,
-        TEN,
-        stage=BET,
-        amounts=(4, 40, 40),
-        staked=(1, 1, 1),
-        options=POKER_ALL_IN,
+        TWENTY, PURE, TEN, stage=BET, amounts=(4, 40, 40), staked=(1, 1, 1), options=POKER_ALL_IN
     )
     table.state.hand.match.carried = 7
     table.do("check", "bet 10", "call", "all in").finish_hand()

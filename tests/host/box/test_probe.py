@@ -21,14 +21,7 @@ from arena.host.box.levels import Level
 from arena.host.box.probing import probe as probe_module
 from arena.host.box.probing.attack import Attack
 from arena.host.box.probing.attacks import ATTACKS, GOT_THROUGH
-from arena.host.box.probing.probe import (
-    Choice,
-    ProbeReport,
-    Result,
-    best_level,
-    choose,
-    probe,
-)
+from arena.host.box.probing.probe import Choice, ProbeReport, Result, best_level, choose, probe
 from tests.host.box.box_children import PROJECT
 from tests.host.levels import levels_here
 

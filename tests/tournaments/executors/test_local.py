@@ -250,9 +250,7 @@ def slow_of_2(job: Job) -> PlayedMatch:
     return msgspec.structs.replace(match(job), measurement=Measurement(times, (1, 1)))
 
 
-async def test_matches_of_a_slow_bot_are_sent_singly_after_quick_ones(
-    monkeypatch,
-):
+async def test_matches_of_a_slow_bot_are_sent_singly_after_quick_ones(monkeypatch):
     monkeypatch.setattr(local, "PAUSE_SECONDS", 0)
     sent: list[list[str]] = []
 

@@ -173,11 +173,7 @@ class Adaptive(ByStrength, kw_only=True):
 
 UntilRow = Annotated[
     str,
-    Option(
-        "Rule 'separated(95%)': play on until ranks separate.",
-        group="Length",
-        metavar="RULE",
-    ),
+    Option("Rule 'separated(95%)': play on until ranks separate.", group="Length", metavar="RULE"),
 ]
 """The option of formats that continue until ranks are separated."""
 MatchesRow = Annotated[
@@ -194,11 +190,7 @@ def until_separated(format: Format, until: str, matches: int | None, wanted: Wan
         return format
     games, confidence = wanted.games or USUAL_GAMES, until_confidence(until)
     return UntilSeparated(
-        format=format,
-        requested=wanted.rounds,
-        confidence=confidence,
-        matches=matches,
-        games=games,
+        format=format, requested=wanted.rounds, confidence=confidence, matches=matches, games=games
     )
 
 

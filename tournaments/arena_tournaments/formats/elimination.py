@@ -182,8 +182,7 @@ class DoubleElimination(BracketFormat, kw_only=True):
     summary: str = "who loses twice is out"
     make = staticmethod(double_elimination)
     bracket_reset: Annotated[
-        bool,
-        Option("Make the lower bracket's winner win the final twice.", flag="--bracket-reset"),
+        bool, Option("Make the lower bracket's winner win the final twice.", flag="--bracket-reset")
     ] = False
 
     def configured(self, options: Mapping[str, Any], wanted: Wanted) -> DoubleElimination:

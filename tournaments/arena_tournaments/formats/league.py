@@ -16,13 +16,7 @@ import msgspec
 
 from arena.core.errors import BadInput
 from arena.core.options import Option
-from arena.core.tournaments.format import (
-    PAIRS,
-    Entrant,
-    Round,
-    RoundResult,
-    Tables,
-)
+from arena.core.tournaments.format import PAIRS, Entrant, Round, RoundResult, Tables
 from arena.core.tournaments.rating import Z95
 from arena_tournaments.formats.adaptive import (
     CONFIDENCE,
@@ -62,11 +56,7 @@ class League(ByStrength, kw_only=True):
 
     within: Annotated[
         Annotated[float, msgspec.Meta(ge=1, le=1000)],
-        Option(
-            "Precision of Elo differences between neighbours.",
-            group="Length",
-            metavar="ELO",
-        ),
+        Option("Precision of Elo differences between neighbours.", group="Length", metavar="ELO"),
     ] = WITHIN
     confidence: ConfidenceRow = CONFIDENCE
     games: int = GAMES

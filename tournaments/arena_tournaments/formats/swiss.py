@@ -44,8 +44,7 @@ class Swiss(Format, kw_only=True):
     """
 
     acceleration: Annotated[
-        Literal["baku"] | None,
-        Option("Accelerated pairing: baku.", metavar="METHOD"),
+        Literal["baku"] | None, Option("Accelerated pairing: baku.", metavar="METHOD")
     ] = None
     forbidden: Annotated[
         tuple[tuple[str, ...] | str, ...],

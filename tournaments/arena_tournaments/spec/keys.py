@@ -66,8 +66,7 @@ class TournamentSpec(
         dict[str, Value], Option("Options of the ruleset that differ from it.", file_only=True)
     ] = {}
     format: Annotated[
-        str,
-        Option("Format, with options as in NAME(option=value).", group="Format"),
+        str, Option("Format, with options as in NAME(option=value).", group="Format")
     ] = "round-robin"
     stages: Annotated[
         tuple[dict[str, Any] | str, ...],
@@ -103,8 +102,7 @@ class TournamentSpec(
         ),
     ] = ""
     first_to: Annotated[
-        Count | None,
-        Option("Match points that win a pairing. Replaces --games.", group="Length"),
+        Count | None, Option("Match points that win a pairing. Replaces --games.", group="Length")
     ] = None
     best_of: Annotated[
         Count | None,

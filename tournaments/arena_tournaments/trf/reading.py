@@ -54,14 +54,7 @@ _SETS = {
     "X": (),
 }
 """The points that a letter of record 162 sets."""
-_BBP = {
-    "BBW": "W",
-    "BBD": "D",
-    "BBL": "L",
-    "BBZ": "ZPB",
-    "BBF": "FL",
-    "BBU": "P",
-}
+_BBP = {"BBW": "W", "BBD": "D", "BBL": "L", "BBZ": "ZPB", "BBF": "FL", "BBU": "P"}
 
 
 def read_trf(data: bytes, warn: Callable[[str], object] | None = None) -> Report:

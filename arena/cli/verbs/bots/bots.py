@@ -91,11 +91,7 @@ BotArgument = Annotated[
 
 MatchesOption = Annotated[
     int | None,
-    typer.Option(
-        metavar="N",
-        min=1,
-        help="Add luck, mistakes and faults of the last N matches.",
-    ),
+    typer.Option(metavar="N", min=1, help="Add luck, mistakes and faults of the last N matches."),
 ]
 
 
@@ -120,8 +116,7 @@ def register(app: typer.Typer) -> None:
     def bots_show(
         bot: BotArgument,
         source: Annotated[
-            Path | None,
-            typer.Option(metavar="FOLDER", help="Folder for the submitted files."),
+            Path | None, typer.Option(metavar="FOLDER", help="Folder for the submitted files.")
         ] = None,
         matches: MatchesOption = None,
         db: DbOption = DEFAULT_DB,

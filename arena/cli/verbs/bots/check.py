@@ -101,9 +101,7 @@ def check_bot_verb(
     cmd: Annotated[
         str | None,
         typer.Option(
-            "--cmd",
-            metavar="COMMAND",
-            help="Program that speaks the protocol, in place of BOT.",
+            "--cmd", metavar="COMMAND", help="Program that speaks the protocol, in place of BOT."
         ),
     ] = None,
     game: Annotated[

@@ -85,8 +85,7 @@ def submit_verb(
     path: Annotated[
         list[str],
         typer.Argument(
-            metavar="PATH",
-            help="Bot: file, folder, .zip or .tar.gz archive, or wheel. Repeatable.",
+            metavar="PATH", help="Bot: file, folder, .zip or .tar.gz archive, or wheel. Repeatable."
         ),
     ],
     name: Annotated[
@@ -98,14 +97,13 @@ def submit_verb(
     name_from: Annotated[
         NameFromOption | None,
         typer.Option(
-            help="Source of the bot's name: path or declared. [declared, path for bot.py]",
+            help="Source of the bot's name: path or declared. [declared, path for bot.py]"
         ),
     ] = None,
     game: Annotated[
         list[str] | None,
         typer.Option(
-            help="Game of the bot. Repeatable. [declared games]",
-            autocompletion=complete_game,
+            help="Game of the bot. Repeatable. [declared games]", autocompletion=complete_game
         ),
     ] = None,
     *,

@@ -11,14 +11,7 @@ import typer
 
 from arena.cli.terminal.completion import complete_game
 from arena.cli.terminal.help import PLAYERS
-from arena.cli.terminal.output import (
-    Output,
-    OutputOption,
-    show_json,
-    show_rows,
-    stdout,
-    write,
-)
+from arena.cli.terminal.output import Output, OutputOption, show_json, show_rows, stdout, write
 from arena.cli.terminal.wiring import registry, report_problems
 from arena.core.table import Column
 from arena.service.bots.games import (

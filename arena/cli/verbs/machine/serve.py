@@ -47,8 +47,7 @@ def serve_command(
         ),
     ] = False,
     projector: Annotated[
-        bool,
-        typer.Option("--projector", help="Show large letters and scroll pages automatically."),
+        bool, typer.Option("--projector", help="Show large letters and scroll pages automatically.")
     ] = False,
     league: Annotated[
         Path | None,

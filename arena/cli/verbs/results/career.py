@@ -52,8 +52,7 @@ File: TypeAlias = Annotated[Path, typer.Argument(metavar="FILE", help="File of t
 def register(app: typer.Typer) -> None:
     """Adds the verbs."""
     career = typer.Typer(
-        help="Play a career at Pazaak, with wagers and rivals.",
-        no_args_is_help=True,
+        help="Play a career at Pazaak, with wagers and rivals.", no_args_is_help=True
     )
     career.command("new", epilog=EPILOG)(new_command)
     career.command("play", epilog=EPILOG)(play_command)

@@ -70,8 +70,7 @@ def export(
         typer.Option(metavar="FILE", help="Bundle to write: the whole tournament in one file."),
     ] = None,
     measured: Annotated[
-        bool,
-        typer.Option("--measured", help="Add isolation and times, which differ between runs."),
+        bool, typer.Option("--measured", help="Add isolation and times, which differ between runs.")
     ] = False,
     db: DbOption = DEFAULT_DB,
 ) -> None:

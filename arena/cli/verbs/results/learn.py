@@ -74,15 +74,13 @@ def learn_value_command(
         ),
     ] = None,
     hidden: Annotated[
-        str | None,
-        typer.Option(metavar="WIDExNARROW", help="Sizes of the hidden layers. [64x32]"),
+        str | None, typer.Option(metavar="WIDExNARROW", help="Sizes of the hidden layers. [64x32]")
     ] = None,
     rounds: Annotated[
         int | None, typer.Option(metavar="N", help="Rounds of labelling. [3]")
     ] = None,
     epochs: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Passes over all positions per round. [4]"),
+        int | None, typer.Option(metavar="N", help="Passes over all positions per round. [4]")
     ] = None,
     seed: Annotated[int | None, typer.Option(metavar="N", help="Seed of the training. [1]")] = None,
     db: DbOption = DEFAULT_DB,

@@ -12,16 +12,7 @@ from arena_results.file.addresses import db_option
 
 from arena.cli.terminal.completion import complete_bot
 from arena.cli.terminal.help import ORGANISERS
-from arena.cli.terminal.output import (
-    Output,
-    OutputOption,
-    counted,
-    draw,
-    say,
-    show,
-    stdout,
-    write,
-)
+from arena.cli.terminal.output import Output, OutputOption, counted, draw, say, show, stdout, write
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption
 from arena.core.outcome import Termination
 from arena.core.table import Table
@@ -61,8 +52,7 @@ def matches_command(
         ),
     ] = "",
     against: Annotated[
-        str,
-        typer.Option(metavar="NAME", help="Opponent.", autocompletion=complete_bot),
+        str, typer.Option(metavar="NAME", help="Opponent.", autocompletion=complete_bot)
     ] = "",
     won: Annotated[bool, typer.Option("--won", help="Matches that --bot won.")] = False,
     drawn: Annotated[bool, typer.Option("--drawn", help="Drawn matches.")] = False,
@@ -75,11 +65,7 @@ def matches_command(
     ] = None,
     closest: Annotated[
         int | None,
-        typer.Option(
-            metavar="N",
-            min=1,
-            help="Show the N closest matches without faults.",
-        ),
+        typer.Option(metavar="N", min=1, help="Show the N closest matches without faults."),
     ] = None,
     limit: Annotated[
         int | None,

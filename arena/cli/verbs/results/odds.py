@@ -46,8 +46,7 @@ def register(app: typer.Typer) -> None:
 
 def odds_command(
     game: Annotated[
-        str,
-        typer.Argument(metavar="GAME|MATCH", help="Game, or match such as 3.1.2.4."),
+        str, typer.Argument(metavar="GAME|MATCH", help="Game, or match such as 3.1.2.4.")
     ],
     position: Annotated[
         list[str] | None, typer.Argument(metavar="KEY=VALUE", help="Position of the game.")

@@ -9,14 +9,7 @@ import typer
 from arena.cli.terminal.completion import complete_bot
 from arena.cli.terminal.help import AUTHORS
 from arena.cli.terminal.options import takes_keys
-from arena.cli.terminal.output import (
-    Output,
-    OutputOption,
-    answer,
-    counted,
-    draw,
-    say,
-)
+from arena.cli.terminal.output import Output, OutputOption, answer, counted, draw, say
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, registry
 from arena.core.table import Column, Row, Table
 from arena.service.answers.defaults import REASKED_MATCHES
@@ -51,8 +44,7 @@ def register(app: typer.Typer) -> None:
 @takes_keys("trust", "isolation", "require", "allow")
 def reask_command(
     bot: Annotated[
-        str,
-        typer.Argument(metavar="BOT", help="Bot, see arena bots.", autocompletion=complete_bot),
+        str, typer.Argument(metavar="BOT", help="Bot, see arena bots.", autocompletion=complete_bot)
     ],
     tournament: Annotated[
         int, typer.Option("--against", metavar="ID", help="Number of the tournament.")

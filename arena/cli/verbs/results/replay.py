@@ -78,9 +78,7 @@ Analyse: TypeAlias = Annotated[
 Mistakes: TypeAlias = Annotated[
     float | None,
     typer.Option(
-        "--mistakes",
-        metavar="P",
-        help="Analysis with P as the least loss of a mistake. [0.05]",
+        "--mistakes", metavar="P", help="Analysis with P as the least loss of a mistake. [0.05]"
     ),
 ]
 Scenes: TypeAlias = Annotated[
@@ -104,8 +102,7 @@ def replay_command(
     match: Place,
     within: Within = "",
     view: Annotated[
-        str,
-        typer.Option(metavar="VIEW", help="Point of view: public, seat0, seat1, ... or all."),
+        str, typer.Option(metavar="VIEW", help="Point of view: public, seat0, seat1, ... or all.")
     ] = "all",
     step: Annotated[
         bool, typer.Option("--step", help="Step through the moves with the keyboard.")
@@ -189,11 +186,7 @@ def replay_command(
         if as_json:
             show_json(
                 shown.document(
-                    view,
-                    luck=luck,
-                    mistakes=mistakes,
-                    value_function=value_function,
-                    scenes=scenes,
+                    view, luck=luck, mistakes=mistakes, value_function=value_function, scenes=scenes
                 )
             )
         elif html:

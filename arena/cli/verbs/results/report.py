@@ -30,8 +30,7 @@ def register(app: typer.Typer) -> None:
 def report_command(
     id: Number,
     html: Annotated[
-        Path | None,
-        typer.Option("--html", metavar="DIR", help="Folder to write, with index.html."),
+        Path | None, typer.Option("--html", metavar="DIR", help="Folder to write, with index.html.")
     ] = None,
     single: Annotated[
         Path | None,
@@ -47,8 +46,7 @@ def report_command(
     view: Annotated[
         str | None,
         typer.Option(
-            metavar="[public|all]",
-            help="Point of view of replays. [all, public while unfinished]",
+            metavar="[public|all]", help="Point of view of replays. [all, public while unfinished]"
         ),
     ] = None,
     force: Annotated[

@@ -34,10 +34,7 @@ Examples:
   arena compare counter my_bot.py --fail-below -5 --max-games 5000 -o json
 """
 
-WITHOUT = (
-    *CUP_KEYS,
-    *("games", "first_to", "best_of", "until_decided", "test", "scoring"),
-)
+WITHOUT = (*CUP_KEYS, *("games", "first_to", "best_of", "until_decided", "test", "scoring"))
 """Keys that a comparison has no use for, or sets itself."""
 
 
@@ -51,29 +48,23 @@ def compare_command(
     baseline: Annotated[
         str,
         typer.Argument(
-            metavar="BASELINE",
-            help="Bot, as in arena match.",
-            autocompletion=complete_bot,
+            metavar="BASELINE", help="Bot, as in arena match.", autocompletion=complete_bot
         ),
     ],
     candidate: Annotated[
         str,
         typer.Argument(
-            metavar="CANDIDATE",
-            help="Bot that should be better.",
-            autocompletion=complete_bot,
+            metavar="CANDIDATE", help="Bot that should be better.", autocompletion=complete_bot
         ),
     ],
     sprt_values: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="KEY=VALUE", help="More values of --sprt."),
+        list[str] | None, typer.Argument(metavar="KEY=VALUE", help="More values of --sprt.")
     ] = None,
     *,
     sprt: Annotated[
         str | None,
         typer.Option(
-            metavar="VALUES",
-            help="SPRT values such as 'elo0=0 elo1=10'. [a confidence sequence]",
+            metavar="VALUES", help="SPRT values such as 'elo0=0 elo1=10'. [a confidence sequence]"
         ),
     ] = None,
     confidence: Annotated[
@@ -81,18 +72,15 @@ def compare_command(
         typer.Option(metavar="PERCENT", help="Confidence of the interval, without --sprt. [95]"),
     ] = None,
     games: Annotated[
-        int | None,
-        typer.Option(min=1, help="Exact number of matches. [until decided]"),
+        int | None, typer.Option(min=1, help="Exact number of matches. [until decided]")
     ] = None,
     max_games: Annotated[
-        int | None,
-        typer.Option(min=1, help=f"Most matches before a decision. [{MAX_TESTED}]"),
+        int | None, typer.Option(min=1, help=f"Most matches before a decision. [{MAX_TESTED}]")
     ] = None,
     fail_below: Annotated[
         float | None,
         typer.Option(
-            metavar="ELO",
-            help="Elo difference the candidate must exceed, else exit code 1.",
+            metavar="ELO", help="Elo difference the candidate must exceed, else exit code 1."
         ),
     ] = None,
     keys: dict[str, object],

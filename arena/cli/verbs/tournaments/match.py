@@ -31,8 +31,7 @@ CUP_KEYS = (
 @takes_keys(without=CUP_KEYS, formats=("round-robin",))
 def match_command(
     one: Annotated[
-        str,
-        typer.Argument(metavar="A", help="Bot, see arena bots.", autocompletion=complete_bot),
+        str, typer.Argument(metavar="A", help="Bot, see arena bots.", autocompletion=complete_bot)
     ],
     other: Annotated[
         str, typer.Argument(metavar="B", help="Opponent.", autocompletion=complete_bot)

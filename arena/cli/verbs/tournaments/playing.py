@@ -55,13 +55,7 @@ from arena.service.run.options import RunOptions
 from arena.service.run.progress import Progress
 from arena.service.run.redo import Redone
 from arena.service.run.run import Run
-from arena.service.run.verbs import (
-    RunContext,
-    forecast,
-    fork,
-    resume,
-    run_new,
-)
+from arena.service.run.verbs import RunContext, forecast, fork, resume, run_new
 from arena.service.setup.formats import volumes_text
 from arena.service.storage.databases import existing_database, open_database
 

@@ -49,11 +49,7 @@ class After(StrEnum):
 
 EventsOption: TypeAlias = Annotated[
     str | None,
-    typer.Option(
-        "--events",
-        metavar="FILE|-",
-        help="File for events as JSON lines, - for stdout.",
-    ),
+    typer.Option("--events", metavar="FILE|-", help="File for events as JSON lines, - for stdout."),
 ]
 
 RUN_EPILOG = (
@@ -236,9 +232,7 @@ def list_command(db: DbOption = DEFAULT_DB, output: OutputOption = Output.TABLE)
 
 @app.command("show")
 def show_command(
-    tournament: Number,
-    db: DbOption = DEFAULT_DB,
-    output: OutputOption = Output.TABLE,
+    tournament: Number, db: DbOption = DEFAULT_DB, output: OutputOption = Output.TABLE
 ) -> None:
     """Show a tournament's standings, crosstable and results."""
     from arena_results.store.queries import tournament as stored_tournament
@@ -300,10 +294,7 @@ def luck_command(
 
 
 @app.command("trf")
-def trf_command(
-    tournament: Number,
-    db: DbOption = DEFAULT_DB,
-) -> None:
+def trf_command(tournament: Number, db: DbOption = DEFAULT_DB) -> None:
     """Print a Swiss as a FIDE report file (TRF26).
 
     Other programs read it: arena pair and arena standings do. A result is 1, 1/2 or 0 by the

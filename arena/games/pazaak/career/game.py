@@ -16,12 +16,7 @@ from arena.core.state import TERMINAL
 from arena.games.pazaak.career.actions import PERSONS, CareerAction
 from arena.games.pazaak.career.history import lines_of
 from arena.games.pazaak.career.observation import PLAY, SKILL, CareerObservation
-from arena.games.pazaak.career.rules import (
-    PERSON,
-    RULESETS_OF_CAREER,
-    CareerRules,
-    plain,
-)
+from arena.games.pazaak.career.rules import PERSON, RULESETS_OF_CAREER, CareerRules, plain
 from arena.games.pazaak.career.state import CareerState
 from arena.games.pazaak.engine.actions import SEAT_ACTIONS
 from arena.games.pazaak.engine.observation import SideDeckOffer

@@ -253,10 +253,7 @@ class _Reading:
             return won, lost
         at = missing - 1
         mine = float(winner == seat)
-        return (
-            (*won[:at], mine, *won[missing:]),
-            (*lost[:at], 1.0 - mine, *lost[missing:]),
-        )
+        return ((*won[:at], mine, *won[missing:]), (*lost[:at], 1.0 - mine, *lost[missing:]))
 
     def _start(self, starter: int) -> None:
         """Begins a set; who starts it is luck where several may."""

@@ -97,10 +97,7 @@ def _held(hand: Hand, seat: int, other: int, rank: int, more: int) -> int:
 def _compared(hand: Hand, seat: int, ranks: Sequence[int]) -> tuple[int, int]:
     others = [rank for other, rank in enumerate(ranks) if other != seat and rank != _NO_HAND]
     best = max(others, default=_NO_HAND)
-    return (
-        _AGAINST + ranks[seat] * _RANKS + best,
-        _AT_STAGE + hand.stage * _RANKS + ranks[seat],
-    )
+    return (_AGAINST + ranks[seat] * _RANKS + best, _AT_STAGE + hand.stage * _RANKS + ranks[seat])
 
 
 def _lasting(hand: Hand, seat: int) -> list[int]:

@@ -162,11 +162,7 @@ def _information(choices: Choices, chances: Floats, share: Floats | float = 1.0)
 
 
 def _leverage(
-    choices: Choices,
-    orders: Sequence[Order],
-    chances: Floats,
-    groups: Whole,
-    inverted: Floats,
+    choices: Choices, orders: Sequence[Order], chances: Floats, groups: Whole, inverted: Floats
 ) -> Floats:
     """The share of each group of matches in what determines the ratings of its players.
 
@@ -189,11 +185,7 @@ def _leverage(
 
 
 def _variance(
-    choices: Choices,
-    orders: Sequence[Order],
-    chances: Floats,
-    groups: Whole,
-    scale: Floats,
+    choices: Choices, orders: Sequence[Order], chances: Floats, groups: Whole, scale: Floats
 ) -> Floats:
     """The variance of the slope, from its spread between groups of matches.
 

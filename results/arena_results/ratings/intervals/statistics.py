@@ -85,14 +85,7 @@ def result_block_of(units: Mapping[tuple[float, ...], int]) -> ResultBlock:
     found, games = estimate(pairs or (lost, drawn, won)), singles.total()
     if pairs and games > 2 * sum(pairs):  # legs without their twins
         found = msgspec.structs.replace(found, score=(won + drawn / 2) / games)
-    return ResultBlock(
-        games=games,
-        won=won,
-        lost=lost,
-        drawn=drawn,
-        pairs=pairs,
-        estimate=found,
-    )
+    return ResultBlock(games=games, won=won, lost=lost, drawn=drawn, pairs=pairs, estimate=found)
 
 
 def estimate(counts: Sequence[int]) -> Estimate:

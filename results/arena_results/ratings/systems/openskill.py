@@ -13,8 +13,7 @@ START, DEVIATION = 25.0, 25.0 / 3
 
 
 def openskill(
-    ratings: Sequence[tuple[float, float]],
-    orders: Iterable[tuple[Sequence[int], Sequence[float]]],
+    ratings: Sequence[tuple[float, float]], orders: Iterable[tuple[Sequence[int], Sequence[float]]]
 ) -> list[tuple[float, float]]:
     """Returns the ratings after matches, and their standard deviations.
 
