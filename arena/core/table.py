@@ -15,7 +15,7 @@ from arena.core.text.printable import printable_text
 
 # Which type a value has depends on its key: a union would make every reader check for all types.
 Row: TypeAlias = Mapping[str, Any]
-"""A row of documents: its keys are those of docs/json.md."""
+"""A row of documents: its keys are those of docs/reference/json.md."""
 ColumnType: TypeAlias = Literal["text", "integer", "number", "truth"]
 """Type of a column's values, ``None`` among them; a ``number`` may have a fraction."""
 

@@ -252,8 +252,10 @@ DRAWN = ("arena/pages", "arena/web", "arena/tui")
 def test_drawers_of_boards_name_no_game_of_ours_and_no_card():
     """Games say how their cards look: those of an extension look as good as ours."""
     games = {path.parent.name for path in (ROOT / "arena" / "games").glob("*/game.py")}
-    scenes = [(ROOT / "arena" / "games" / game / "scene.py").read_text() for game in games]
-    looks = [import_module(f"arena.games.{game}.scene").LOOKS for game in games]
+    scenes = [
+        (ROOT / "arena" / "games" / game / "parts" / "scene.py").read_text() for game in games
+    ]
+    looks = [import_module(f"arena.games.{game}.parts.scene").LOOKS for game in games]
     table = {*chain(*looks)} | {*chain(*(re.findall(r'Fact\("([^"]+)".*role=', s) for s in scenes))}
     assert {"pazaak", "sabacc"} <= games
     assert {"plus", "Coins", "pot", "folded", "stands"} <= table

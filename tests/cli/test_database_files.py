@@ -234,7 +234,7 @@ def test_a_full_disk_is_one_line(place, size):
     assert "Traceback" not in err
     if kept := place.stored():
         answer = place.arena("tournament", "resume")
-        assert (answer.code, f"goes on after {kept} matches" in answer.err) == (0, True)
+        assert (answer.code, f"continues after {kept} matches" in answer.err) == (0, True)
 
 
 def test_a_file_that_is_no_sqlite_file_any_more_is_one_line(arena, own):

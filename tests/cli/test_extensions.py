@@ -172,7 +172,7 @@ def test_a_scoring_with_an_unknown_tie_break_is_refused_before_play(place):
     break_it(place, '("WIN",)', '("LUCK",)')
     run = place.process(*RUN, "--format", "ends-meet", *BOTS)
     assert run.code == 2
-    assert "format: unknown tie-break 'LUCK'; choices: AMT, BH" in run.err
+    assert "format: unknown tie-break 'LUCK'; choices: AMT, AOB, BH" in run.err
     assert place.stored() == 0
 
 

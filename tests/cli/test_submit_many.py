@@ -198,7 +198,7 @@ def test_what_no_reader_foresees_is_the_refusal_of_that_one_alone(arena, tmp_pat
     for row in rows[:-1]:
         assert row["refusal"].isprintable()
         assert "Arena failed" not in row["refusal"]
-    assert "holds something that is no text" in rows[0]["refusal"]
+    assert "games of Careful: expected a list of names" in rows[0]["refusal"]
     assert "a number has too many digits" in rows[1]["refusal"]
     assert stored(tmp_path) == ["good@1.0"]
 

@@ -121,7 +121,7 @@ def test_after_any_stop_it_is_resumed_and_plays_nothing_twice(whole, place, how)
     place.folder = place.folder.parent
     answer = place.arena(*RESUME.split()[1:])
     assert answer.code == 0
-    assert answer.err.startswith(f"Tournament 1 goes on after {kept} matches; open seed 7\n")
+    assert answer.err.startswith(f"Tournament 1 continues after {kept} matches; open seed 7\n")
     check_same(place.outcome(), whole)
     assert len(place.log.read_text().split()) == left
     assert not list(place.file.parent.glob("results.db-runner-*"))

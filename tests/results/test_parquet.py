@@ -61,5 +61,5 @@ def test_without_pyarrow_one_line_says_what_to_install(monkeypatch):
 
 
 def test_parquet_is_no_text():
-    with pytest.raises(BadInput, match="can only be written to a file"):
+    with pytest.raises(BadInput, match="parquet cannot be printed; write it to a file"):
         ParquetExporter().export(["name"], ROWS)

@@ -86,5 +86,7 @@ def test_other_content_than_was_entered_is_named(database):
 def test_files_that_are_not_what_was_submitted_are_named(database):
     with database.writing() as connection:
         connection.execute(update(Submission).values(archive=packed({"careful.py": b"other"})))
-    with pytest.raises(BadStore, match=r"the files of bot careful@1\.0 .* are not what was submit"):
+    with pytest.raises(
+        BadStore, match=r"the files of bot careful@1\.0 .* differ from those submit"
+    ):
         check(database, ["careful@1.0"], CAREFUL)

@@ -46,7 +46,7 @@ STACK_SECONDS = 0.25
 """Time until our runtime begins to write where a late bot's code is, ..."""
 STACK_REST_SECONDS = 0.02
 """... and then for the rest of it."""
-_OURS = re.compile(rb'\n  File "[^"\n]*/arena/host/bot_runtime\.py", line \d+ in .*', re.DOTALL)
+_OURS = re.compile(rb'\n  File "[^"\n]*/arena/host/bot/bot_runtime\.py", line \d+ in .*', re.DOTALL)
 """The frames of our runtime, below those of the bot, in a stack that faulthandler wrote."""
 _FAILURES = (ProcessLost, BadFrame, BadAnswer, OSError)
 """Errors by which a process is lost."""

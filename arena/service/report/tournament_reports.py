@@ -130,7 +130,7 @@ def standings(
         BadInput: There are no such rules, or no such tie-break.
     """
     if rules not in RULES:
-        raise BadInput(f"rules of {rules}: there are those of {' and '.join(map(str, RULES))}")
+        raise BadInput(f"rules of {rules}: expected {' or '.join(map(str, RULES))}")
     past = history_of_report(report, rules)
     points = [past.score(index, bonus=True) for index in range(len(past.turns))]
     if tie_breaks is None and report.tie_breaks:

@@ -1,1 +1,1 @@
-"""What every page of the site needs."""
+"""Settings, limits, security and lists, which every route of the site needs."""

@@ -71,7 +71,7 @@ def test_history_reads_as_events():
 
 @pytest.mark.parametrize("byte", [40, 52, 70, 127, 255])
 def test_a_byte_that_is_no_event_is_named(byte):
-    with pytest.raises(ParseError, match=f"byte {byte} at 0"):
+    with pytest.raises(ParseError, match=f"byte 0: expected an event, got {byte}"):
         events_of(bytes((byte,)))
 
 

@@ -250,17 +250,17 @@ class _Terminal(RunContext):
     def resumed(self, run: Run) -> None:
         self._run = run
         before, seeds = run.stored.summary.matches, seeds_text(run.stored.summary)
-        self._say(f"Tournament {run.number} goes on after {before} matches; {seeds}")
+        self._say(f"Tournament {run.number} continues after {before} matches; {seeds}")
         _say_of_seeds(run)
         self._stack.enter_context(self._stop)
 
     def copied(self, redone: Redone) -> None:
         paired = counted(redone.rounds, "round is", "rounds are")
-        anew = f", {paired} paired anew" if redone.rounds else ""
+        again = f", {paired} paired again" if redone.rounds else ""
         self._say(
             f"Tournament {redone.number} is tournament {redone.other} with "
             f"{counted(redone.crashed, 'crashed match', 'crashed matches')} played again; "
-            f"{counted(redone.kept, 'match is', 'matches are')} kept{anew}\n"
+            f"{counted(redone.kept, 'match is', 'matches are')} kept{again}\n"
             f"Ratings count both; to leave one out: arena tournament delete {redone.other}"
             f"{self.store().option}"
         )
@@ -305,10 +305,10 @@ def _off_stdout(call: Callable[[], T]) -> T:
 def _paused(run: Run, resume: str) -> str:
     """The way on after a pause; an open-ended tournament also pauses when nobody needs a match."""
     if not run.resolved.format.open_ended:
-        return f"Paused. Go on with:\n  {resume}"
+        return f"Paused. Continue with:\n  {resume}"
     verbs, option = "arena tournament", run.database.option
     return (
-        f"Paused. Go on with another bot, or end it:\n  {verbs} add {run.number} BOT{option}\n"
+        f"Paused. Continue with another bot, or end it:\n  {verbs} add {run.number} BOT{option}\n"
         f"  {resume}\n  {verbs} finish {run.number}{option}"
     )
 

@@ -1,1 +1,1 @@
-"""What Pazaak offers besides its rules."""
+"""Odds, values, drawing and other parts of Pazaak besides its rules."""

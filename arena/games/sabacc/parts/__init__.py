@@ -1,1 +1,1 @@
-"""What Sabacc offers besides its rules."""
+"""Odds, drawing and other parts of Sabacc besides its rules."""

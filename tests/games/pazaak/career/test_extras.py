@@ -191,7 +191,7 @@ def test_actions_have_ids_and_texts_of_their_own_and_can_be_read_again():
         assert GAME.notation.action_of(each.id) is each
     with pytest.raises(ParseError, match="no action has id 99"):
         GAME.notation.action_of(99)
-    with pytest.raises(ParseError, match="no event"):
+    with pytest.raises(ParseError, match="expected an event"):
         GAME.notation.events(b"\x7f")
 
 
