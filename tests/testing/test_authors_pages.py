@@ -8,9 +8,11 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from arena.core.errors import IllegalLoadout
 from arena.core.game import Game
 from arena.plugins.registry import Registry
 from arena.plugins.scaffold import new_game
@@ -50,8 +52,11 @@ class Project:
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
+    def attempt(self, *words: str) -> tuple[int, str, str]:
+        return self._preloaded.run(words, self.folder, {"PYTHONPATH": str(self.site)})
+
     def arena(self, *words: str) -> str:
-        code, out, err = self._preloaded.run(words, self.folder, {"PYTHONPATH": str(self.site)})
+        code, out, err = self.attempt(*words)
         assert code == 0, out + err
         return out
 
@@ -103,6 +108,13 @@ def test_the_game_is_checked_played_confined_replayed_and_drawn(dare):
     assert 'd="M32 6l13 14-13 14-13-14z"' in drawn
 
 
+class EqualToAll:
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    __hash__ = None
+
+
 def unnamed(page: str, kind: type) -> list[str]:
     """The public members of a class that a page does not name."""
     text = (DOCS / "reference" / page).read_text("utf-8")
@@ -125,9 +137,17 @@ def test_the_examples_of_a_page_hold(page):
     exec("".join(blocks), {"__name__": page})
 
 
+def test_the_example_of_a_loadout_runs_no_comparison_of_the_bot():
+    text = (DOCS / "reference" / "game" / "loadouts.md").read_text("utf-8")
+    names: dict[str, Any] = {"__name__": "loadouts"}
+    exec("".join(re.findall(r"^```python\n(.*?)^```$", text, re.M | re.S)), names)
+    with pytest.raises(IllegalLoadout):
+        names["hats"].accept(None, EqualToAll())
+
+
 @pytest.mark.thorough("the format of the page is listed, played and scored")
 def test_the_tests_of_the_format_pass(hill):
-    assert "3 passed" in hill.run(*PYTEST)
+    assert "4 passed" in hill.run(*PYTEST)
 
 
 def test_a_tournament_of_the_format_is_scored_by_its_row(hill):
@@ -135,6 +155,24 @@ def test_a_tournament_of_the_format_is_scored_by_its_row(hill):
     shown = hill.arena("tournament", "run", "--format", "hill", *bots, "--games", "4")
     assert "Scoring: a challenge scores 3 for its winner, a tie 1, a bye nothing" in shown
     assert "2 of 2 rounds" in shown
+
+
+def test_an_option_of_the_format_is_refused_out_of_its_bounds(hill):
+    words = (
+        "tournament",
+        "run",
+        "--format",
+        "hill",
+        "--lead",
+        "9",
+        "--bot=random",
+        "--bot=counter",
+    )
+    code, _, err = hill.attempt(*words)
+    assert code == 2
+    assert err.count("\n") == 1
+    assert "lead" in err
+    assert "5, not 9" in err
 
 
 @pytest.mark.thorough("tests/cli/test_extensions.py does so")
