@@ -60,8 +60,8 @@ def append_generated(app: Sphinx, page: str, source: list[str]) -> None:
 
 
 def navigation(text: str) -> str:
-    """Returns the list of all pages, by section; it is the navigation of the site, too."""
-    listed = ["## All pages\n"]
+    """Returns the navigation of the site: all pages, by section."""
+    listed = []
     for caption, patterns in SECTIONS.items():
         found = [path for pattern in patterns for path in sorted(DOCS.glob(pattern))]
         names = (
@@ -70,7 +70,7 @@ def navigation(text: str) -> str:
             if path.name not in ("index.md", "README.md")
         )
         pages = "\n".join(f"/{name}" for name in names)
-        listed.append(f"```{{toctree}}\n:maxdepth: 1\n:caption: {caption}\n\n{pages}\n```\n")
+        listed.append(f"```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{pages}\n```\n")
     return "\n".join(listed)
 
 

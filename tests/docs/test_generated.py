@@ -50,6 +50,15 @@ def test_the_index_leads_to_every_page():
     assert pages - {path.resolve() for path in paths} == {ROOT / "docs" / "index.md"}
 
 
+def test_the_index_links_every_page_by_its_title():
+    index = (ROOT / "docs" / "index.md").read_text("utf-8")
+    linked = {
+        (ROOT / "docs" / path).resolve() for path in re.findall(r"\]\(([^)#]+\.md)[^)]*\)", index)
+    }
+    pages = {path for path in (ROOT / "docs").rglob("*.md") if "_build" not in path.parts}
+    assert pages - linked == {ROOT / "docs" / "index.md"}
+
+
 @pytest.mark.parametrize(
     "text",
     [
