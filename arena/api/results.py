@@ -295,7 +295,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         """A stored match, to look at move by move.
 
         Args:
-            match: ``TOURNAMENT.ROUND.PAIRING.LEG``; of a shorter number the first match.
+            match: ``TOURNAMENT.ROUND.PAIRING.MATCH``; of a shorter number the first match.
 
         Raises:
             BadInput: There is no such match.
@@ -308,7 +308,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         """Re-executes a match, or all of a pairing, round or tournament, up to the first to differ.
 
         Args:
-            match: ``TOURNAMENT[.ROUND[.PAIRING[.LEG]]]``.
+            match: ``TOURNAMENT[.ROUND[.PAIRING[.MATCH]]]``.
 
         Returns:
             The document of ``arena replay --verify``: ``verified``, and the matches and decisions,

@@ -154,7 +154,7 @@ class Tournament:
 
         Args:
             html: A folder; or else ``single``, one file in which replays are text.
-            match: ``ROUND.PAIRING.LEG`` of matches to replay besides those with a fault.
+            match: ``ROUND.PAIRING.MATCH`` of matches to replay besides those with a fault.
             replays: Replays of that many of the closest matches.
             view: ``"public"`` or ``"all"``; by default all is shown of a finished tournament.
             force: Whether an earlier report in the folder is replaced.

@@ -52,7 +52,7 @@ def _root(
         bool,
         typer.Option(
             "--version",
-            help="Print the version and the kind of engine.",
+            help="Print the version, and whether Arena is compiled.",
             callback=_print_version,
             is_eager=True,
         ),

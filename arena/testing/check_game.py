@@ -23,7 +23,7 @@ from arena.core.game import AnyGame, Ruleset
 from arena.core.observation import Observation
 from arena.core.outcome import Fault, Outcome, Termination
 from arena.core.record import MatchRecord
-from arena.core.state import TERMINAL, State
+from arena.core.state import CHANCE, TERMINAL, State
 from arena.match.adjudication import final_outcome, record_fault
 from arena.match.replay import verify
 from arena.plugins.options import option
@@ -270,7 +270,8 @@ class _Check:
     def _decide(self, state: State[Any], risk: float) -> bool:
         """One decision, or now and then an expulsion instead: whether that ended the match."""
         seat = state.current_player()
-        demand(0 <= seat < self._seats, f"with a dealer, player {seat} is to decide")
+        who = "chance" if seat == CHANCE else f"player {seat}"
+        demand(0 <= seat < self._seats, f"with a dealer, {who} is to decide")
         out = any(fault.seat == seat for fault in self._faults)
         demand(not out, f"seat {seat} is to decide, though it was taken out")
         move = len(self._ids)

@@ -162,7 +162,7 @@ def test_a_page_is_refused_with_the_reason_and_not_written(arena, stored, tmp_pa
 @pytest.mark.parametrize(
     ("match", "message"),
     [
-        ("last", "write TOURNAMENT.ROUND.PAIRING.LEG, all from 1, e.g. 3.1.2.1; there are"),
+        ("last", "write TOURNAMENT.ROUND.PAIRING.MATCH, all from 1, e.g. 3.1.2.1; there are"),
         ("1.0.1.1", "there are tournaments 1 to 2"),
         ("1.1.1.1.1", "cannot read the match '1.1.1.1.1'"),
         ("99999999999999999999", "cannot read the match"),

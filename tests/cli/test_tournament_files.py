@@ -82,7 +82,7 @@ def refused(answer, tmp_path):
         ((), "expected at least two bots, not 0"),
         (
             (*TWO, "--bot", "stand"),
-            "stand is entered twice; parameters or loadouts distinguish two of a kind",
+            "stand is entered twice; enter one of them as 'NAME(key=value)'",
         ),
         (("--bot", "stand(at=x)", "--bot", "random"), "bot stand(at=x): at='x' does not fit"),
         (("--bot", "stand(to=3)", "--bot", "random"), "unknown parameter of bot stand(to=3)"),

@@ -180,7 +180,7 @@ def test_an_earlier_report_is_replaced_if_wanted_and_nothing_else(report, tmp_pa
     [
         ({}, "either to a folder"),
         ({"html": "x", "single": "y"}, "either to a folder"),
-        ({"html": "x", "match": "one"}, "match 'one' of tournament 1: write ROUND.PAIRING.LEG"),
+        ({"html": "x", "match": "one"}, "match 'one' of tournament 1: write ROUND.PAIRING.MATCH"),
         ({"html": "x", "match": ["9.1.1"]}, "9.1.1"),
         ({"html": "x", "view": "seat0"}, "view"),
         ({"html": "x", "replays": -1}, "replays"),

@@ -181,7 +181,7 @@ def cannot_expel(self, seat):
             "what was done to the original changed its clone",
         ),
         (broken(extra=opens_the_hand_quietly), "seat . sees a difference: extra is"),
-        (broken(expel=leaves_chance_open), "with a dealer, player -1 is to decide"),
+        (broken(expel=leaves_chance_open), "with a dealer, chance is to decide"),
         (broken(expel=unrepeatable), "the same seed gives another match"),
         (broken(expel=wipes_the_history), "has forgotten some of its history"),
         (broken(game_resample=forgetful_resample), "seat . sees a difference|in a re-dealt world"),

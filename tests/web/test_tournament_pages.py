@@ -146,7 +146,7 @@ async def test_a_tournament_without_matches_says_so(site):
         ("/g/pazaak/standard?unit=x", "unknown unit 'x'; choices: rating"),
         ("/b/nobody", "unknown bot 'nobody'; choices: "),
         ("/m/9.1.1.1", "unknown tournament '9'; choices: 1, 2, 3, 4"),
-        ("/m/x", "cannot read the match 'x'; write TOURNAMENT.ROUND.PAIRING.LEG"),
+        ("/m/x", "cannot read the match 'x'; write TOURNAMENT.ROUND.PAIRING.MATCH"),
         ("/m/1.1.1.1?view=seat7", "view 'seat7': match 1.1.1.1 has the views public, seat0, seat1"),
         ("/m/1.1.1.1?move=999", "there is no move 999: the match has moves 0 to "),
         ("/static/x.css", "unknown file 'x.css'; choices: board.css"),

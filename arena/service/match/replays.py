@@ -34,7 +34,7 @@ from arena.service.match.analysis import MISTAKE, Analysis, analysis_of, checked
 from arena.service.match.luck import FrozenValues, MatchLuck, frozen_values, luck_of
 from arena.service.match.odds import PositionOdds, record_odds
 
-FORM = "TOURNAMENT.ROUND.PAIRING.LEG, all from 1, e.g. 3.1.2.1"
+FORM = "TOURNAMENT.ROUND.PAIRING.MATCH, all from 1, e.g. 3.1.2.1"
 
 
 class Numbers(msgspec.Struct, frozen=True):
@@ -53,7 +53,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """A played match, checked from any point of view; iterate over it for its positions.
 
     Attributes:
-        number: ``TOURNAMENT.ROUND.PAIRING.LEG``, such as ``"3.1.2.1"``; empty when it is not
+        number: ``TOURNAMENT.ROUND.PAIRING.MATCH``, such as ``"3.1.2.1"``; empty when it is not
             stored.
         game: The game.
         players: The participant of each seat.
@@ -301,7 +301,7 @@ class Verified(msgspec.Struct, frozen=True):
 
 
 def parse_numbers(database: Database, text: str) -> Numbers:
-    """Reads the numbers of a match: ``TOURNAMENT[.ROUND[.PAIRING[.LEG]]]``.
+    """Reads the numbers of a match: ``TOURNAMENT[.ROUND[.PAIRING[.MATCH]]]``.
 
     Raises ``ParseError`` with the tournaments that there are.
     """

@@ -52,7 +52,7 @@ def report_contents(
     them: other matches of a deal may still be to be played.
 
     Args:
-        matches: ``ROUND.PAIRING.LEG`` of each match that is asked for.
+        matches: ``ROUND.PAIRING.MATCH`` of each match that is asked for.
         replays: How many of the closest matches.
         view: ``"public"`` or ``"all"``; by default all is shown of a finished tournament.
 
@@ -91,7 +91,7 @@ def _key(tournament: int, text: str) -> MatchKey:
     own = text.removeprefix(f"{tournament}.") if text.count(".") == 3 else text
     if not re.fullmatch(r"[1-9]\d{0,8}(\.[1-9]\d{0,8}){2}", own, re.ASCII):
         raise BadInput(
-            f"match {text!r} of tournament {tournament}: write ROUND.PAIRING.LEG, e.g. 2.1.3"
+            f"match {text!r} of tournament {tournament}: write ROUND.PAIRING.MATCH, e.g. 2.1.3"
         )
     return MatchKey(*map(int, own.split(".")))
 

@@ -185,8 +185,8 @@ def _entered_twice(alike: Sequence[BotSource]) -> str:
             "give one of them another version"
         )
     return (
-        f"{called.name} is entered twice; parameters or loadouts distinguish two of a kind, "
-        "or their versions"
+        f"{called.name} is entered twice; enter one of them as 'NAME(key=value)', "
+        "'NAME with LOADOUT' or NAME@VERSION"
     )
 
 

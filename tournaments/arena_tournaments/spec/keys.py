@@ -106,12 +106,14 @@ class TournamentSpec(
     ] = None
     best_of: Annotated[
         Count | None,
-        Option("Matches per pairing, won by the majority. Replaces --games.", group="Length"),
+        Option(
+            "End a pairing when one bot has the majority of N. Replaces --games.", group="Length"
+        ),
     ] = None
     until_decided: Annotated[
         Annotated[float, msgspec.Meta(ge=0.0001, le=0.5)] | None,
         Option(
-            "Pairings end when decided, wrongly with this probability.",
+            "End a pairing when the better bot is clear, with at most this error rate.",
             group="Length",
             metavar="ERROR",
             default="at most --games 1000",
@@ -240,7 +242,7 @@ class TournamentSpec(
     max_crash_rate: Annotated[
         Annotated[float, msgspec.Meta(gt=0, le=1)] | None,
         Option(
-            "Stop when a bot crashes in more than this share of 20 or more matches.",
+            "Largest share of its matches that a bot may crash in, from 20 matches on.",
             group="Limits",
             metavar="SHARE",
         ),

@@ -242,7 +242,7 @@ def _say_what(package: Package, game: AnyGame, opponents: Sequence[str], seed: i
     first, *others = opponents
     say(
         f"Qualifying {package.name} {package.version} for {game.name}: {MATCHES} matches against "
-        f"{first}, {SHORT_MATCHES} against each of {', '.join(others)}; all of them twice; "
+        f"{first}, {SHORT_MATCHES} each against {', '.join(others)}; all of them twice; "
         f"seed {seed}"
     )
 

@@ -48,7 +48,7 @@ def register(app: typer.Typer) -> None:
 
 
 def rate(
-    file: Annotated[Path, typer.Argument(help="File of results, CSV or PGN.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="File of results, CSV or PGN.")],
     model: Annotated[
         str,
         typer.Option(

@@ -71,7 +71,7 @@ def new_command(
         int | None, typer.Option(metavar="%", help="Your skill in rolls, 0 to 100. [50]")
     ] = None,
     auxiliary: Annotated[
-        bool, typer.Option("--auxiliary", help="Show an auxiliary hand after a roll of skill.")
+        bool, typer.Option("--auxiliary", help="Roll once per set to see four cards and swap one.")
     ] = False,
     cheats: Annotated[bool, typer.Option("--cheats", help="Allow cheats, at a risk.")] = False,
     seed: Annotated[
@@ -81,7 +81,8 @@ def new_command(
 ) -> None:
     """Begin a career.
 
-    FILE keeps purse, level and matches; the matches themselves are stored in the database.
+    FILE stores your purse, your level and the numbers of your matches. The database stores the
+    moves of each match, for arena replay.
     """
     from arena.service.run.career import new_career, ruleset_with
     from arena.service.storage.databases import open_database

@@ -50,7 +50,7 @@ Examples:
   arena replay 3 --verify
   arena replay cup.arena 1.2.1
 
-LEG counts the matches of a pairing. A shorter number, such as 3.1, means the
+MATCH counts the matches of a pairing. A shorter number, such as 3.1, means the
 first match there (here: of round 1), and with --verify all of them.
 """
 
@@ -59,11 +59,11 @@ Place: TypeAlias = Annotated[
     str,
     typer.Argument(
         metavar="MATCH|FILE",
-        help="Match as TOURNAMENT.ROUND.PAIRING.LEG, or a bundle from arena export.",
+        help="Match as TOURNAMENT.ROUND.PAIRING.MATCH, or a bundle from arena export.",
     ),
 ]
 Within: TypeAlias = Annotated[
-    str, typer.Argument(metavar="KEY", help="Match of a bundle, as ROUND.PAIRING.LEG.")
+    str, typer.Argument(metavar="KEY", help="Match of a bundle, as ROUND.PAIRING.MATCH.")
 ]
 Move: TypeAlias = Annotated[
     int | None, typer.Option(metavar="N", min=0, help="First move to show.")

@@ -38,7 +38,9 @@ def report_command(
     ] = None,
     match: Annotated[
         list[str] | None,
-        typer.Option("--match", metavar="R.P.L", help="Match to add as a replay. Repeatable."),
+        typer.Option(
+            "--match", metavar="ROUND.PAIRING.MATCH", help="Match to add as a replay. Repeatable."
+        ),
     ] = None,
     replays: Annotated[
         int, typer.Option(metavar="N", min=0, help="Number of closest matches to replay.")

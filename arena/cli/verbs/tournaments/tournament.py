@@ -54,7 +54,7 @@ EventsOption: TypeAlias = Annotated[
 
 RUN_EPILOG = (
     "Example: arena tournament run --format swiss --bot 'stand(at=17)' --bot random "
-    "--bot counter --games 20. What is given here overrules the file."
+    "--bot counter --games 20. Options replace the file's keys."
 )
 
 
@@ -62,7 +62,8 @@ RUN_EPILOG = (
 @takes_keys()
 def run_command(
     file: Annotated[
-        Path | None, typer.Argument(help="Tournament file in TOML, with options as keys.")
+        Path | None,
+        typer.Argument(metavar="FILE", help="Tournament file in TOML, with options as keys."),
     ] = None,
     *,
     keys: dict[str, object],

@@ -132,8 +132,8 @@ class Joint(OwnSystem):
         unit = "Elo" if self.given.scale == "elo" else "natural logarithms of strength"
         self.note = (
             f"rating: joint maximum likelihood of all results (in {unit}; {self.reference:.0f} is "
-            "the mean of bots that results hold), ± 95 % over deals (a mirrored pair, or a deal "
-            "played around a table, counts as one)"
+            "the mean of the bots with points both won and lost), ± 95 % over deals (a mirrored "
+            "pair, or a deal played around a table, counts as one)"
         )
         if not self.version:
             self.note = f"{self.note}; {_spelled(self)}"
