@@ -109,3 +109,8 @@ def test_links_in_documents_point_to_files(page):
     path = ROOT / page
     for target in LINK.findall(path.read_text()):
         assert (path.parent / target).exists(), target
+
+
+def test_the_architecture_names_files_that_exist():
+    named = re.findall(r"`(\w+/[\w./]+)`", (ROOT / "ARCHITECTURE.md").read_text())
+    assert [path for path in named if not (ROOT / path).exists()] == []
