@@ -32,8 +32,9 @@ T = TypeVar("T")
 BOT_GROUP = "arena.bots"
 """Entry-point group of untrusted bots: the entry's name is the bot's name."""
 _GAME_MEMBERS = (
-    "name", "summary", "version", "seats", "rulesets", "notation", "new_state", "resample", "render",
-)  # fmt: skip
+    *("name", "summary", "version", "seats", "rulesets", "notation"),
+    *("new_state", "resample", "render"),
+)
 """The members that every game has."""
 _NOTHING: Mapping[str, str] = {}
 _NO_OPTIONS: Mapping[str, Value] = {}
