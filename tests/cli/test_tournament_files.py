@@ -53,6 +53,10 @@ def refused(answer, tmp_path):
     [
         (("--bot", "stnd", "--bot", "random"), "unknown bot 'stnd'; choices: "),
         ((*TWO, "--format", "swis"), f"--format: unknown format 'swis'; choices: {FORMATS}"),
+        (
+            (*TWO, "--format", "swiss(ruonds=3)"),
+            "--format: ruonds: no such key, and no option of swiss; the options are ",
+        ),
         ((*TWO, "--ruleset", "std"), "--ruleset: unknown pazaak ruleset 'std'; choices: console, "),
         ((*TWO, "--ruleset", "standard(flop=1)"), "--ruleset: unknown option of ruleset standard"),
         (
