@@ -298,7 +298,7 @@ def check_position(game: AnyGame, ruleset: Ruleset) -> int:
         return 1
     except Exception as error:
         what = raised(error, game)
-        raise Broken(f"position() raises no BadInput, but {what}") from error
+        raise Broken(f"position() does not raise BadInput, but {what}") from error
     demand(same, "a clone of the state that position() gives differs from it")
     return 1
 
