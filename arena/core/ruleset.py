@@ -10,6 +10,7 @@ import msgspec
 
 from arena.core.described import described
 from arena.core.errors import ParseError, UnknownName
+from arena.core.options import plain_problem
 from arena.core.text.parsing import Value, format_call, parse_call
 
 
@@ -54,7 +55,7 @@ def find_ruleset(game: str, rulesets: Mapping[str, RulesetT], spelling: str) -> 
 @cache
 def _hints(kind: type) -> dict[str, object]:
     """Returns the types of a ruleset's options, whose evaluation takes long."""
-    return get_type_hints(kind)
+    return get_type_hints(kind, include_extras=True)
 
 
 def _check_option(row: Ruleset, key: str, value: Value) -> None:
@@ -68,4 +69,4 @@ def _check_option(row: Ruleset, key: str, value: Value) -> None:
         choices = get_args(hints[key])
         if choices and all(isinstance(choice, str) for choice in choices):
             raise UnknownName(f"value of option {key}", str(value), choices) from None
-        raise ParseError(f"option {key}: {str(error).lower()}, not {value!r}") from None
+        raise ParseError(f"option {key}: {plain_problem(error, hints[key], value)}") from None

@@ -13,7 +13,7 @@ import msgspec
 
 from arena.core.errors import BadInput, BadPlugin, UnknownName, describe
 from arena.core.export import Exporter
-from arena.core.game import AnyGame, Game
+from arena.core.game import AnyGame, Game, Ruleset
 from arena.core.options import Row
 from arena.core.parts.cases import DriverMaker
 from arena.core.text.bot_names import INSTALLED, alike
@@ -31,6 +31,11 @@ from arena.plugins.manager import OWN_DISTRIBUTION, Extensions, Origin, read_ent
 T = TypeVar("T")
 BOT_GROUP = "arena.bots"
 """Entry-point group of untrusted bots: the entry's name is the bot's name."""
+_GAME_MEMBERS = (
+    *("name", "summary", "version", "seats", "rulesets", "notation"),
+    *("new_state", "resample", "render"),
+)
+"""The members that every game has."""
 _NOTHING: Mapping[str, str] = {}
 _NO_OPTIONS: Mapping[str, Value] = {}
 
@@ -338,10 +343,19 @@ def _pick(kind: str, name: str, choices: Mapping[str, T]) -> T:
 def _no_game(item: object) -> str:
     if not isinstance(item, Game):
         return f"{item!r}, expected an arena Game"
-    for name in ("name", "version"):  # every record has both
-        value = getattr(item, name, None)
-        if not isinstance(value, str):
-            return f"a Game with {name} {value!r}, expected a string"
+    name = getattr(item, "name", "")
+    game = f"the game {name!r}" if name and isinstance(name, str) else "a Game"
+    if missing := [each for each in _GAME_MEMBERS if not hasattr(item, each)]:
+        return f"{game} without {', '.join(missing)}"
+    for fact in ("name", "summary", "version"):
+        if not isinstance(value := getattr(item, fact), str):
+            return f"{game} with {fact} {value!r}, expected a string"
+    if not isinstance(item.seats, range) or not item.seats:
+        return f"{game} with seats {item.seats!r}, expected a range such as range(2, 3)"
+    rows = item.rulesets
+    named = isinstance(rows, Mapping) and rows
+    if not (named and all(isinstance(row, Ruleset) for row in rows.values())):
+        return f"{game} with rulesets {rows!r}, expected a mapping of names to Rulesets"
     return ""
 
 

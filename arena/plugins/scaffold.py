@@ -87,13 +87,18 @@ def new_game(registry: Registry, name: str, folder: Path, *, full: bool = False)
     return _write(folder, sources, values)
 
 
-def _module_name(kind: str, name: str, others: Iterable[BotEntry | AnyGame]) -> str:
-    """Returns the module of a project of that name; raises ``BadInput`` for one of no use."""
+def check_name(kind: str, name: str) -> None:
+    """Raises ``BadInput`` for a name that a distribution cannot have."""
     if not _NAME.fullmatch(name):
         raise BadInput(
             f"{kind} name {name!r} cannot name a distribution; use letters, digits, - and _, "
             "with a letter or digit at both ends"
         )
+
+
+def _module_name(kind: str, name: str, others: Iterable[BotEntry | AnyGame]) -> str:
+    """Returns the module of a project of that name; raises ``BadInput`` for one of no use."""
+    check_name(kind, name)
     module = re.sub("[-_]+", "_", name).lower()
     if keyword.iskeyword(module):
         raise BadInput(

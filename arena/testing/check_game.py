@@ -27,9 +27,11 @@ from arena.core.state import CHANCE, TERMINAL, State
 from arena.match.adjudication import final_outcome, record_fault
 from arena.match.replay import verify
 from arena.plugins.options import option
+from arena.plugins.scaffold import check_name
 from arena.testing import probes
 from arena.testing.chance_law import ChanceLaw
 from arena.testing.probes import Broken, demand
+from arena.testing.reasons import raised
 from arena.testing.redealing import Redealing
 from arena.testing.serialization import SentMatch, check_described, check_offer, check_packed
 
@@ -93,8 +95,8 @@ class GameReport(msgspec.Struct, frozen=True):
             ``redeals`` when resampling is honest, 0 when nothing is hidden or nothing is re-dealt.
         checks: How often each promise was put to the test; one that never was has failed.
         exempt: Promises that do not apply to the game, each with the reason.
-        problems: One line for each match that broke a promise: which, where, and what differed;
-            and for each promise that was never tested.
+        problems: One line for each way in which matches broke a promise: in which match first,
+            where, what differed, and in how many; and for each promise that was never tested.
         notes: What the author should look at; none of it fails the check.
     """
 
@@ -147,9 +149,17 @@ def check_game(
         other_worlds=check.worlds.other_worlds,
         checks=dict(sorted(check.counts.items())),
         exempt=check.exempt(),
-        problems=tuple(check.problems),
+        problems=(*_name_problems(game), *check.problems),
         notes=(check.returns.advice,) if check.returns.advice else (),
     )
+
+
+def _name_problems(game: AnyGame) -> list[str]:
+    try:
+        check_name("game", game.name)
+    except BadInput as error:
+        return [str(error)]
+    return []
 
 
 class _Check:
@@ -163,7 +173,8 @@ class _Check:
         self._seen: dict[int, Action] = {}
         self.counts: Counter[str] = Counter()
         self.worlds = Redealing(game, self._rng, self.counts)
-        self.problems: list[str] = []
+        self._broken: dict[str, list[str]] = {}
+        self._overall: list[str] = []
         self.matches = self.decisions = 0
         self._endless = self._offers = False
         self._begin(0)
@@ -174,7 +185,7 @@ class _Check:
         kinds = 4 if self._game.expels else 2
         number = 0
         while self.worlds.redeals < wanted or number < kinds:
-            if self._endless or len(self.problems) == MAX_PROBLEMS:
+            if self._endless or sum(map(len, self._broken.values())) == MAX_PROBLEMS:
                 return
             self._begin(seats)
             try:
@@ -182,8 +193,18 @@ class _Check:
             except Broken as broken:  # the first thing that a match breaks is noted
                 self._note(str(broken))
             except Exception as error:  # whatever an untrusted game raises is a finding
-                self._note(f"it raised {type(error).__name__}: {error}")
+                self._note(f"it raised {raised(error, self._game)}")
             number += 1
+
+    @property
+    def problems(self) -> list[str]:
+        """A line for each promise that was broken or never tested."""
+        lines = []
+        for problem, places in self._broken.items():
+            more = len(places) - 1
+            others = f", and in {more} more match{'es' if more > 1 else ''}" if more else ""
+            lines.append(f"{places[0]}{others}: {problem}")
+        return lines + self._overall
 
     def close(self) -> None:
         """Tests the promises that only all matches together show; fails those never tested."""
@@ -191,7 +212,7 @@ class _Check:
             self.counts[_DEALERS] += self._law.close()
             self._amounts.close()
         except Broken as broken:
-            self.problems.append(str(broken))
+            self._overall.append(str(broken))
             return
         exempt = self.exempt()
         for promise, remedy in PROMISES.items():
@@ -201,7 +222,7 @@ class _Check:
                     remedy = "there was no chance node: a game without chance declares it "
                     remedy += "(deterministic = True), any other shows chance as a player"
                 remedy = remedy.format(redeals=option("redeals"))
-                self.problems.append(f"{promise}: tested 0 times; {remedy}")
+                self._overall.append(f"{promise}: tested 0 times; {remedy}")
         self.counts = Counter({key: n for key, n in self.counts.items() if key not in exempt})
 
     def exempt(self) -> dict[str, str]:
@@ -226,7 +247,7 @@ class _Check:
     def _note(self, problem: str) -> None:
         out = "".join(f", seat {fault.seat} out" for fault in self._faults)
         where = f"match {self.matches} ({self._seats} seats), move {len(self._ids)}{out}"
-        self.problems.append(f"{where}: {problem}")
+        self._broken.setdefault(problem, []).append(where)
 
     def _play(self, *, elsewhere: bool, expelling: bool) -> None:
         """Plays and checks one match.

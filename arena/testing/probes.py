@@ -19,6 +19,7 @@ from arena.core.observation import Observation
 from arena.core.outcome import WIN_OR_LOSS, Outcome, Payoffs
 from arena.core.parts import Positions
 from arena.core.state import State
+from arena.testing.reasons import raised
 
 if TYPE_CHECKING:
     from random import Random
@@ -296,7 +297,8 @@ def check_position(game: AnyGame, ruleset: Ruleset) -> int:
     except BadInput:  # a situation must be described
         return 1
     except Exception as error:
-        raise Broken(f"position() raises {type(error).__name__}, not BadInput: {error}") from error
+        what = raised(error, game)
+        raise Broken(f"position() does not raise BadInput, but {what}") from error
     demand(same, "a clone of the state that position() gives differs from it")
     return 1
 

@@ -11,6 +11,7 @@ from arena.core.observation import Observation
 from arena.core.scene import Scene
 from arena.core.state import CHANCE, TERMINAL, State
 from arena.testing.probes import demand, difference
+from arena.testing.scenes import check_form, scene_difference
 
 if TYPE_CHECKING:
     from random import Random
@@ -90,7 +91,8 @@ class Redealing:
             here, there = (board.scene(one, open_seats) for one in (real, world))
             kind = type(here).__name__
             demand(isinstance(here, Scene), f"what an onlooker sees is a {kind}, not a Scene")
-            found = difference(here, there)
+            check_form(here, view)
+            found = scene_difference(here, there)
             demand(not found, f"{when}, the scene in the {view} shows a difference: {found}")
             turn = None if player == TERMINAL else player
             right = here.turn == turn or player == CHANCE

@@ -166,3 +166,12 @@ def test_a_faulty_bot_fails_with_its_position_and_traceback(arena, tmp_path):
         for answer in (confined, trusted)
     )
     assert outside == inside
+
+
+def test_a_bot_of_another_game_is_refused_with_the_option_that_helps(arena, tmp_path):
+    file = tmp_path / "hand.py"
+    file.write_text(FAULTY.replace("    asked = 0", '    games = ("sabacc",)\n    asked = 0'))
+    for words in (("check", "bot", file), ("match", file, "random", "--db", tmp_path / "a.db")):
+        answer = arena(*words)
+        assert answer.code == 2
+        assert "bot hand plays sabacc, not pazaak; give --game sabacc\n" in answer.err

@@ -52,6 +52,19 @@ class EndsMeet(Format, kw_only=True):
         )
 
 
+class Relay(EndsMeet, kw_only=True):
+    """The first meets the second, then the second the third: a round names no byes."""
+
+    name: str = "relay"
+
+    def rounds(self, entrants, requested, tables):
+        return entrants - 1
+
+    def next_round(self, field, played, rounds, tables):
+        number = len(played)
+        return Round(number + 1, (Pairing((number, number + 1)),)) if number < rounds else None
+
+
 TIE_BREAKS = ("WIN",)
 
 
@@ -129,7 +142,7 @@ def arena_executors():
 
 
 def arena_formats():
-    return [EndsMeet()]
+    return [EndsMeet(), Relay()]
 '''
 RUN = ("tournament", "run", "--seed", "5", "--concurrency", "1", "--games", "4")
 BOTS = ("--bot", "random", "--bot", "stand", "--bot", "stand(at=15)")
@@ -174,6 +187,18 @@ def test_a_scoring_with_an_unknown_tie_break_is_refused_before_play(place):
     assert run.code == 2
     assert "format: unknown tie-break 'LUCK'; choices: AMT, AOB, BH" in run.err
     assert place.stored() == 0
+
+
+def test_a_round_may_leave_entrants_out(place):
+    assert place.process(*RUN, "--format", "relay", *BOTS).code == 0
+    shown = place.process("tournament", "show", "1")
+    assert (shown.code, shown.err) == (0, "")
+    cells = {
+        row.split()[1]: row.split()[-2:] for row in shown.out.splitlines() if "-" in row.split()
+    }
+    assert {name: row.index("-") for name, row in cells.items()} == {"random": 1, "stand(at=15)": 0}
+    report = place.process("report", "1", "--html", "pages")
+    assert (report.code, "Traceback" in report.err) == (0, False)
 
 
 @pytest.fixture(scope="module")

@@ -12,6 +12,7 @@ import pytest
 
 from arena.core.text.parsing import parse_call
 from arena.plugins.registry import Registry
+from tests.plugins.distributions import put_distribution
 
 
 def test_games_are_listed_with_their_rulesets_the_default_first(arena):
@@ -39,6 +40,20 @@ def test_rules_of_an_unknown_game_are_one_line_with_a_suggestion(arena):
     answer = arena("rules", "pazak")
     assert (answer.code, answer.out) == (2, "")
     assert answer.err.endswith("; did you mean pazaak?\n")
+
+
+@pytest.mark.parametrize("words", [("rules",), ("games",), ("check", "game")], ids=" ".join)
+def test_a_game_that_cannot_be_loaded_is_unknown_and_the_reason_is_said(
+    arena, words, tmp_path, monkeypatch
+):
+    entries = {"arena": {"relic": "relic_game"}}
+    put_distribution(tmp_path, "arena-relic", entries, {"relic_game.py": "1 / 0"})
+    monkeypatch.syspath_prepend(tmp_path)
+    answer = arena(*words, "relic")
+    warning, unknown = answer.err.splitlines()
+    assert answer.code == 2
+    assert re.search("warning: .*arena-relic.* cannot be loaded: ZeroDivisionError", warning)
+    assert unknown.startswith("arena: unknown game 'relic'; choices: pazaak")
 
 
 def test_one_game_is_shown_with_every_option_of_every_ruleset(arena):

@@ -53,14 +53,21 @@ def refused(answer, tmp_path):
     [
         (("--bot", "stnd", "--bot", "random"), "unknown bot 'stnd'; choices: "),
         ((*TWO, "--format", "swis"), f"--format: unknown format 'swis'; choices: {FORMATS}"),
+        (
+            (*TWO, "--format", "swiss(ruonds=3)"),
+            "--format: ruonds: no such key, and no option of swiss; the options are ",
+        ),
         ((*TWO, "--ruleset", "std"), "--ruleset: unknown pazaak ruleset 'std'; choices: console, "),
         ((*TWO, "--ruleset", "standard(flop=1)"), "--ruleset: unknown option of ruleset standard"),
         (
             (*TWO, "--ruleset", "standard(max_sets=x)"),
-            "--ruleset: option max_sets: expected `int`, got `str`",
+            "--ruleset: option max_sets: expected a whole number, not 'x'",
         ),
         ((*TWO, "--ruleset", "standard("), "--ruleset: cannot read 'standard('; write NAME("),
         ((*TWO, "--games", "0"), "--games: expected a whole number >= 1, not 0"),
+        ((*TWO, "--games", "x"), "--games: expected a whole number, not 'x'"),
+        ((*TWO, "--rounds", "1.5"), "--rounds: expected a whole number, not '1.5'"),
+        ((*TWO, "--decision-seconds", "x"), "--decision-seconds: expected a number, not 'x'"),
         ((*TWO, "--rounds", "0"), "--rounds: expected a whole number >= 1, not 0"),
         ((*TWO, "--seed", "-1"), "--seed: expected a whole number >= 0, not -1"),
         ((*TWO, "--concurrency", "0"), "--concurrency: expected a whole number >= 1, not 0"),

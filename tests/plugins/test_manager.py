@@ -104,20 +104,28 @@ def test_an_extension_that_fails_in_a_hook_is_named_and_the_rest_works(install, 
     ("given", "says"),
     [
         ("7", "7, expected an arena Game"),
-        ("Odd(version=3)", "a Game with version 3, expected a string"),
+        ("Odd(version=3)", "the game 'table' with version 3, expected a string"),
         ("Odd(name=None)", "a Game with name None, expected a string"),
+        ("Odd(summary=None)", "the game 'table' with summary None, expected a string"),
+        ("Odd(seats=2)", "the game 'table' with seats 2, expected a range such as range(2, 3)"),
+        ("Odd(rulesets={})", "the game 'table' with rulesets {}, expected a mapping of names to R"),
+        ("Bare()", "the game 'bare' without summary, version, seats, rulesets, notation"),
     ],
 )
-def test_a_game_without_a_name_and_a_version_is_left_out(install, given, says):
+def test_a_game_without_a_required_member_is_left_out(install, given, says):
     code = (
-        "from tests.table_game import Table\n\n"
+        "from arena.core.game import Game\nfrom tests.table_game import Table\n\n"
+        + "class Bare(Game):\n    name = 'bare'\n"
+        + "    new_state = resample = render = lambda self, *given: None\n\n"
         + "def Odd(**members):\n    return type('Odd', (Table,), members)()\n\n"
         + f"def arena_games():\n    return [{given}]\n"
     )
     install("a-odd", {"arena": {"thing": "odd_extension"}}, {"odd_extension.py": code})
     registry = Registry()
     assert [game.name for game in registry.games()] == ["pazaak", "sabacc"]
-    assert f"a-odd 1.0: arena_games gave {says}, so it was left out" in only_problem(registry)
+    problem = only_problem(registry)
+    assert f"a-odd 1.0: arena_games gave {says}" in problem
+    assert ", so it was left out: fix it, or remove it with: pip uninstall a-odd" in problem
 
 
 UNRATED = """

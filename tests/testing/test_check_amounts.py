@@ -39,7 +39,7 @@ CASES = {
     ),
     "a failing situation": (
         broken(positions_state=failing),
-        "position.. raises RuntimeError, not BadInput: no such row$",
+        r"position.. does not raise BadInput, but RuntimeError: no such row \(.*, line \d+\)$",
     ),
     "a changing situation": (
         broken(positions_state=lambda self, ruleset, **situation: Restless()),

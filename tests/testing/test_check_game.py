@@ -1,5 +1,6 @@
 """``check_game``: honest games pass, and a broken promise is named."""
 
+import json
 import os
 import re
 import sys
@@ -416,6 +417,34 @@ def test_a_resample_that_echoes_a_leak_shows_as_no_other_worlds():
 def test_a_problem_names_its_match_and_decision():
     report = check_game(broken(extra=rivals_card), RULES, redeals=500)
     assert report.problems[0].startswith("match 1 (2 seats), move ")
+
+
+def fails_at_its_second_line(self, seat):
+    return self.cards[seat] // 0
+
+
+def test_an_error_is_named_once_with_its_line_in_the_game():
+    line = fails_at_its_second_line.__code__.co_firstlineno + 1
+    report = check_game(broken(extra=fails_at_its_second_line), RULES, redeals=500)
+    (problem,) = [each for each in report.problems if "division" in each]
+    assert re.fullmatch(
+        r"match 1 \(2 seats\), move 0, and in \d+ more matches: it raised ZeroDivisionError: .* by "
+        rf"zero \(tests/testing/test_check_game\.py, line {line}\)",
+        problem,
+    )
+
+
+def test_an_error_below_a_game_is_placed_in_the_games_own_code():
+    report = check_game(broken(extra=lambda self, seat: json.loads("{")), RULES, redeals=500)
+    assert re.search(r"JSONDecodeError: .* \(tests/testing/test_check_game", report.problems[0])
+
+
+def test_a_name_that_no_project_can_have_fails():
+    report = check_game(broken(game_name="Bad Name"), RULES, redeals=500)
+    assert report.problems == (
+        "game name 'Bad Name' cannot name a distribution; use letters, digits, - and _, with a "
+        "letter or digit at both ends",
+    )
 
 
 def test_a_leak_in_pazaak_would_be_found(monkeypatch):

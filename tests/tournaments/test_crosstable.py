@@ -43,18 +43,28 @@ def test_rounds_name_opponents_by_their_line():
     assert [line.name for line in table] == ["b", "a", "c"]
     assert meetings_by_round(table, PLAYED, PAIRING) == (
         (
-            Meeting(opponent=2, first=False, score=1.0, points=1.5),
-            Meeting(opponent=3, first=True, score=1.0, points=2.0),
+            (Meeting(opponent=2, first=False, score=1.0, points=1.5),),
+            (Meeting(opponent=3, first=True, score=1.0, points=2.0),),
         ),
         (
-            Meeting(opponent=1, first=True, score=0.0, points=0.5),
-            Meeting(opponent=None, first=False, score=1.0, points=0.0),
+            (Meeting(opponent=1, first=True, score=0.0, points=0.5),),
+            (Meeting(opponent=None, first=False, score=1.0, points=0.0),),
         ),
         (
-            Meeting(opponent=None, first=False, score=1.0, points=0.0),
-            Meeting(opponent=1, first=False, score=0.0, points=0.0),
+            (Meeting(opponent=None, first=False, score=1.0, points=0.0),),
+            (Meeting(opponent=1, first=False, score=0.0, points=0.0),),
         ),
     )
+
+
+def test_a_round_that_leaves_an_entrant_out_is_no_meeting_of_it():
+    played = [result(1, 0, 1, (0.5, 1.5)), result(2, 1, 2, (2.0, 0.0)), result(3, 2, 0, (2.0, 0.0))]
+    table = standings(list("abc"), played, PAIRING)
+    assert [line.name for line in table] == ["b", "c", "a"]
+    rows = dict(zip("bca", meetings_by_round(table, played, PAIRING), strict=True))
+    counts = {name: [len(each) for each in row] for name, row in rows.items()}
+    assert counts == {"a": [1, 0, 1], "b": [1, 1, 0], "c": [0, 1, 1]}
+    assert (rows["c"][1][0].score, rows["c"][2][0].score) == (0.0, 1.0)
 
 
 def test_meetings_mirror_each_other():
@@ -62,10 +72,10 @@ def test_meetings_mirror_each_other():
     table = standings([str(index) for index in range(9)], played, PAIRING)
     rows = meetings_by_round(table, played, PAIRING)
     for number, row in enumerate(rows, 1):
-        assert sum(meeting.score for meeting in row) == table[number - 1].score
-        for round_index, meeting in enumerate(row):
+        assert sum(meeting.score for (meeting,) in row) == table[number - 1].score
+        for round_index, (meeting,) in enumerate(row):
             if meeting.opponent is not None:
-                back = rows[meeting.opponent - 1][round_index]
+                (back,) = rows[meeting.opponent - 1][round_index]
                 assert back.opponent == number
                 assert back.first != meeting.first
                 assert back.points + meeting.points == 2.0

@@ -38,6 +38,18 @@ PARSERS = {"N|next": _read_round}
 """Parsers of values by metavar, where the type alone does not say how to read them."""
 
 
+def _number_or_text(kind: type[int] | type[float]) -> Callable[[str], Any]:
+    """Returns a reader of numbers. Other texts stay, so that the check of all keys names them."""
+
+    def read(text: str) -> int | float | str:
+        try:
+            return kind(text)
+        except ValueError:
+            return text
+
+    return read
+
+
 def takes_keys(
     *keys: str, without: Collection[str] = (), formats: Collection[str] | None = None
 ) -> Callable[[Verb], Verb]:
@@ -92,12 +104,14 @@ def _with_parameters(
     expanded = {"keys": own, "run_options": rows_of(RunOptions)}
     for parameter in signature.parameters.values():
         if parameter.name in expanded:
-            parameters += [_parameter(key, row) for key, row in expanded[parameter.name].items()]
+            rows = expanded[parameter.name]
+            checked = parameter.name == "keys"
+            parameters += [_parameter(key, row, checked=checked) for key, row in rows.items()]
         else:
             parameters.append(parameter)
     place = {each.name: at for at, each in enumerate(parameters, 1)}
     at = place.get("stages", len(parameters))
-    parameters[at:at] = [_parameter(key, row) for key, row in added.items()]
+    parameters[at:at] = [_parameter(key, row, checked=True) for key, row in added.items()]
 
     @wraps(verb)
     def run(**values: object) -> None:
@@ -148,13 +162,20 @@ def _help(row: Row) -> str:
     return f"{row.option.help} [{row.default_text}]" if row.default_text else row.option.help
 
 
-def _parameter(key: str, row: Row) -> inspect.Parameter:
-    """A parameter of typer's for a row; a key that is not given is ``None``."""
+def _parameter(key: str, row: Row, *, checked: bool) -> inspect.Parameter:
+    """A parameter of typer's for a row; a key that is not given is ``None``.
+
+    Args:
+        checked: Whether its value is checked with all keys, so that any text may be read here.
+    """
     plain: Any = list[str] if row.plain is list else row.plain
+    parser: Callable[[str], Any] | None = PARSERS.get(row.option.metavar)
+    if checked and plain in (int, float):
+        parser = parser or _number_or_text(plain)
     option = typer.Option(
         row.option.flag or f"--{key.replace('_', '-')}",
         metavar=row.option.metavar or METAVARS.get(plain),
-        parser=PARSERS.get(row.option.metavar),
+        parser=parser,
         help=_help(row),
         autocompletion=COMPLETED.get(key),
         rich_help_panel=row.option.group,

@@ -86,7 +86,8 @@ class Round(msgspec.Struct, frozen=True):
     Attributes:
         number: 1 and up.
         pairings: The pairings; the pairing number of a match's key counts them from 1.
-        byes: Indices of participants without an opponent.
+        byes: Indices of participants without an opponent, who score a bye. Who is left out of a
+            round altogether scores nothing in it.
         absent: Those who do not play it. Who of them is seated in a pairing forfeits what is not
             played of that.
     """

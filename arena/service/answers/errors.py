@@ -69,6 +69,8 @@ def _machine_fault(error: OSError) -> ArenaError:
     return kind(f"{where}{error.strerror or error}")
 
 
+NO_OPTION = "no such key, and no option of"
+"""Begins the problem of a key that neither tournaments nor their format have."""
 COMMAND_LINE = ""
 """The source of keys that were typed as options."""
 
@@ -90,6 +92,8 @@ def _as_option(problem: str) -> str:
     key, _, text = problem.partition(": ")
     if key == "bots":
         return text
+    if text.startswith(NO_OPTION):  # a flag that does not exist is refused before
+        return f"{option('format')}: {problem}"
     row = rows_of(TournamentSpec).get(key)
     return f"{(row and row.option.flag) or option(key)}: {text}"
 

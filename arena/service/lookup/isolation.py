@@ -16,6 +16,7 @@ from arena.host.process.launch import MEBIBYTE, MatchSettings, Resources
 from arena.host.wire.messages import Ready
 from arena.match.limits import Limits
 from arena.plugins.entries import BotSource
+from arena.plugins.options import option
 
 KIBIBYTE = 1 << 10
 NANO = 1_000_000_000
@@ -103,7 +104,8 @@ def start_errors(settings: MatchSettings, bots: Sequence[BotSource]) -> list[Bad
             error = BadPlugin(reason)
             error.add_note(printable_text(answer.error))
         elif answer.games and game not in answer.games:
-            error = BadPlugin(f"bot {name} plays {', '.join(answer.games)}, not {game}")
+            remedy = f"give {option('game', answer.games[0])}"
+            error = BadPlugin(f"bot {name} plays {', '.join(answer.games)}, not {game}; {remedy}")
         else:
             continue
         errors.append(error)

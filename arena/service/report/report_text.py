@@ -18,15 +18,19 @@ def scoring_text(scoring: Scoring, source: str) -> str:
     return scoring.summary + (f"; then by {order} ({source})" if order else "")
 
 
+_NOTHING = "-"
+"""The round of an entrant that it leaves out, or in which it scores nothing."""
+
+
 def meeting_texts(report: Report) -> list[list[str]]:
     """For a Swiss: each line's rounds as ``opponent's line, seat, score``, e.g. ``3w1``."""
     rows = meetings_by_round(report.table, report.played, report.scoring)
-    return [[_meeting(meeting) for meeting in meetings] for meetings in rows]
+    return [[" ".join(map(_meeting, meetings)) or _NOTHING for meetings in row] for row in rows]
 
 
 def _meeting(meeting: Meeting) -> str:
     if meeting.opponent is None:
-        return "bye" if meeting.score == 1 else f"{meeting.score:g}" if meeting.score else "-"
+        return "bye" if meeting.score == 1 else f"{meeting.score:g}" if meeting.score else _NOTHING
     return f"{meeting.opponent}{'w' if meeting.first else 'b'}{meeting.score:g}"
 
 
@@ -34,13 +38,14 @@ def seating_texts(report: Report) -> list[list[str]]:
     """For tables: each line's rounds as ``table:points``, e.g. ``2:13.5``; ``rest`` for a rest."""
     rows: dict[int, list[str]] = {line.index: [] for line in report.table}
     for past in report.played:
+        cells: dict[int, list[str]] = {index: [] for index in rows}
         for number, result in enumerate(past.results, 1):
             for index, points in zip(result.pairing.seats, result.points, strict=True):
-                rows[index].append(f"{number}:{points:.4g}")
+                cells[index].append(f"{number}:{points:.4g}")
         for index in past.round.byes:
-            rows[index].append("rest")
-        for index in past.round.away.difference(past.round.byes):
-            rows[index].append("-")
+            cells[index].append("rest")
+        for index, texts in cells.items():
+            rows[index].append(" ".join(texts) or _NOTHING)
     return list(rows.values())
 
 

@@ -43,7 +43,7 @@ from arena.core.tournaments.format import (
 )
 from arena.plugins.options import either, option
 from arena.plugins.registry import Registry
-from arena.service.answers.errors import Problems
+from arena.service.answers.errors import NO_OPTION, Problems
 from arena.service.setup.until_tested import UntilTested
 
 _DEFAULT = TournamentSpec()
@@ -96,7 +96,7 @@ def _of_format(
         else:
             choices = f"the options are {', '.join(sorted(rows))}" if rows else "there are none"
             like = meant(key, (*rows_of(type(spec)), *rows))
-            found.append(f"{key}: no such key, and no option of {whose}; {choices}{like}")
+            found.append(f"{key}: {NO_OPTION} {whose}; {choices}{like}")
     return {key: value for key, value in spec.format_options.items() if key in rows}
 
 
@@ -110,7 +110,7 @@ def checked_format(
         some = options_of(registry.formats())
         known = (*rows_of(type(spec)), *some)
         found.extend(
-            f"{key}: no such key, and no option of any format{meant(key, known)}"
+            f"{key}: {NO_OPTION} any format{meant(key, known)}"
             for key in spec.format_options
             if key not in some
         )

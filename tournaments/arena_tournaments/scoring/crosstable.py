@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import permutations
 
 import msgspec
 
 from arena.core.tournaments.format import RoundResult, Scoring
-from arena_tournaments.scoring.scoring import history, tidy
+from arena_tournaments.scoring.scoring import Turn, history, tidy
 from arena_tournaments.scoring.standings import Standing
 
 
@@ -69,22 +69,24 @@ def amounts_by_pair(
 
 def meetings_by_round(
     table: Sequence[Standing], played: Sequence[RoundResult], scoring: Scoring
-) -> tuple[tuple[Meeting, ...], ...]:
-    """Returns a row for each line, a meeting for each round, opponents named by their line.
+) -> tuple[tuple[tuple[Meeting, ...], ...], ...]:
+    """Returns the meetings of each line in each round, opponents named by their line.
 
-    The rounds are of pairings of two.
+    The rounds are of pairings of two. A line that a round leaves out has no meeting in it.
     """
     line_of = {line.index: number for number, line in enumerate(table, 1)}
-    past = history(1 + max(line.index for line in table), played, scoring)
+    entrants = 1 + max(line_of)
+    rounds = [history(entrants, [past], scoring).turns for past in played]
     return tuple(
-        tuple(
-            Meeting(
-                opponent=line_of[turn.opponents[0]] if turn.opponents else None,
-                first=turn.first,
-                score=turn.score,
-                points=turn.points if turn.opponents else 0.0,
-            )
-            for turn in past.turns[line.index]
-        )
+        tuple(tuple([_meeting(turn, line_of) for turn in turns[line.index]]) for turns in rounds)
         for line in table
+    )
+
+
+def _meeting(turn: Turn, line_of: Mapping[int, int]) -> Meeting:
+    return Meeting(
+        opponent=line_of[turn.opponents[0]] if turn.opponents else None,
+        first=turn.first,
+        score=turn.score,
+        points=turn.points if turn.opponents else 0.0,
     )

@@ -84,7 +84,11 @@ def check_game_verb(
     """
     from arena.service.bots.game_checks import check_game, report_document
 
-    report = check_game(registry(), name, ruleset, redeals, seed)
+    found = registry()
+    try:
+        report = check_game(found, name, ruleset, redeals, seed)
+    finally:
+        report_problems(found)
     _answer(output, report_document(report), lambda: _print_game(report))
 
 

@@ -75,11 +75,13 @@ def register(app: typer.Typer) -> None:
     ) -> None:
         """List the games, or the rulesets and options of one."""
         found = registry()
-        if name is None:
-            show_rows(output, "", GAMES, [game_row(game) for game in found.games()])
-        else:
-            _show_game(found.game(name), output)
-        report_problems(found)
+        try:
+            if name is None:
+                show_rows(output, "", GAMES, [game_row(game) for game in found.games()])
+            else:
+                _show_game(found.game(name), output)
+        finally:
+            report_problems(found)
 
 
 def _show_game(game: AnyGame, output: str) -> None:

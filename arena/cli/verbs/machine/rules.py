@@ -36,8 +36,10 @@ def register(app: typer.Typer) -> None:
         Its rulesets and all their options: arena games GAME.
         """
         found = registry()
-        game = found.game(name)
-        report_problems(found)
+        try:
+            game = found.game(name)
+        finally:
+            report_problems(found)
         write(stdout(), f"{game.name}: {game.summary}", style="bold")
         write(stdout(), rules_text(game))
         write(stdout(), f"Rulesets and options: arena games {game.name}", style="dim")

@@ -1,0 +1,81 @@
+"""The promises of scenes: their form, and in what two of them differ."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import get_args
+
+from msgspec.structs import replace
+
+from arena.core.scene import Colour, Fact, Role, Scene, Zone
+from arena.testing.probes import demand, difference
+
+_COLOURS, _ROLES = get_args(Colour), get_args(Role)
+_PATH = re.compile(r"[MmLlHhVvCcSsQqTtAaZz0-9eE.,+\s-]*")
+"""The characters of an SVG path."""
+
+
+def check_form(scene: Scene, view: str) -> None:
+    """Looks, signs and labels are those that every board can draw; raises ``Broken``."""
+    for kind, things in (("zones", scene.zones), ("facts", scene.facts)):
+        counts = Counter([(thing.label, thing.seat) for thing in things])
+        for (label, seat), count in counts.items():
+            demand(count == 1, f"the {view} has {count} {kind} {_named(label, seat)}")
+    for fact in scene.facts:
+        at = f"in the {view}, fact {_named(fact.label, fact.seat)}"
+        demand(fact.role in _ROLES, f"{at}: role is {fact.role!r}, not one of {_listed(_ROLES)}")
+    for zone in scene.zones:
+        for number, card in enumerate(zone.cards, 1):
+            if not (card.colour or card.sign):
+                continue
+            at = f"in the {view}, zone {_named(zone.label, zone.seat)}, card {number}"
+            known = card.colour in _COLOURS
+            demand(known, f"{at}: colour is {card.colour!r}, not one of {_listed(_COLOURS)}")
+            drawn = isinstance(card.sign, str) and _PATH.fullmatch(card.sign)
+            demand(bool(drawn), f"{at}: sign is {card.sign!r:.60}, not the path of an SVG")
+
+
+def scene_difference(one: Scene, other: Scene) -> str:
+    """Returns the first place in which two scenes differ, with both values; empty for none."""
+    if not (found := difference(one, other)):
+        return ""
+    return (
+        _first_difference("zone", one.zones, other.zones)
+        or _first_difference("fact", one.facts, other.facts)
+        or difference(replace(one, zones=(), facts=()), replace(other, zones=(), facts=()))
+        or found
+    )
+
+
+def _first_difference(kind: str, ones: Sequence[Zone | Fact], others: Sequence[Zone | Fact]) -> str:
+    for number, (one, other) in enumerate(zip(ones, others, strict=False), 1):
+        mine, theirs = (_named(each.label, each.seat) for each in (one, other))
+        if mine != theirs:
+            return f"{kind} {number} is {mine} or {theirs}"
+        if isinstance(one, Zone) and isinstance(other, Zone) and (cards := _cards(one, other)):
+            return f"{kind} {mine}, {cards}"
+        if found := difference(one, other):
+            return f"{kind} {mine}: {found}"
+    for more in (ones[len(others) :], others[len(ones) :]):
+        if more:
+            return f"{kind} {_named(more[0].label, more[0].seat)} is in one of them only"
+    return ""
+
+
+def _cards(one: Zone, other: Zone) -> str:
+    if len(one.cards) != len(other.cards):
+        return f"{len(one.cards)} or {len(other.cards)} cards"
+    for number, (mine, theirs) in enumerate(zip(one.cards, other.cards, strict=True), 1):
+        if found := difference(mine, theirs):
+            return f"card {number}: {found}"
+    return ""
+
+
+def _named(label: str, seat: int | None) -> str:
+    return repr(label) if seat is None else f"{label!r} of seat {seat}"
+
+
+def _listed(choices: Sequence[str]) -> str:
+    return ", ".join(filter(None, choices))
