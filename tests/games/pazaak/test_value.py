@@ -124,6 +124,13 @@ def test_a_hand_is_worth_the_same_whatever_is_dealt():
     assert ValueFunction.expectation(VALUES, state) == pytest.approx((0, 0))
 
 
+def test_any_cap_of_sets_has_values():
+    rules = PAZAAK.ruleset("standard(max_sets=999999)")
+    *_, last = states_with_chance(rules, 1)
+    *_, same = states_with_chance(STANDARD, 1)
+    assert no_hands(rules).luck_until(last) == pytest.approx(VALUES.luck_until(same))
+
+
 def test_the_hash_covers_the_coefficients():
     assert NoHands(STANDARD).hash == VALUES.hash == HASH
     assert no_hands(PAZAAK.ruleset("standard(flip=negate_positive)")).hash == HASH

@@ -28,7 +28,7 @@ from arena.games.pazaak.engine.state import PazaakState
 from arena.games.pazaak.parts.solver import LOST, Odds, SetSolver
 
 _HORIZON = 60
-"""Sets after which a match without a cap is taken for over; none comes near it."""
+"""Sets after which luck takes a match for over; none comes near it."""
 _Stakes: TypeAlias = tuple[float, float, float]
 """The values to seat 0 after a set: won by it, tied, lost."""
 
@@ -47,7 +47,7 @@ class NoHands(ValueFunction[PazaakState]):
         self._rules = ruleset
         self._solver, coefficients = _solved_set(ruleset.fill == "win")
         self._start = self._solver.drawing(0, 0, 0, 0, False)
-        self._last = ruleset.max_sets or _HORIZON
+        self._last = min(ruleset.max_sets or _HORIZON, _HORIZON)
         self._fills_first = ruleset.ninth_on_twenty == "fill"  # as the solver does
         self._values: dict[tuple[int, int, int, int], float] = {}
         self._ends: dict[tuple[int, int, int, int], _Stakes] = {}
