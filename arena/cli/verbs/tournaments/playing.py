@@ -260,7 +260,7 @@ class _Terminal(RunContext):
         self._say(
             f"Tournament {redone.number} is tournament {redone.other} with "
             f"{counted(redone.crashed, 'crashed match', 'crashed matches')} played again; "
-            f"{counted(redone.kept, 'match is', 'matches are')} kept{again}\n"
+            f"{counted(redone.kept, 'match is', 'matches are')} the same{again}\n"
             f"Ratings count both; to leave one out: arena tournament delete {redone.other}"
             f"{self.store().option}"
         )
