@@ -128,11 +128,11 @@ def submit_verb(
 ) -> None:
     """Submit a bot: read, qualify and store it.
 
-    To qualify a bot must break no match: legal actions only, within its limits, against
-    random play in every seat and against each house bot of the game. Exit code 1
-    when it breaks one; then nothing is stored but why, which arena bots show NAME shows.
-    The same content again changes nothing; new content needs a new version.
-    Of several each is taken or refused on its own; exit code 1 when one is refused.
+    Arena first plays matches to qualify the bot: against random play in every seat, and
+    against each built-in bot of the game. It must move legally and within its limits.
+    If it fails, Arena stores only the reason, and the exit code is 1: arena bots show NAME.
+    Submitting the same content again changes nothing. New content needs a new version.
+    With several bots, Arena decides on each. The exit code is 1 if one is refused.
     """
     from arena.service.bots.submit import submit
 

@@ -95,16 +95,15 @@ def leaderboard(
 ) -> None:
     """Show the ratings of bots.
 
-    Each bot's latest version with matches has a row. Ratings stay with versions: a new version
-    begins anew, and its history lists those before it, the latest first.
+    Each row is the latest version of a bot that has played. A new version starts without a
+    rating; arena bots show NAME lists all of them.
 
-    # is a range of ranks where the 95 % interval of a difference has 0 in it;
+    # is a range of ranks if the 95 % interval of a difference includes 0.
     P(beats next) is the chance that a bot is truly better than the next one.
 
-    JSON and CSV: a row for each bot; few says that its matches are
-    too few for an interval: low and high are then missing. At tables of more
-    than two a match is a duel with each opponent: won, drawn and lost count
-    duels, points add up their mean in each match, firsts are matches finished alone on top.
+    JSON and CSV have one row per bot. few means too few matches for an interval: low and high
+    are then missing. At tables of more than two, won, drawn and lost count head-to-head
+    results, points are the mean per match, and firsts are matches won alone.
     """
     from arena_results.boards.leaderboard import Asked
 
