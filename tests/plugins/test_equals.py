@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 import pytest
 
-from arena.core.tournaments.format import options_of
+from arena.core.options import options_of
 from arena.plugins.manager import GROUP, OWN_DISTRIBUTION
 from arena.plugins.registry import Registry
 from tests.cli.in_process import run_in_process
