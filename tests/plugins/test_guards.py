@@ -151,6 +151,19 @@ def test_ratings_that_are_none_are_refused(installed, answer, says):
 
 
 @pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ("", "gave a Other, expected a subclass of arena.core.tournaments.rating.RatingSystem"),
+        ("(RatingSystem, kw_only=True)", "its name is None, not a str"),
+    ],
+)
+def test_a_rating_system_that_is_none_is_left_out(installed, body, says):
+    registry = installed(f"None\n\nclass Other{body}:\n    name: str = None")
+    assert "other" not in registry.rating_systems()
+    assert says in " ".join(registry.problems())
+
+
+@pytest.mark.parametrize(
     ("method", "says"),
     [
         ("configured(self, options): return 4", "gave a .* in configured: a int, not a RatingSy.*"),

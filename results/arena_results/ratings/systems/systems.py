@@ -105,7 +105,7 @@ class Joint(OwnSystem, kw_only=True):
             message = f"model {self.name} needs results of two players"
             raise BadInput(f"{message}; for finishing orders: pl, openskill, elo")
         if tables and self.seat_effect:
-            raise BadInput("seat-effect: finishing orders say nothing of seats")
+            raise BadInput("finishing orders say nothing of seats; leave out the seat effect")
         seat_effect = self.with_seat_effect if self.seat_effect is None else self.seat_effect
         scale = Scale.named(self.scale, self._zero, self.prior)
         return rate_jointly(results, scale, seat_effect=seat_effect)
