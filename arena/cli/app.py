@@ -136,11 +136,11 @@ def build(words: Sequence[str] = ()) -> typer.Typer:
 
 
 def _complete(app: typer.Typer, plugins: Registry) -> None:
-    """Adds the options of formats to the commands that take them."""
+    """Adds the options of formats and rating systems to the commands that take them."""
     for command in app.registered_commands:
         complete = getattr(command.callback, "complete", None)
         if complete is not None:
-            command.callback = complete(plugins.formats())
+            command.callback = complete(plugins)
     for group in app.registered_groups:
         if group.typer_instance is not None:
             _complete(group.typer_instance, plugins)

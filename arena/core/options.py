@@ -1,15 +1,16 @@
-"""Options as rows: name, type with bounds, help, default, of specs and of formats alike."""
+"""Options as rows: name, type with bounds, help, default, of specs, formats and ratings."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from operator import index
 from typing import (
     Annotated,
     Any,
     Literal,
+    Protocol,
     SupportsIndex,
     TypeAlias,
     cast,
@@ -94,6 +95,23 @@ def rows_of(kind: type[msgspec.Struct]) -> Rows:
             default = field.default_factory() if empty else field.default
             rows[field.name] = Row(takes, option, default)
     return rows
+
+
+class _Optional(Protocol):
+    """A format or a rating system."""
+
+    @property
+    def name(self) -> str: ...
+    def options(self) -> Rows: ...
+
+
+def options_of(things: Iterable[_Optional]) -> dict[str, dict[str, Row]]:
+    """Returns the options of several formats or rating systems: by key, then by name."""
+    found: dict[str, dict[str, Row]] = {}
+    for each in things:
+        for key, row in each.options().items():
+            found.setdefault(key, {})[each.name] = row
+    return found
 
 
 def _plain_type(takes: object) -> type:

@@ -38,14 +38,8 @@ if TYPE_CHECKING:
 
 _Open: TypeAlias = Callable[[Work], AbstractAsyncContextManager[Executor]]
 
-MEMBERS = {
-    "rating system": "name summary note table_note takes rate",
-    "exporter": "name summary export",
-    "executor": "name summary open",
-}
+MEMBERS = {"exporter": "name summary export", "executor": "name summary open"}
 """The members of each kind of object that its contract names."""
-_OPTIONAL = ("by_order", "version", "digits", "options")
-"""Members that a rating system need not have."""
 
 
 class Guard(msgspec.Struct, frozen=True):
@@ -65,8 +59,6 @@ class Guard(msgspec.Struct, frozen=True):
         for name, check in _CHECKS.items():
             if name in found:
                 found[name] = self.method(name, found[name], check)
-        if kind == "rating system":
-            found |= self._rating_system(item)
         if isinstance(item, Streaming):
             found["parts"] = self._streamed(item.parts)
         if isinstance(item, BinaryExporter):
@@ -141,21 +133,6 @@ class Guard(msgspec.Struct, frozen=True):
             error = error.exceptions[0]
         return self._fault(f"failed in {name}: {describe(error)}")
 
-    def _rating_system(self, item: object) -> dict[str, object]:
-        """The members that a rating system need not have."""
-        found = {name: getattr(item, name, getattr(RatingSystem, name)) for name in _OPTIONAL}
-        if found["options"]:
-            with_options = getattr(item, "with_options", None)
-            if with_options is None:
-                raise self._wrong("options", "there is no with_options")
-            found["with_options"] = self.method("with_options", with_options, self._other_system)
-        return found
-
-    def _other_system(self, answer: object, *given: object) -> SimpleNamespace:
-        missing = [name for name in MEMBERS["rating system"].split() if not hasattr(answer, name)]
-        _demand(not missing, f"{_kind(answer)}, which has no {', '.join(missing)}")
-        return self.members("rating system", answer)
-
     def _scoring(self, scoring: Scoring) -> Scoring:
         return msgspec.structs.replace(
             scoring,
@@ -170,28 +147,24 @@ class Guard(msgspec.Struct, frozen=True):
         return BadPlugin(f"{self.label} {problem}; {self.remedy}")
 
 
-_FACTS = tuple(field.name for field in msgspec.structs.fields(Format))
-"""The fields of a format that are facts: its name, its seats, what it can do."""
-_METHODS = tuple(
-    name for name, value in vars(Format).items() if isfunction(value) and name[0] != "_"
-)
-"""The methods of a format, read from the class, so that none is forgotten."""
+_Base: TypeAlias = type[Format] | type[RatingSystem]
 _LISTS = frozenset(("pairings", "reached", "bracket", "neighbours"))
-"""Of these the ones whose answers are sequences, which may be made as they are read."""
+"""The methods whose answers are sequences, which may be made as they are read."""
 
 
-def guarded_format(guard: Guard, item: Format) -> Format:
-    """Returns a format with every method guarded, and every answer checked that has a check.
+def guarded(guard: Guard, item: Format | RatingSystem) -> Format | RatingSystem:
+    """Returns a format or rating system with every method guarded, and answers checked.
 
-    Answers that are formats are guarded, too.
+    Answers of its own kind are guarded, too.
     """
-    facts = {name: getattr(item, name) for name in _FACTS}
-    made = _GuardedFormat(**facts, guard=guard, inner=item)
-    assert isinstance(made, Format)
+    base: _Base = Format if isinstance(item, Format) else RatingSystem
+    facts = {field.name: getattr(item, field.name) for field in msgspec.structs.fields(base)}
+    made: Any = _KINDS[base](**facts, guard=guard, inner=item)
+    assert isinstance(made, base)
     return made
 
 
-def _forwarded(name: str) -> Callable[..., object]:
+def _forwarded(name: str, base: _Base) -> Callable[..., object]:
     def method(
         self: Any,  # noqa: ANN401
         *arguments: object,
@@ -204,10 +177,10 @@ def _forwarded(name: str) -> Callable[..., object]:
             return tuple(found) if name in _LISTS and found is not None else found
 
         def check(answer: object, *given: Any, **more: Any) -> object:  # noqa: ANN401
-            if isinstance(answer, Format):
-                return guarded_format(guard, answer)
             if name in ("configured", "estimated_by"):
-                raise ValueError(f"{_kind(answer)}, not a Format")
+                _demand(isinstance(answer, base), f"{_kind(answer)}, not a {base.__name__}")
+                assert isinstance(answer, Format | RatingSystem)
+                return guarded(guard, answer)
             if name == "next_round" and answer is None and _may_end(inner, *given, **more):
                 return None
             found = _CHECKS.get(name, _any)(answer, *given, **more)
@@ -218,13 +191,23 @@ def _forwarded(name: str) -> Callable[..., object]:
     return method
 
 
-_GuardedFormat = msgspec.defstruct(
-    "GuardedFormat",
-    [("guard", Guard), ("inner", Format)],
-    bases=(Format,),
-    namespace={name: _forwarded(name) for name in _METHODS},
-    kw_only=True,
-)
+def _guarded_kind(base: _Base) -> type[msgspec.Struct]:
+    """Returns a subclass whose methods, all those of the class, forward to the guarded object."""
+    methods = [name for name, each in vars(base).items() if isfunction(each) and name[0] != "_"]
+    return msgspec.defstruct(
+        f"Guarded{base.__name__}",
+        [("guard", Guard), ("inner", base)],
+        bases=(base,),
+        namespace={name: _forwarded(name, base) for name in methods},
+        kw_only=True,
+    )
+
+
+_KINDS: Mapping[_Base, type[msgspec.Struct]] = {
+    Format: _guarded_kind(Format),
+    RatingSystem: _guarded_kind(RatingSystem),
+}
+"""The guarded subclass of each base class."""
 
 
 class _GuardedExecutor:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from inspect import signature
 from itertools import chain
@@ -20,13 +20,15 @@ from arena.core.text.bot_names import INSTALLED, alike
 from arena.core.text.parsing import Value, format_call, parse_call, split_version
 from arena.core.tournaments.executor import ExecutorKind
 from arena.core.tournaments.format import Format, Participant, Scoring
-from arena.core.tournaments.rating import RatingSystem, configured
+from arena.core.tournaments.rating import RatingSystem
 from arena.plugins.botfile import read_bot_file, split_file_spelling
 from arena.plugins.dependencies import allowed_modules
 from arena.plugins.entries import BotEntry, BotSource
-from arena.plugins.guards import MEMBERS, Guard, guarded_format
+from arena.plugins.guards import MEMBERS, Guard, guarded
 from arena.plugins.hashing import package_folder, registered_content
 from arena.plugins.manager import OWN_DISTRIBUTION, Extensions, Origin, read_entries
+from arena.plugins.options import option
+from arena.plugins.rating_options import with_options
 
 T = TypeVar("T")
 BOT_GROUP = "arena.bots"
@@ -86,13 +88,13 @@ class Registry:
 
     def rating_systems(self) -> dict[str, RatingSystem]:
         """Every way to rate players by name, ours first."""
-        return self._collect("arena_rating_systems", "rating system")
+        return self._collect("arena_rating_systems", "rating system", _no_rating_system)
 
     def rating_system(self, text: str, given: Mapping[str, Value] = _NO_OPTIONS) -> RatingSystem:
         """Returns a rating system by its name, with options as in ``elo(k=8)``.
 
         Args:
-            given: Options that stand elsewhere.
+            given: Options that stand beside it.
 
         Raises:
             UnknownName: There is no such system.
@@ -101,8 +103,8 @@ class Registry:
         name, options = parse_call(text)
         system = _pick("rating system", name, self.rating_systems())
         if twice := [key for key in given if key in options]:
-            raise BadInput(f"{twice[0]}: {text} gives it, too")
-        return configured(system, {**options, **given})
+            raise BadInput(f"{option(twice[0])}: {text} gives it, too")
+        return with_options(system, options, given)
 
     def exporters(self) -> dict[str, Exporter]:
         """Every kind of document for lists, by name, ours first."""
@@ -288,8 +290,8 @@ class Registry:
                 label = self._labels[kind, name] = f"{kind} {name} of {origin.full_name}"
                 if origin.distribution != OWN_DISTRIBUTION:
                     guard = Guard(label, origin.remedy)
-                    if isinstance(item, Format):
-                        item = guarded_format(guard, item)
+                    if isinstance(item, Format | RatingSystem):
+                        item = guarded(guard, item)
                     elif kind in MEMBERS:
                         item = guard.members(kind, item)
                 found[name] = item
@@ -378,14 +380,10 @@ def _lacks(kind: str) -> Callable[[object], str]:
 
 def _no_format(item: object) -> str:
     """The fault of a kind of tournament; empty without one."""
-    if not isinstance(item, Format):
-        base = f"{Format.__module__}.{Format.__qualname__}"
-        return f"a {type(item).__name__}, expected a subclass of {base}"
+    if fault := _wrong_facts(item, Format):
+        return fault
+    assert isinstance(item, Format)
     no_format = f"a {type(item).__name__}, no arena Format: its"
-    for fact in msgspec.structs.fields(Format):
-        value, kind = getattr(item, fact.name), get_origin(fact.type) or fact.type
-        if not isinstance(value, (int, float) if kind is float else kind):
-            return f"{no_format} {fact.name} is {value!r}, not a {kind.__name__}"
     if not item.seats or min(item.seats) < 2:
         return f"{no_format} seats are {item.seats!r}, no range of 2 and up"
     for method, arguments in ((item.rounds, 3), (item.next_round, 4)):
@@ -393,15 +391,40 @@ def _no_format(item: object) -> str:
             signature(method).bind(*[None] * arguments)
         except TypeError:
             return f"{no_format} {method.__name__} takes no tables"
-    for name, kind in (("scoring", Scoring), ("options", Mapping)):
+    return _wrong_answers(item, no_format, (("scoring", Scoring), ("options", Mapping)))
+
+
+def _no_rating_system(item: object) -> str:
+    """The fault of a rating system; empty without one."""
+    no_system = f"a {type(item).__name__}, no arena RatingSystem: its"
+    fault = _wrong_facts(item, RatingSystem)
+    return fault or _wrong_answers(item, no_system, (("options", Mapping),))
+
+
+def _wrong_facts(item: object, base: type[msgspec.Struct]) -> str:
+    """The fault of an object that is none of its base class, or has a fact of another type."""
+    if not isinstance(item, base):
+        name = f"{base.__module__}.{base.__qualname__}"
+        return f"a {type(item).__name__}, expected a subclass of {name}"
+    for fact in msgspec.structs.fields(base):
+        value, kind = getattr(item, fact.name), get_origin(fact.type) or fact.type
+        if not isinstance(value, (int, float) if kind is float else kind):
+            what = f"a {type(item).__name__}, no arena {base.__name__}: its {fact.name}"
+            return f"{what} is {value!r}, not a {kind.__name__}"
+    return ""
+
+
+def _wrong_answers(item: object, what: str, answers: Iterable[tuple[str, type]]) -> str:
+    """The fault of an object of which a method fails, or answers with another type."""
+    for name, kind in answers:
         try:
             answer = getattr(item, name)()
         except Exception as error:
-            return f"{no_format} {name} failed: {describe(error)}"
+            return f"{what} {name} failed: {describe(error)}"
         if not isinstance(answer, kind):
-            return f"{no_format} {name} returns a {type(answer).__name__}, not a {kind.__name__}"
-    if not all(isinstance(row, Row) for row in item.options().values()):
-        return f"{no_format} options are not rows (arena.core.options)"
+            return f"{what} {name} returns a {type(answer).__name__}, not a {kind.__name__}"
+        if isinstance(answer, Mapping) and not all(isinstance(row, Row) for row in answer.values()):
+            return f"{what} options are not rows (arena.core.options)"
     return ""
 
 

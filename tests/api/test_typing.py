@@ -15,7 +15,7 @@ from arena_tournaments.spec.keys import TournamentSpec
 
 import arena
 from arena.api.keys import BotKeys, Groups, Names, RunKeys, Stages, TableKeys
-from arena.core.tournaments.format import options_of
+from arena.core.options import options_of
 from arena.plugins.registry import Registry
 from arena.service.run.options import RunOptions
 from tests.api.test_pages import BLOCK, PAGE, ROOT

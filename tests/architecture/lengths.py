@@ -22,7 +22,6 @@ REASONS = {
     "arena/cli/verbs/results/leaderboard.py:leaderboard": "half of it are its options",
     "arena/cli/verbs/tournaments/compare.py:compare_command": "half of it are its options",
     "arena/cli/verbs/results/learn.py:learn_value_command": "half of it are its options",
-    "arena/cli/verbs/files/rate.py:rate": "half of it are its options",
     "arena/cli/verbs/results/replay.py:replay_command": "half of it are its options",
     "arena/cli/verbs/machine/serve.py:serve_command": "half of it are its options",
     "arena/cli/verbs/bots/submit.py:submit_verb": "half of it are its options",

@@ -17,10 +17,13 @@ import json
 import math
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Annotated
 
 import trio
+from msgspec import Meta
 
-from arena.core.tournaments.rating import Rated, Rating
+from arena.core.options import Option
+from arena.core.tournaments.rating import Rated, Rating, RatingSystem
 from arena.core.tournaments.wire import decode_matches, encode
 from arena.core.tournaments.format import Format, Pairing, Round, Scoring
 
@@ -68,19 +71,14 @@ class Relay(EndsMeet, kw_only=True):
 TIE_BREAKS = ("WIN",)
 
 
-class Wins:
+class Wins(RatingSystem, kw_only=True):
     """Rates by the share of the matches won, without any interval."""
 
-    name, summary = "wins", "the share of the matches won, in percent"
-    note, table_note = "rating: matches won in percent", ""
-
-    takes, options, digits = (), ("whole",), 2
-
-    def __init__(self, whole=100):
-        self.whole = whole
-
-    def with_options(self, options):
-        return Wins(**options)
+    name: str = "wins"
+    summary: str = "the share of the matches won, in percent"
+    note: str = "rating: matches won in percent"
+    digits: int = 2
+    whole: Annotated[float, Meta(gt=0, le=1000), Option("What all matches won are.")] = 100.0
 
     def rate(self, results):
         players = len(results.names)
@@ -249,14 +247,27 @@ def test_a_rating_system_takes_options_on_leaderboards_and_for_files(played):
     text = played.arena("rate", "results.csv", "--model", "wins").out
     assert text.startswith("the share of the matches won, in percent; 3 players, 4 results")
     assert "83.33" in text
+    wins, whole = "rating system wins, which takes", "whole: expected a number"
     for words, problem in (
-        ("rate results.csv --model wins(part=1)", "part: not available for rating system wins"),
-        ("rate results.csv --model wins --k 8", "k: not available for rating system wins, which t"),
-        ("leaderboard --rating wins(whole=x)", "rating system wins of distribution arena-more 1.0"),
+        ("rate results.csv --model wins(part=1)", f"part: not available for {wins} whole\n"),
+        ("rate results.csv --model wins --k 8", f"--k: not available for {wins} --whole\n"),
+        ("rate results.csv --model wins --whole 0", f"--{whole} above 0 to 1000, not 0.0\n"),
+        ("rate results.csv --model wins(whole=abc)", f"{whole} above 0 to 1000, not 'abc'\n"),
+        ("leaderboard --rating wins(whole=x)", f"{whole} above 0 to 1000, not 'x'\n"),
     ):
         answer = played.arena(*words.split())
         assert (answer.code, answer.out) == (2, "")
-        assert problem in answer.err
+        assert answer.err == f"arena: {problem}"
+
+
+def test_an_option_of_its_own_is_one_of_the_command_line(played):
+    (played.folder / "two.csv").write_text("player1,player2,score\na,b,1\n")
+    words = ("rate", "two.csv", "--model")
+    beside = played.arena(*words, "wins", "--whole", "10", "-o", "json")
+    assert beside.out == played.arena(*words, "wins(whole=10)", "-o", "json").out
+    shown = " ".join(played.arena("rate", "--help").out.split())
+    assert "openskill, bt, pl, wins. [bt]" in shown
+    assert "wins: What all matches won are. [100]" in shown
 
 
 def test_the_joint_fit_is_the_default(played):

@@ -104,6 +104,7 @@ def test_an_anchor_has_the_rating_that_is_given(arena, stored):
         (("--tournament", "99"), "unknown tournament '99'; choices: 1, 2"),
         (("--rating", "x"), "unknown rating system 'x'; choices: bt, elo, glicko2, joint, op"),
         (("--rating", "elo(tau=1)"), "tau: not available for rating system elo, which takes k, s"),
+        (("--rating", "elo(before=x)"), "before: no option in .* use arena rate --before FILE"),
         (("--rating", "elo(k=-1)"), "k: expected a number from 0 to 1000, not -1"),
         (("--rating", "elo(k=8"), r"cannot read 'elo\(k=8'; write NAME\(key=value, ...\)"),
     ],

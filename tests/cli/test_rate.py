@@ -60,8 +60,10 @@ def test_games_that_are_left_out_are_counted(arena, tmp_path):
     ("options", "message"),
     [
         (("--anchor", "z"), "--anchor 'z' is not NAME=RATING"),
-        (("--model", "elo", "--k", "nan"), "k: expected a number from 0 to 1000, not nan"),
-        (("--before", "x.csv", "--model", "elo"), "x.csv: cannot be read: No such file"),
+        (("--model", "elo", "--k", "nan"), "--k: expected a number from 0 to 1000, not nan"),
+        (("--before", "x.csv", "--model", "elo"), "arena: x.csv: cannot be read: No such file"),
+        (("--before", "x.csv"), "--before: not available for rating system bt, which takes --p"),
+        (("--model", "elo(before=x)"), "before: no option in brackets of rating system elo; use "),
     ],
 )
 def test_what_is_wrong_is_one_line(arena, file, options, message):

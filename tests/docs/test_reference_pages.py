@@ -11,8 +11,8 @@ import msgspec
 import pytest
 from arena_tournaments.spec.keys import TournamentSpec, load_keys, read_spec
 
+from arena.core.options import options_of
 from arena.core.outcome import RULE_ENDINGS, Termination
-from arena.core.tournaments.format import options_of
 from arena.plugins.registry import Registry
 from arena.service.league.league_file import LeagueLimits, LeagueSpec
 from tests.cli.in_process import run_in_process

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterable
 from importlib.metadata import version
@@ -12,7 +13,7 @@ from typing import TypeAlias
 
 import pytest
 
-from arena.core.tournaments.format import options_of
+from arena.core.options import options_of
 from arena.plugins.manager import GROUP, OWN_DISTRIBUTION
 from arena.plugins.registry import Registry
 from tests.cli.in_process import run_in_process
@@ -60,8 +61,14 @@ OF_GAMES = (
     "check game sabacc --ruleset old_republic(hands=1) --redeals 2 --seed 3 -o json",
     "check cases cases.json -o json",
 )
+SYSTEMS = (
+    *("joint", "elo", "glicko2", "openskill", "pl"),
+    *("elo(k=8,start=1000)", "glicko2(tau=1)", "joint(prior=50,scale=log,seat_effect=false)"),
+)
+"""The rating systems of every board, and every option of each."""
 OF_RESULTS = (
-    *(f"leaderboard --rating {name} -o json" for name in ("joint", "elo", "glicko2", "openskill")),
+    *(f"leaderboard --rating {name} -o json" for name in SYSTEMS),
+    "leaderboard --rating bt --tournament 1 -o json",
     *(f"matches -o {name}" for name in ("json", "csv", "jsonl")),
     "export 1 matches -o parquet --to matches.parquet",
 )
@@ -157,3 +164,10 @@ def test_there_is_a_tournament_of_every_format_and_each_of_its_options(ours):
     assert played == {*formats}
     typed = " ".join(TOURNAMENTS).replace("-", "_")
     assert [key for key in options_of(formats.values()) if key not in typed] == []
+
+
+def test_there_is_a_board_of_every_rating_system_and_each_of_its_options():
+    systems = Registry().rating_systems()
+    typed = " ".join(OF_RESULTS)
+    named = (*systems, *options_of(systems.values()))
+    assert [word for word in named if not re.search(rf"\b{word}\b", typed)] == []

@@ -29,17 +29,20 @@ PLAYED = [
 ]
 OTHERS = """
 from arena.core.errors import BadInput
-from arena.core.tournaments.rating import Rated, Rating
+from arena.core.tournaments.rating import Rated, Rating, RatingSystem
 from arena.core.tournaments.format import Pairing, Round
 
-class Other:
-    name, summary, note, table_note, takes = "other", "", "", "", ()
+class Other(RatingSystem, kw_only=True):
+    name: str = "other"
     def rate(self, results): return {answer}
+
+class Lines:
+    name, summary = "other", ""
     def export(self, columns, rows): return {answer}
 
 def arena_rating_systems(): return [Other()]
 
-def arena_exporters(): return [Other()]
+def arena_exporters(): return [Lines()]
 """
 
 
@@ -145,6 +148,31 @@ def test_ratings_that_are_none_are_refused(installed, answer, says):
     system = installed(answer).rating_system("other")
     with pytest.raises(BadPlugin, match=fault("rating system other", says)):
         system.rate(Results(["a", "b"], {}, list))
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ("", "gave a Other, expected a subclass of arena.core.tournaments.rating.RatingSystem"),
+        ("(RatingSystem, kw_only=True)", "its name is None, not a str"),
+    ],
+)
+def test_a_rating_system_that_is_none_is_left_out(installed, body, says):
+    registry = installed(f"None\n\nclass Other{body}:\n    name: str = None")
+    assert "other" not in registry.rating_systems()
+    assert says in " ".join(registry.problems())
+
+
+@pytest.mark.parametrize(
+    ("method", "says"),
+    [
+        ("configured(self, options): return 4", "gave a .* in configured: a int, not a RatingSy.*"),
+        ("configured(self, options): return 1 / 0", "failed in configured: ZeroDivisionError: .*"),
+    ],
+)
+def test_a_rating_system_that_cannot_be_configured_is_refused(installed, method, says):
+    registry = installed("None", "def arena_formats", "Other.{}\n\ndef arena_formats")
+    del registry
 
 
 @pytest.mark.parametrize(

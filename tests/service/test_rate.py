@@ -212,9 +212,9 @@ def refusal(rate, *given, **options):
         ({"anchors": ["z=1"]}, "unknown player 'z'; choices: a, b"),
         ({"anchors": ["z"]}, "--anchor 'z' is not NAME=RATING"),
         ({"anchors": ["a=nan"]}, "anchor a: expected a rating from -10000 to 10000, not nan"),
-        ({"prior": -1}, "prior: expected a number from 0, not -1"),
-        ({"k": 8}, "k: not available for rating system bt, which takes prior, scale, seat"),
-        ({"model": "elo", "k": float("nan")}, "k: expected a number from 0 to 1000, not nan"),
+        ({"prior": -1}, "--prior: expected a number from 0, not -1"),
+        ({"k": 8}, "--k: not available for rating system bt, which takes --prior, --scale, --s"),
+        ({"model": "elo", "k": float("nan")}, "--k: expected a number from 0 to 1000, not nan"),
     ],
 )
 def test_what_is_wrong_in_options_is_one_line(rate, options, message):

@@ -1,21 +1,25 @@
-"""Options of a verb that are keys of a tournament's spec or options of a run, from their rows."""
+"""Options of a verb from their rows: of a tournament's spec, of a run, of rating systems."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import wraps
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 import typer
 from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.cli.terminal.completion import complete_bot, complete_format, complete_game
-from arena.core.options import Row, Rows, rows_of
+from arena.core.options import Option, Row, Rows, options_of, rows_of
 from arena.core.text.parsing import parse_value
-from arena.core.tournaments.format import Format, options_of
+from arena.core.tournaments.format import Format
+from arena.core.tournaments.rating import RatingSystem
 from arena.service.run.options import RunOptions
+
+if TYPE_CHECKING:
+    from arena.plugins.registry import Registry
 
 Verb = Callable[..., None]
 
@@ -67,8 +71,9 @@ def takes_keys(
         signature = inspect.signature(verb, eval_str=True)
         made: dict[object, Verb] = {}
 
-        def complete(kinds: Sequence[Format]) -> Verb:
+        def complete(registry: Registry | None) -> Verb:
             """Returns the verb with the options of formats; those of extensions are known late."""
+            kinds: Sequence[Format] = registry.formats() if registry else ()
             chosen = [each for each in kinds if formats is None or each.name in formats]
             of_formats = options_of(chosen)
             taken = {*own, *signature.parameters, *rows_of(RunOptions)}
@@ -84,10 +89,63 @@ def takes_keys(
             return made[known]
 
         if not keys:
-            return complete(())
+            return complete(None)
         return _with_parameters(verb, signature, {key: rows[key] for key in own}, {}, ())
 
     return decorate
+
+
+def takes_rating_options(usual: str) -> Callable[[Verb], Verb]:
+    """Decorates a verb: its parameter ``keys`` becomes options of the command line.
+
+    These are the rating system, ``model``, what some systems can use, ``anchor`` and ``before``,
+    and by the verb's function ``complete`` the options of all systems that there are.
+
+    Args:
+        usual: The rating system where none is given.
+    """
+
+    def decorate(verb: Verb) -> Verb:
+        signature = inspect.signature(verb, eval_str=True)
+
+        def complete(registry: Registry | None) -> Verb:
+            """Returns the verb with the options of rating systems."""
+            systems = registry.rating_systems() if registry else {}
+            shown = _about_rating(systems.values(), usual)
+            taken = {*shown, *signature.parameters}
+            by_key = {
+                key: rows for key, rows in options_of(systems.values()).items() if key not in taken
+            }
+            shown |= {key: _merged(rows) for key, rows in by_key.items()}
+            mixed = [key for key, rows in by_key.items() if _plain_types(rows) != 1]
+            made = _with_parameters(verb, signature, shown, {}, mixed)
+            made.__dict__["complete"] = complete
+            return made
+
+        return complete(None)
+
+    return decorate
+
+
+def _about_rating(systems: Collection[RatingSystem], usual: str) -> dict[str, Row]:
+    """The options of rating besides those of systems; their help names the systems."""
+    names = ", ".join(each.name for each in systems)
+    using = {
+        what: ", ".join(each.name for each in systems if what in each.takes)
+        for what in ("anchors", "before")
+    }
+    model = Option(f"Rating system, with options as in 'elo(k=8)': {names}.")
+    anchor = Option(
+        f"{using['anchors']}: Fixed rating of a player. Repeatable.", metavar="NAME=RATING"
+    )
+    before = Option(
+        f"{using['before']}: CSV of earlier ratings: player,rating,se,volatility.", metavar="FILE"
+    )
+    return {
+        "model": Row(str, model, usual),
+        "anchor": Row(tuple[str, ...], anchor, None),
+        "before": Row(str, before, None),
+    }
 
 
 def _with_parameters(
@@ -96,7 +154,7 @@ def _with_parameters(
     """The verb with options in place of its parameter ``keys``.
 
     Args:
-        own: The options that are keys of the spec.
+        own: The options that stand in its place.
         added: Those of formats, which follow ``stages``, or come last.
         mixed: Those of them whose values have several types, and are read as in brackets.
     """
@@ -136,7 +194,7 @@ def _listing(row: Row, kinds: Sequence[Format]) -> Row:
 
 
 def _merged(rows: Mapping[str, Row]) -> Row:
-    """One option for those of the same key of several formats; its help names them.
+    """One option for those of the same key of several formats or systems; its help names them.
 
     Where they differ in type, it takes any text.
     """

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import msgspec
 
 from arena.core.errors import BadInput
-from arena.core.options import Row, Rows, rows_of
+from arena.core.options import Rows, rows_of
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.text.parsing import join_version
 
@@ -432,15 +432,6 @@ class Format(msgspec.Struct, kw_only=True):
     def neighbours(self, entrants: int, played: Sequence[RoundResult]) -> Sequence[Neighbours]:
         """Returns the neighbours from the strongest down, without those who have left."""
         return ()
-
-
-def options_of(formats: Iterable[Format]) -> dict[str, dict[str, Row]]:
-    """Returns the options of several formats: by key, then by the format's name."""
-    found: dict[str, dict[str, Row]] = {}
-    for each in formats:
-        for key, row in each.options().items():
-            found.setdefault(key, {})[each.name] = row
-    return found
 
 
 class Job(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
-from typing import Protocol
+from typing import Any
 
 import msgspec
 
 from arena.core.errors import BadInput
+from arena.core.options import Rows, rows_of
 from arena.core.table import Row
-from arena.core.text.parsing import Value
 
 Z95 = 1.959963984540054
 """Standard deviations from the middle of a normal 95 % interval to its ends."""
@@ -164,10 +164,11 @@ class Rated(msgspec.Struct, frozen=True):
     seat_effect: tuple[float, float] | None = None
 
 
-class RatingSystem(Protocol):
+class RatingSystem(msgspec.Struct, kw_only=True):
     """A way to rate players by their results: pure; equal results give equal ratings.
 
-    A system need not have the members that have a value here.
+    A system is a subclass. It has to have a name and ``rate``; all else has a default. Its options
+    are its fields that are annotated with an ``Option``; people write them as in ``elo(k=8)``.
 
     Attributes:
         name: What people type, e.g. ``"elo"``.
@@ -181,41 +182,39 @@ class RatingSystem(Protocol):
         version: Changes whenever equal results give other ratings. Large boards of a system that
             has none are computed each time.
         digits: Decimals of its ratings in lists.
-        options: The keys by which it rates otherwise, as in ``elo(k=8)``.
     """
 
-    name: str
-    summary: str
-    note: str
-    table_note: str
-    takes: Collection[str]
+    name: str = ""
+    summary: str = ""
+    note: str = ""
+    table_note: str = ""
+    takes: Collection[str] = ()
     by_order: bool = True
     version: str = ""
     digits: int = 1
-    options: Sequence[str] = ()
+
+    def options(self) -> Rows:
+        """Returns its options by key, each with its default here."""
+        return {
+            key: msgspec.structs.replace(row, default=getattr(self, key))
+            for key, row in rows_of(type(self)).items()
+        }
+
+    def configured(self, options: Mapping[str, Any]) -> RatingSystem:
+        """Returns the system with the options that were given; they were checked by their rows.
+
+        With others than before it has no version: boards of somebody's own options are not kept.
+
+        Raises:
+            BadInput: They do not go together.
+        """
+        changed = any(getattr(self, key) != value for key, value in options.items())
+        version = "" if changed else self.version
+        return msgspec.structs.replace(self, **options, version=version)
 
     def rate(self, results: Results) -> Rated:
         """Rates every player."""
-
-    def with_options(self, options: Mapping[str, Value]) -> RatingSystem:
-        """Returns the system with the options that were given, of those that it has.
-
-        Raises:
-            BadInput: A value is none that it can take.
-        """
-        return self
-
-
-def configured(system: RatingSystem, given: Mapping[str, Value]) -> RatingSystem:
-    """Returns a system with the options that were given, if there are any.
-
-    Raises:
-        BadInput: It has no such option, or cannot take its value.
-    """
-    for key in given:
-        if key not in system.options:
-            raise unused(system, key)
-    return system.with_options(given) if given else system
+        raise NotImplementedError
 
 
 def check_anchor(name: str, value: object) -> None:
@@ -225,15 +224,3 @@ def check_anchor(name: str, value: object) -> None:
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= FARTHEST:
         limits = f"from {-FARTHEST:g} to {FARTHEST:g}"
         raise BadInput(f"anchor {name}: expected a rating {limits}, not {value!r:.40}")
-
-
-def unused(system: RatingSystem, key: str) -> BadInput:
-    """Returns the error about something given that a rating system has no use for."""
-    takes = [*system.options, *(_GIVEN[each] for each in system.takes if each in _GIVEN)]
-    listed = ", ".join(takes).replace("_", "-") or "no options"
-    shown = key.replace("_", "-")
-    return BadInput(f"{shown}: not available for rating system {system.name}, which takes {listed}")
-
-
-_GIVEN = {"anchors": "anchor", "before": "before"}
-"""The names by which callers give what a system can use besides results."""

@@ -10,8 +10,9 @@ from arena_results.ratings.fits.remarks import FEW_DEALS, FEW_MATCHES, listed
 
 from arena.core.errors import BadInput, UnknownName
 from arena.core.text.parsing import Value
-from arena.core.tournaments.rating import Rated, Rating, RatingSystem, Results, check_anchor, unused
+from arena.core.tournaments.rating import Rated, Rating, RatingSystem, Results, check_anchor
 from arena.plugins.options import option
+from arena.plugins.rating_options import unused
 from arena.plugins.registry import Registry
 from arena.service.rating.result_files import read_before, read_results, seen_and_rated
 
@@ -64,7 +65,7 @@ def rate(
     Args:
         model: The rating system, with options as in ``elo(k=8)``.
         warn: Is given a line about what of the file is left out.
-        options: Options of the system that stand elsewhere.
+        options: Options of the system that stand beside its name.
         anchors: Ratings that are given, by name.
         before: A file of the ratings before the first result.
 

@@ -66,8 +66,9 @@ def read_before(path: Path) -> dict[str, Rating]:
     Raises:
         BadInput: It cannot be read, or a line of it is wrong.
     """
+    text = read_text(path)
     try:
-        table = Table(read_text(path), "player,rating[,se][,volatility]")
+        table = Table(text, "player,rating[,se][,volatility]")
         more = [name for name in ("se", "volatility") if name in table.header]
         names, *values = table.columns(*([name] for name in ("player", "rating", *more)))
         if len(names.texts) < len(names.numbers):

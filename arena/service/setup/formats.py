@@ -28,7 +28,7 @@ from arena_tournaments.spec.stages import stage_specs
 
 from arena.core.errors import BadInput, BadKey, UnknownName, meant
 from arena.core.game import AnyGame, Ruleset
-from arena.core.options import Rows, checked, rows_of
+from arena.core.options import Rows, checked, options_of, rows_of
 from arena.core.outcome import Amounts
 from arena.core.text.parsing import format_call, parse_call
 from arena.core.tournaments.format import (
@@ -39,7 +39,6 @@ from arena.core.tournaments.format import (
     Strengths,
     Tables,
     Wanted,
-    options_of,
 )
 from arena.plugins.options import either, option
 from arena.plugins.registry import Registry

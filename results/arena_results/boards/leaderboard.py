@@ -75,7 +75,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     game: str | None = None
     ruleset: str | None = None
     tournament: int | None = None
-    system: RatingSystem = JOINT
+    system: RatingSystem = msgspec.field(default_factory=lambda: JOINT)
     anchors: Mapping[str, float | None] = {}
     worth: Callable[[TournamentSummary], Worth | None] | None = None
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from arena.cli.terminal.help import RESEARCHERS
+from arena.cli.terminal.options import takes_rating_options
 from arena.cli.terminal.output import (
     TextOrJson,
     TextOrJsonOption,
@@ -24,6 +25,8 @@ from arena.core.table import Column
 if TYPE_CHECKING:
     from arena.service.rating.rate import RatedFile
 
+USUAL = "bt"
+"""The rating system, unless another is asked for."""
 EPILOG = """\b
 Files: CSV with the columns player1,player2,score and, if wanted, pair and period;
 CSV with the columns game,player,rank and, if wanted, pair; or PGN (White, Black, Result).
@@ -47,61 +50,11 @@ def register(app: typer.Typer) -> None:
     app.command("rate", rich_help_panel=RESEARCHERS, epilog=EPILOG)(rate)
 
 
+@takes_rating_options(USUAL)
 def rate(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="File of results, CSV or PGN.")],
-    model: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME",
-            help="Rating system, with options as in 'elo(k=8)'. bt and pl fit all results at once.",
-        ),
-    ] = "bt",
-    prior: Annotated[
-        float | None,
-        typer.Option(
-            metavar="SD",
-            help="Standard deviation of the prior, 0 for none. bt, pl, joint. [1,000 Elo]",
-        ),
-    ] = None,
-    anchor: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME=RATING", help="Fixed rating of a player. bt, pl, joint. Repeatable."
-        ),
-    ] = None,
-    scale: Annotated[
-        str | None,
-        typer.Option(
-            metavar="[elo|log]",
-            help="Scale of ratings: Elo points or natural logarithms. bt, pl, joint. [elo]",
-        ),
-    ] = None,
-    seat_effect: Annotated[
-        bool,
-        typer.Option(
-            "--seat-effect", help="Fit the advantage of player1, in chess White. bt, pl, joint."
-        ),
-    ] = False,
-    k: Annotated[
-        float | None,
-        typer.Option(
-            "--k", metavar="K", help="Most points that a match changes a rating. elo. [16]"
-        ),
-    ] = None,
-    start: Annotated[
-        float | None, typer.Option(metavar="RATING", help="Rating of new players. elo. [1500]")
-    ] = None,
-    tau: Annotated[
-        float | None,
-        typer.Option(metavar="TAU", help="Limit of volatility changes. glicko2. [0.5]"),
-    ] = None,
-    before: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="CSV of earlier ratings: player,rating,se,volatility. elo, glicko2, openskill.",
-        ),
-    ] = None,
+    file: Annotated[Path, typer.Argument(help="File of results, CSV or PGN.")],
+    *,
+    keys: dict[str, Any],
     output: TextOrJsonOption = TextOrJson.TABLE,
 ) -> None:
     """Rate players from a file of results.
@@ -112,22 +65,16 @@ def rate(
     """
     from arena.service.rating import rate as service
 
-    options = {
-        "prior": prior,
-        "scale": scale,
-        "seat_effect": seat_effect or None,
-        "k": k,
-        "start": start,
-        "tau": tau,
-    }
+    model, anchors = keys.pop("model", USUAL), keys.pop("anchor", ())
+    before = keys.pop("before", None)
     found = service.rate(
         registry(),
         file,
         model,
         lambda line: say(f"warning: {line}"),
-        {key: value for key, value in options.items() if value is not None},
-        anchors=service.read_anchors(anchor or []),
-        before=before,
+        keys,
+        anchors=service.read_anchors(anchors),
+        before=None if before is None else Path(before),
     )
     if output is TextOrJson.JSON:
         show_json(service.rating_document(found))

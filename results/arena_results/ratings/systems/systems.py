@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from itertools import chain
-from math import isfinite
-from typing import Annotated, Any, ClassVar, Literal, get_args, get_origin, get_type_hints
+from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
-from arena.core.described import described
-from arena.core.errors import BadInput, UnknownName
-from arena.core.text.parsing import Value, format_call
+from arena.core.errors import BadInput
+from arena.core.options import Option, rows_of
+from arena.core.text.parsing import format_call
 from arena.core.tournaments.rating import FARTHEST, Z95, Rated, Rating, RatingSystem, Results
 from arena_results.ratings.systems import glicko2
 from arena_results.ratings.systems.elo import START, K, play
@@ -20,62 +18,17 @@ from arena_results.ratings.systems.elo import START, K, play
 REPLAYS = 500
 """Number of bootstrap replays of the intervals of Elo."""
 _Points = Annotated[float, msgspec.Meta(ge=-FARTHEST, le=FARTHEST)]
+_JOINT = "joint maximum likelihood"
+_GLICKO2_NOTE = (
+    "low-high: rating ± 1.96 rating deviations; Glicko-2, a rating period a tournament, every "
+    "match an observation of its own"
+)
 
 
-class NoOptions(msgspec.Struct, frozen=True):
-    """The options of a system that has none."""
+class OwnSystem(RatingSystem, kw_only=True):
+    """The base of our systems, with an error for numbers too large."""
 
-
-class JointOptions(msgspec.Struct, frozen=True):
-    """Options of a joint fit.
-
-    Attributes:
-        prior: Standard deviation of the prior in points of the scale, 0 for none; 1,000 Elo where
-            none is given.
-        scale: Points of Elo, or natural logarithms of strength.
-        seat_effect: Whether the first seat of two may have an advantage; by default as the system
-            has it.
-    """
-
-    prior: Annotated[float, msgspec.Meta(ge=0)] | None = None
-    scale: Literal["elo", "log"] = "elo"
-    seat_effect: bool | None = None
-
-
-class EloOptions(msgspec.Struct, frozen=True):
-    """Options of Elo: the most that one match can move a player, and where players begin."""
-
-    k: Annotated[float, msgspec.Meta(ge=0, le=1000)] = K
-    start: _Points = START
-
-
-class Glicko2Options(msgspec.Struct, frozen=True):
-    """Options of Glicko-2: the constant that limits changes of the volatility."""
-
-    tau: Annotated[float, msgspec.Meta(ge=0.01, le=10)] = glicko2.TAU
-
-
-class OwnSystem(RatingSystem):
-    """The base of our systems: options, described by a struct, and an error for numbers too large.
-
-    Attributes:
-        given: The options.
-    """
-
-    takes: Collection[str] = ()
-    kind: ClassVar[type[msgspec.Struct]] = NoOptions
-
-    def __init__(self, given: msgspec.Struct | None = None) -> None:
-        self.given: Any = self.kind() if given is None else given
-        self.options = self.kind.__struct_fields__
-        # Boards with options of somebody's own are not kept.
-        self.version = "1" if self.given == self.kind() else ""
-
-    def with_options(self, options: Mapping[str, Value]) -> OwnSystem:
-        """Returns the system with these options."""
-        hints = get_type_hints(self.kind, include_extras=True)
-        values = {key: _converted(key, value, hints[key]) for key, value in options.items()}
-        return type(self)(msgspec.structs.replace(self.given, **values))
+    version: str = "1"
 
     def rate(self, results: Results) -> Rated:
         """Rates every player."""
@@ -85,63 +38,60 @@ class OwnSystem(RatingSystem):
             message = f"rating system {self.name} cannot count with such extreme ratings"
             raise BadInput(message) from None
 
-    @abstractmethod
     def rated(self, results: Results) -> Rated:
         """Rates every player, without regard to numbers that become too large."""
+        raise NotImplementedError
 
 
-def _converted(key: str, value: Value, hint: object) -> object:
-    parts = [hint, *get_args(hint)]
-    for part in parts:
-        if get_origin(part) is Literal and value not in get_args(part):
-            raise UnknownName(key, str(value), get_args(part))
-    try:
-        found = msgspec.convert(value, described(hint))
-        if not isinstance(found, float) or isfinite(found):
-            return found
-    except (msgspec.ValidationError, UnicodeEncodeError):
-        pass
-    limits = [each for part in parts for each in get_args(part) if isinstance(each, msgspec.Meta)]
-    limits += [each for each in parts if isinstance(each, msgspec.Meta)]
-    if not limits:
-        raise BadInput(f"{key}: expected true or false, not {value!r:.40}")
-    most = "" if limits[0].le is None else f" to {limits[0].le:g}"
-    raise BadInput(f"{key}: expected a number from {limits[0].ge:g}{most}, not {value!r:.40}")
-
-
-class Joint(OwnSystem):
+class Joint(OwnSystem, kw_only=True):
     """Rates by one fit of all results together, from their sums.
 
     Attributes:
-        reference: The rating of the reference.
-        seat_effect: Whether the first seat of two may have an advantage, by default.
+        reference: The rating of the reference, on the scale of Elo.
+        with_seat_effect: Whether the first seat of two may have an advantage, by default.
         tables: Whether it rates tables of more than two.
+        uses: What it can use besides finishing orders, with its usual options.
     """
 
-    name = "joint"
-    summary = f"joint maximum likelihood on the scale of Elo, about {START:.0f}"
-    table_note = " (Plackett-Luce on the whole finishing order)"
-    by_order = False
-    kind = JointOptions
-    reference, seat_effect, tables = START, True, True
+    name: str = "joint"
+    summary: str = f"{_JOINT} on the scale of Elo, about {START:.0f}"
+    table_note: str = " (Plackett-Luce on the whole finishing order)"
+    by_order: bool = False
+    prior: Annotated[
+        Annotated[float, msgspec.Meta(ge=0)] | None,
+        Option("Standard deviation of the prior, 0 for none.", default="1,000 Elo", metavar="SD"),
+    ] = None
+    scale: Annotated[
+        Literal["elo", "log"],
+        Option(
+            "Scale of ratings: Elo points or natural logarithms of strength.", metavar="[elo|log]"
+        ),
+    ] = "elo"
+    seat_effect: Annotated[bool | None, Option("Fit the advantage of player1, in chess White.")] = (
+        None
+    )
+    reference: ClassVar[float] = START
+    with_seat_effect: ClassVar[bool] = True
+    tables: ClassVar[bool] = True
+    uses: ClassVar[Collection[str]] = ("anchors", "amounts", "luck")
 
-    def __init__(self, given: msgspec.Struct | None = None) -> None:
-        super().__init__(given)
-        if self.given.scale == "log":
-            self.digits, self.reference = 3, 0.0
-        unit = "Elo" if self.given.scale == "elo" else "natural logarithms of strength"
+    def __post_init__(self) -> None:
+        elo = self.scale == "elo"
+        unit = "Elo" if elo else "natural logarithms of strength"
+        self.digits = 1 if elo else 3
         self.note = (
-            f"rating: joint maximum likelihood of all results (in {unit}; {self.reference:.0f} is "
+            f"rating: {_JOINT} of all results (in {unit}; {self._zero:.0f} is "
             "the mean of the bots with points both won and lost), ± 95 % over deals (a mirrored "
             "pair, or a deal played around a table, counts as one)"
         )
         if not self.version:
             self.note = f"{self.note}; {_spelled(self)}"
-        self.takes = self.taken()
+        self.takes = self.uses if self.version else ("anchors",)
 
-    def taken(self) -> Collection[str]:
-        """Returns what it can use besides finishing orders."""
-        return ("anchors", "amounts", "luck") if self.version else ("anchors",)
+    @property
+    def _zero(self) -> float:
+        """The rating of the reference on the scale that was chosen."""
+        return self.reference if self.scale == "elo" else 0.0
 
     def rated(self, results: Results) -> Rated:
         # Here: they need numpy, which takes long to load for commands that rate nothing.
@@ -150,48 +100,51 @@ class Joint(OwnSystem):
 
         if results.worths:
             return rate_amounts(results)
-        given, tables = self.given, _has_tables(results)
+        tables = _has_tables(results)
         if tables and not self.tables:
             message = f"model {self.name} needs results of two players"
             raise BadInput(f"{message}; for finishing orders: pl, openskill, elo")
-        if tables and given.seat_effect:
-            raise BadInput("seat-effect: finishing orders say nothing of seats")
-        seat_effect = self.seat_effect if given.seat_effect is None else given.seat_effect
-        scale = Scale.named(given.scale, self.reference, given.prior)
+        if tables and self.seat_effect:
+            raise BadInput("finishing orders say nothing of seats; leave out the seat effect")
+        seat_effect = self.with_seat_effect if self.seat_effect is None else self.seat_effect
+        scale = Scale.named(self.scale, self._zero, self.prior)
         return rate_jointly(results, scale, seat_effect=seat_effect)
 
 
-class PlackettLuce(Joint):
+class PlackettLuce(Joint, kw_only=True):
     """The joint fit about 0, without an advantage of seats unless it is asked for."""
 
-    name = "pl"
-    summary = "Plackett-Luce, joint maximum likelihood"
-    reference, seat_effect = 0.0, False
+    name: str = "pl"
+    summary: str = f"Plackett-Luce, {_JOINT}"
+    reference: ClassVar[float] = 0.0
+    with_seat_effect: ClassVar[bool] = False
+    uses: ClassVar[Collection[str]] = ("anchors",)
 
-    def taken(self) -> Collection[str]:
-        return ("anchors",)
 
-
-class BradleyTerry(PlackettLuce):
+class BradleyTerry(PlackettLuce, kw_only=True):
     """That of results of two."""
 
-    name = "bt"
-    summary = "Bradley-Terry, joint maximum likelihood"
-    table_note = ""
-    tables = False
+    name: str = "bt"
+    summary: str = f"Bradley-Terry, {_JOINT}"
+    table_note: str = ""
+    tables: ClassVar[bool] = False
 
 
-class Elo(OwnSystem):
+class Elo(OwnSystem, kw_only=True):
     """Rates by Elo's live rating with a bootstrap interval."""
 
-    name = "elo"
-    table_note = ", at K/(n-1)"
-    takes = ("before",)
-    kind = EloOptions
+    name: str = "elo"
+    table_note: str = ", at K/(n-1)"
+    takes: Collection[str] = ("before",)
+    k: Annotated[
+        float,
+        msgspec.Meta(ge=0, le=1000),
+        Option("Most points that a match changes a rating.", metavar="K"),
+    ] = K
+    start: Annotated[_Points, Option("Rating of new players.", metavar="RATING")] = START
 
-    def __init__(self, given: msgspec.Struct | None = None) -> None:
-        super().__init__(given)
-        about = f"Elo, start {self.given.start:.0f}, K={self.given.k:g}"
+    def __post_init__(self) -> None:
+        about = f"Elo, start {self.start:.0f}, K={self.k:g}"
         self.summary = f"{about}, match by match"
         self.note = (
             f"low-high: 2.5-97.5 % range of {REPLAYS} bootstrap replays of the stored matches "
@@ -200,7 +153,7 @@ class Elo(OwnSystem):
         )
 
     def rated(self, results: Results) -> Rated:
-        k, start = self.given.k, self.given.start
+        k, start = self.k, self.start
         first = [
             results.before[player].value if player in results.before else start
             for player in range(len(results.names))
@@ -217,23 +170,19 @@ class Elo(OwnSystem):
         return Rated([Rating(value, *ends) for value, ends in zip(values, intervals, strict=True)])
 
 
-class Glicko2(OwnSystem):
+class Glicko2(OwnSystem, kw_only=True):
     """Rates by Glicko-2, each tournament being a rating period."""
 
-    name = "glicko2"
-    summary = "Glicko-2 by rating periods"
-    note = (
-        "low-high: rating ± 1.96 rating deviations; Glicko-2, a rating period a tournament, every "
-        "match an observation of its own"
-    )
-    table_note = " (each duel a result)"
-    takes = ("before",)
-    kind = Glicko2Options
+    name: str = "glicko2"
+    summary: str = "Glicko-2 by rating periods"
+    table_note: str = " (each duel a result)"
+    takes: Collection[str] = ("before",)
+    tau: Annotated[
+        float, msgspec.Meta(ge=0.01, le=10), Option("Limit of volatility changes.", metavar="TAU")
+    ] = glicko2.TAU
 
-    def __init__(self, given: msgspec.Struct | None = None) -> None:
-        super().__init__(given)
-        if not self.version:
-            self.note = f"{self.note}; {_spelled(self)}"
+    def __post_init__(self) -> None:
+        self.note = _GLICKO2_NOTE if self.version else f"{_GLICKO2_NOTE}; {_spelled(self)}"
 
     def rated(self, results: Results) -> Rated:
         ratings = [glicko2.Glicko() for _ in results.names]
@@ -245,25 +194,25 @@ class Glicko2(OwnSystem):
         for units in results.in_order():
             matches = chain.from_iterable(units)
             duels = (duel for match in matches for duel in match.duels)
-            glicko2.glicko2(ratings, duels, seen, self.given.tau)
+            glicko2.glicko2(ratings, duels, seen, self.tau)
         return _apart(
             [_rating(each.rating, each.deviation, volatility=each.volatility) for each in ratings],
             results,
         )
 
 
-class OpenSkill(OwnSystem):
+class OpenSkill(OwnSystem, kw_only=True):
     """Rates by OpenSkill, match by match."""
 
-    name = "openskill"
-    summary = "OpenSkill (Plackett-Luce), match by match"
-    note = (
+    name: str = "openskill"
+    summary: str = "OpenSkill (Plackett-Luce), match by match"
+    note: str = (
         "low-high: mu ± 1.96 sigma; OpenSkill (Plackett-Luce, start 25), in schedule order, every "
         "match an observation of its own"
     )
-    table_note = " (Plackett-Luce on the whole finishing order)"
-    takes = ("before",)
-    digits = 3
+    table_note: str = " (Plackett-Luce on the whole finishing order)"
+    takes: Collection[str] = ("before",)
+    digits: int = 3
 
     def rated(self, results: Results) -> Rated:
         from arena_results.ratings.systems.openskill import DEVIATION, openskill
@@ -278,7 +227,7 @@ class OpenSkill(OwnSystem):
 
 
 def _spelled(system: OwnSystem) -> str:
-    given = msgspec.structs.asdict(system.given)
+    given = {key: getattr(system, key) for key in rows_of(type(system))}
     return format_call(system.name, {key: each for key, each in given.items() if each is not None})
 
 
