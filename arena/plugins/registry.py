@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cached_property
-from inspect import signature
 from itertools import chain
 from operator import attrgetter, itemgetter
-from typing import Any, TypeVar, get_origin
+from typing import Any, TypeVar
 
 import msgspec
 
-from arena.core.errors import BadInput, BadPlugin, UnknownName, describe
+from arena.core.errors import BadInput, BadPlugin, UnknownName
 from arena.core.export import Exporter
-from arena.core.game import AnyGame, Game, Ruleset
-from arena.core.options import Row
+from arena.core.game import AnyGame, Game
 from arena.core.parts.cases import DriverMaker
 from arena.core.text.bot_names import INSTALLED, alike
 from arena.core.text.parsing import Value, format_call, parse_call, split_version
 from arena.core.tournaments.executor import ExecutorKind
-from arena.core.tournaments.format import Format, Participant, Scoring
+from arena.core.tournaments.format import Format, Participant
 from arena.core.tournaments.rating import RatingSystem
 from arena.plugins.botfile import read_bot_file, split_file_spelling
 from arena.plugins.dependencies import allowed_modules
 from arena.plugins.entries import BotEntry, BotSource
+from arena.plugins.faults import (
+    case_driver_fault,
+    format_fault,
+    game_fault,
+    lacks,
+    rating_system_fault,
+)
 from arena.plugins.guards import MEMBERS, Guard, guarded
 from arena.plugins.hashing import package_folder, registered_content
 from arena.plugins.manager import OWN_DISTRIBUTION, Extensions, Origin, read_entries
@@ -33,11 +38,6 @@ from arena.plugins.rating_options import with_options
 T = TypeVar("T")
 BOT_GROUP = "arena.bots"
 """Entry-point group of untrusted bots: the entry's name is the bot's name."""
-_GAME_MEMBERS = (
-    *("name", "summary", "version", "seats", "rulesets", "notation"),
-    *("new_state", "resample", "render"),
-)
-"""The members that every game has."""
 _NOTHING: Mapping[str, str] = {}
 _NO_OPTIONS: Mapping[str, Value] = {}
 
@@ -82,13 +82,13 @@ class Registry:
     def case_drivers(self) -> Mapping[str, DriverMaker]:
         """Returns the makers of rule cases' drivers, by the name of their game."""
         pairs = self._collect(
-            "arena_case_drivers", "case driver of", _no_case_driver, itemgetter(0)
+            "arena_case_drivers", "case driver of", case_driver_fault, itemgetter(0)
         )
         return dict(pairs.values())
 
     def rating_systems(self) -> dict[str, RatingSystem]:
         """Every way to rate players by name, ours first."""
-        return self._collect("arena_rating_systems", "rating system", _no_rating_system)
+        return self._collect("arena_rating_systems", "rating system", rating_system_fault)
 
     def rating_system(self, text: str, given: Mapping[str, Value] = _NO_OPTIONS) -> RatingSystem:
         """Returns a rating system by its name, with options as in ``elo(k=8)``.
@@ -253,17 +253,17 @@ class Registry:
     @cached_property
     def _games(self) -> tuple[dict[str, AnyGame], dict[str, AnyGame]]:
         """The games by name: those that bots can play, and those that are never rated."""
-        rated = self._collect("arena_games", "game", _no_game)
+        rated = self._collect("arena_games", "game", game_fault)
 
         def fault(item: object) -> str:
             taken = isinstance(item, Game) and item.name in rated
-            return "a game whose name is taken" if taken else _no_game(item)
+            return "a game whose name is taken" if taken else game_fault(item)
 
         return rated, self._collect("arena_unrated_games", "game", fault)
 
     @cached_property
     def _formats(self) -> dict[str, Format]:
-        return self._collect("arena_formats", "format", _no_format)
+        return self._collect("arena_formats", "format", format_fault)
 
     def _collect(
         self,
@@ -282,7 +282,7 @@ class Registry:
         """
         found: dict[str, Any] = {}
         for origin, item in self._extensions.ask(hook):
-            if fault := (fault_of or _lacks(kind))(item):
+            if fault := (fault_of or lacks(kind))(item):
                 self._refuse(origin, f"{hook} gave {fault}")
             elif (name := name_of(item)) in found:
                 self._refuse(origin, f"there is a {kind} {name!r} already")
@@ -340,92 +340,6 @@ def _pick(kind: str, name: str, choices: Mapping[str, T]) -> T:
     if name not in choices:
         raise UnknownName(kind, name, choices)
     return choices[name]
-
-
-def _no_game(item: object) -> str:
-    if not isinstance(item, Game):
-        return f"{item!r}, expected an arena Game"
-    name = getattr(item, "name", "")
-    game = f"the game {name!r}" if name and isinstance(name, str) else "a Game"
-    if missing := [each for each in _GAME_MEMBERS if not hasattr(item, each)]:
-        return f"{game} without {', '.join(missing)}"
-    for fact in ("name", "summary", "version"):
-        if not isinstance(value := getattr(item, fact), str):
-            return f"{game} with {fact} {value!r}, expected a string"
-    if not isinstance(item.seats, range) or not item.seats:
-        return f"{game} with seats {item.seats!r}, expected a range such as range(2, 3)"
-    rows = item.rulesets
-    named = isinstance(rows, Mapping) and rows
-    if not (named and all(isinstance(row, Ruleset) for row in rows.values())):
-        return f"{game} with rulesets {rows!r}, expected a mapping of names to Rulesets"
-    return ""
-
-
-def _no_case_driver(item: object) -> str:
-    match item:
-        case (str(), make) if callable(make):
-            return ""
-    return f"{item!r}, expected a pair of a game's name and a callable"
-
-
-def _lacks(kind: str) -> Callable[[object], str]:
-
-    def fault_of(item: object) -> str:
-        missing = [name for name in MEMBERS[kind].split() if not hasattr(item, name)]
-        what = f"a {type(item).__name__}, no {kind}: it has no {', '.join(missing)}"
-        return what if missing else ""
-
-    return fault_of
-
-
-def _no_format(item: object) -> str:
-    """The fault of a kind of tournament; empty without one."""
-    if fault := _wrong_facts(item, Format):
-        return fault
-    assert isinstance(item, Format)
-    no_format = f"a {type(item).__name__}, no arena Format: its"
-    if not item.seats or min(item.seats) < 2:
-        return f"{no_format} seats are {item.seats!r}, no range of 2 and up"
-    for method, arguments in ((item.rounds, 3), (item.next_round, 4)):
-        try:
-            signature(method).bind(*[None] * arguments)
-        except TypeError:
-            return f"{no_format} {method.__name__} takes no tables"
-    return _wrong_answers(item, no_format, (("scoring", Scoring), ("options", Mapping)))
-
-
-def _no_rating_system(item: object) -> str:
-    """The fault of a rating system; empty without one."""
-    no_system = f"a {type(item).__name__}, no arena RatingSystem: its"
-    fault = _wrong_facts(item, RatingSystem)
-    return fault or _wrong_answers(item, no_system, (("options", Mapping),))
-
-
-def _wrong_facts(item: object, base: type[msgspec.Struct]) -> str:
-    """The fault of an object that is none of its base class, or has a fact of another type."""
-    if not isinstance(item, base):
-        name = f"{base.__module__}.{base.__qualname__}"
-        return f"a {type(item).__name__}, expected a subclass of {name}"
-    for fact in msgspec.structs.fields(base):
-        value, kind = getattr(item, fact.name), get_origin(fact.type) or fact.type
-        if not isinstance(value, (int, float) if kind is float else kind):
-            what = f"a {type(item).__name__}, no arena {base.__name__}: its {fact.name}"
-            return f"{what} is {value!r}, not a {kind.__name__}"
-    return ""
-
-
-def _wrong_answers(item: object, what: str, answers: Iterable[tuple[str, type]]) -> str:
-    """The fault of an object of which a method fails, or answers with another type."""
-    for name, kind in answers:
-        try:
-            answer = getattr(item, name)()
-        except Exception as error:
-            return f"{what} {name} failed: {describe(error)}"
-        if not isinstance(answer, kind):
-            return f"{what} {name} returns a {type(answer).__name__}, not a {kind.__name__}"
-        if isinstance(answer, Mapping) and not all(isinstance(row, Row) for row in answer.values()):
-            return f"{what} options are not rows (arena.core.options)"
-    return ""
 
 
 def _file_bot(
