@@ -54,7 +54,7 @@ def refused(answer, tmp_path):
         (("--bot", "stnd", "--bot", "random"), "unknown bot 'stnd'; choices: "),
         ((*TWO, "--format", "swis"), f"--format: unknown format 'swis'; choices: {FORMATS}"),
         ((*TWO, "--ruleset", "std"), "--ruleset: unknown pazaak ruleset 'std'; choices: console, "),
-        ((*TWO, "--ruleset", "standard(flop=1)"), "--ruleset: unknown option of ruleset standard"),
+        ((*TWO, "--ruleset", "standard(flop=1)"), "--ruleset: unknown option 'flop' of ruleset"),
         (
             (*TWO, "--ruleset", "standard(max_sets=x)"),
             "--ruleset: option max_sets: expected `int`, got `str`",
@@ -76,7 +76,7 @@ def refused(answer, tmp_path):
         ((*TWO, "--stake", "-5"), "--stake: expected a whole number >= 0, not -5"),
         (
             (*TWO, "--format", "swiss", "--rounds", "2"),
-            "--rounds: a Swiss of 2 entrants plays 1 to 1 rounds, not 2",
+            "--rounds: a Swiss of 2 entrants plays 1 round, not 2",
         ),
         (("--bot", "stand"), "expected at least two bots, not 1"),
         ((), "expected at least two bots, not 0"),
@@ -85,7 +85,7 @@ def refused(answer, tmp_path):
             "stand is entered twice; parameters or loadouts distinguish two of a kind",
         ),
         (("--bot", "stand(at=x)", "--bot", "random"), "bot stand(at=x): at='x' does not fit"),
-        (("--bot", "stand(to=3)", "--bot", "random"), "unknown parameter of bot stand(to=3)"),
+        (("--bot", "stand(to=3)", "--bot", "random"), "unknown parameter 'to' of bot stand(to=3)"),
         (("--bot", "none.py", "--bot", "random"), "bot file none.py cannot be read: No such"),
         (
             ("--bot", f"{HOSTILE}:Hostile", "--bot", "random", "--isolation", "trusted"),
@@ -93,7 +93,7 @@ def refused(answer, tmp_path):
         ),
         (
             ("--bot", f"{HOSTILE}:Nobody", "--bot", "random", "--trust", "hostile"),
-            f"unknown class of {HOSTILE} 'Nobody'; choices: Faceful, Hostile",
+            f"unknown class 'Nobody' of {HOSTILE}; choices: Faceful, Hostile",
         ),
         (
             ("--bot", f"{HOSTILE}:Hostile(how=value,when=init)", *TWO, "--trust", "hostile"),
@@ -150,7 +150,7 @@ def test_bots_that_are_no_list_are_one_problem(arena, tmp_path):
     ("file", "problem"),
     [
         ("none.toml", "cannot be read: No such file or directory"),
-        ("bad.toml", "is not TOML: Invalid value (at end of document)"),
+        ("bad.toml", "expected TOML: Invalid value (at end of document)"),
         (".", "cannot be read: Is a directory"),
     ],
 )

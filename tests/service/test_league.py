@@ -440,7 +440,7 @@ def test_everything_that_is_wrong_with_a_league_file_is_named_at_once(tmp_path):
     ("bot", "problem"),
     [
         ("conuter", r"unknown bot 'conuter'; choices: .*; did you mean counter\?"),
-        ("stand(att=17)", r"unknown parameter of bot .* 'att'; choices: at; did you mean at\?"),
+        ("stand(att=17)", r"unknown parameter 'att' of bot .*; choices: at; did you mean at\?"),
         ("target-total", "target-total plays sabacc, not pazaak"),
         ("random", "random is entered twice; "),
     ],

@@ -153,7 +153,7 @@ def read_league(path: Path) -> LeagueSpec:
     if len(values.get("house", ())) < 2 and not any(each.startswith("house") for each in problems):
         problems.append("house: expected at least two bots, which newcomers play against")
     if "name" not in values and not any(each.startswith("name") for each in problems):
-        problems.append("name: a league has a name")
+        problems.append("name: missing; give the league a name")
     if not (name := str(values.get("name", ""))).isprintable():
         problems.append(f"name: {name!r} holds a character that cannot be shown")
     if problems:

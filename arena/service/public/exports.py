@@ -188,7 +188,7 @@ def export_tables(
 
     Args:
         results: Whose lists.
-        what: Names of lists, all of them if there are none. One alone goes to the file ``to``,
+        what: Names of lists, all lists by default. One alone goes to the file ``to``,
             unless that is a folder.
         exporter: Name of an exporter, such as ``"csv"``.
 

@@ -133,7 +133,7 @@ def _outcomes(report: Report) -> Iterator[Column]:
         yield Column("average_place", "place", right=True, digits=2, hint=place)
         yield Column("amount", "amount", right=True, drop=2, hint=amount)
     else:
-        yield from map(Column, ("won", "drawn", "lost"), ("won", "drawn", "lost"))
+        yield from map(Column, ("won", "drawn", "lost"))
         yield Column(
             "balance", BALANCE, right=True, drop=2, cell=balance_text, sort="won", derived=True
         )
