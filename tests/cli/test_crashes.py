@@ -194,7 +194,10 @@ def test_what_cannot_be_played_again_is_one_line(place):
     for words, problem in (
         (("1",), "tournament 1 has no match that crashed; there is nothing to redo"),
         (("7",), "unknown tournament '7'; choices: 1, 2"),
-        (("2", "--games", "4"), "--redo-crashed: keeps the tournament's settings; leave out --g"),
+        (
+            ("2", "--games", "4"),
+            "--redo-crashed: keeps the tournament's settings; leave out --games",
+        ),
     ):
         answer = place.arena("tournament", "fork", *words, "--redo-crashed")
         assert (answer.code, answer.out, answer.err) == (2, "", f"arena: {problem}\n")

@@ -125,7 +125,7 @@ def test_the_report_shows_stage_after_stage(cups, capsys):
         ),
         (
             {"game": "sabacc", "format": "tables", "first_to": 2, "seats": 3},
-            "only tables of two play until one is ahead, not 3",
+            "first_to: only tables of two play until one is ahead, not 3",
         ),
     ],
 )

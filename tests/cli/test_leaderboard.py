@@ -138,7 +138,7 @@ def test_unknown_names_name_the_choices_in_the_database(arena, stored):
     assert (answer.code, answer.out) == (2, "")
     assert answer.err == "arena: unknown game 'chess' in the database; choices: pazaak\n"
     answer = arena("leaderboard", "--ruleset", "wiki", "--db", stored)
-    assert answer.err.endswith("'wiki'; choices: standard, table\n")
+    assert answer.err.endswith("'wiki' in the database; choices: standard, table\n")
 
 
 def test_without_matches_there_is_an_empty_list_and_a_note(arena, tmp_path):

@@ -119,9 +119,13 @@ def test_a_bot_that_leaves_python_while_it_is_made_is_refused(arena, tmp_path):
 
 
 def test_an_unknown_game_is_named_with_the_choices(arena, tmp_path):
-    first, *others = refused(arena("tournament", "run", *TWO, "--game", "chess"), tmp_path)
-    assert first.startswith("arena: --game: unknown game 'chess'; choices: pazaak")
-    assert others == ["arena: stand plays pazaak, not chess"]
+    (line,) = refused(arena("tournament", "run", *TWO, "--game", "chess"), tmp_path)
+    assert line.startswith("arena: --game: unknown game 'chess'; choices: pazaak")
+
+
+def test_an_unknown_test_is_a_problem_of_its_option(arena, tmp_path):
+    (line,) = refused(arena("tournament", "run", *TWO, "--test", "foo"), tmp_path)
+    assert line.startswith("arena: --test: unknown test 'foo'; choices: ")
 
 
 def test_an_unknown_option_is_one_line(arena, tmp_path):
