@@ -30,8 +30,12 @@ NOT_OF_A_LEAGUE = {
     "trust": "no submitted bot runs with your rights",
 }
 """Keys of a tournament that a league does not have, and why."""
-_KEYS = {**rows_of(TournamentSpec), **rows_of(League)}
-"""The keys of a tournament of a league."""
+_KEYS = {
+    key: row
+    for key, row in {**rows_of(TournamentSpec), **rows_of(League)}.items()
+    if key not in (*NOT_OF_A_LEAGUE, "format_options")
+}
+"""The keys of a tournament of a league, the options of its format among them."""
 Whole = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
 Seconds = Annotated[float, msgspec.Meta(gt=0, le=3600)]
 MEGABYTE = 1_000_000
