@@ -20,7 +20,7 @@ from arena.service.run.events import OnEvent
 from arena.service.run.progress import OnProgress
 
 Names: TypeAlias = list[str] | tuple[str, ...]
-"""Several names; a text alone is none."""
+"""Several names; a single string is refused."""
 Paths: TypeAlias = list[str] | list[Path] | list[str | Path] | tuple[str | Path, ...]
 """Several paths of files."""
 Groups: TypeAlias = Sequence[Sequence[str] | str]

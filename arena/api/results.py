@@ -26,7 +26,7 @@ from arena.plugins.registry import Registry
 from arena.service.answers.rows import Document, Row, rows_of
 from arena.service.answers.steps import Steps, await_steps
 from arena.service.boards.history import bot_history
-from arena.service.boards.rows import leaderboards, pair_rows
+from arena.service.boards.rows import leaderboards, pair_table
 from arena.service.boards.table import board_row
 from arena.service.bots.listing import bot_details, bot_rows, export_bot, submitted_bots, switch_bot
 from arena.service.lookup.python_bots import AnyBot, LocalBot, named_bots
@@ -287,7 +287,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
                 self._database, asked, all_versions=all_versions, registry=registry
             )
         if pairs:
-            return rows_of(pair_rows(boards, system))
+            return pair_table(boards, system).written_rows
         return rows_of(board_row(row) for board in boards for row in board.rows)
 
     @public

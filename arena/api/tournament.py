@@ -26,9 +26,10 @@ from arena.service.match.replays import Match, stored_match
 from arena.service.public.exports import Results, export_tables
 from arena.service.public.static_report import report_contents
 from arena.service.report.collusion import fares_together, together_document
-from arena.service.report.documents import document, standing_rows
+from arena.service.report.documents import document
 from arena.service.report.ledger import ledger_document, make_ledger
 from arena.service.report.report import Report
+from arena.service.report.standings import standing_table
 from arena.service.report.tournament_reports import written_report
 from arena.service.report.tournament_rows import crosstable_rows, loss_rows, match_rows, round_rows
 from arena.service.storage.bundles import export_bundle
@@ -77,7 +78,7 @@ class Tournament:
 
     def standings(self) -> list[Row]:
         """The standings, the best first; tie-breaks and causes of losses have columns each."""
-        return rows_of(standing_rows(self._report))
+        return standing_table(self._report).written_rows
 
     def crosstable(self) -> list[Row]:
         """Match points, or mean amounts, of each bot (``name``) against each (a column)."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import sys
 from collections.abc import Sequence
 from copy import copy
@@ -217,9 +218,21 @@ def _answered() -> int:
     return code if isinstance(code, int) else DONE
 
 
+_WRONG_VALUE = re.compile(r"Invalid value for '([^']+)'(?: / '[^']+')*: ")
+_EXPECTED = (
+    (re.compile(r"Input should be greater than or equal to (\S+)"), r"expected at least \1"),
+    (re.compile(r"Input should be less than or equal to (\S+)"), r"expected at most \1"),
+    (re.compile(r"Input should be a valid integer.*"), "expected a whole number"),
+    (re.compile(r"Input should be a valid number.*"), "expected a number"),
+)
+"""The library's words for wrong values, and ours."""
+
+
 def _usage_error(error: typer.TyperException) -> str:
     """The error of a command's words, with where to look; a bare command's help as it is."""
-    text = error.format_message()
+    text = _WRONG_VALUE.sub(r"\1: ", error.format_message())
+    for theirs, ours in _EXPECTED:
+        text = theirs.sub(ours, text)
     if text.startswith("Usage:"):
         return text
     context: typer.Context | None = getattr(error, "ctx", None)

@@ -18,10 +18,13 @@ ArenaError
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 _MAX_NAME_LENGTH = 100
 """Characters of a name that are compared with the choices: it may be of any length."""
+_PLACE = re.compile(r"( (?:of|in|on) )")
+"""Begins the place in the kind of an unknown name."""
 
 
 class ArenaError(Exception):
@@ -47,7 +50,8 @@ class UnknownName(BadInput):
     """Raised for a name that nobody registered.
 
     Args:
-        kind: The kind of thing that was looked up, e.g. ``"bot"``.
+        kind: The kind of thing that was looked up, e.g. ``"bot"`` or ``"game in the database"``;
+            the name stands before the place.
         choices: The names that exist, shown sorted.
     """
 
@@ -55,7 +59,9 @@ class UnknownName(BadInput):
         self.kind, self.name = kind, name
         self.choices = tuple(sorted(choices, key=_naturally))
         listed = ", ".join(self.choices) or "none"
-        super().__init__(f"unknown {kind} {name!r}; choices: {listed}{meant(name, self.choices)}")
+        thing, *place = _PLACE.split(kind, maxsplit=1)
+        unknown = f"unknown {thing} {name!r}{''.join(place)}"
+        super().__init__(f"{unknown}; choices: {listed}{meant(name, self.choices)}")
 
     def __reduce__(self) -> tuple[object, ...]:
         return (UnknownName, (self.kind, self.name, self.choices))

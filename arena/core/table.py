@@ -44,6 +44,8 @@ class Estimate(msgspec.Struct, frozen=True):
         return f"{self.low:.{digits or 0}f}{self.between}{self.high:.{digits or 0}f}"
 
 
+INTERVAL_HEAD = "low-high"
+"""Heading of intervals."""
 Cell: TypeAlias = str | int | float | bool | Sequence[str] | Estimate | None
 """A value of a row as people see it."""
 
@@ -137,6 +139,12 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     def written(self) -> tuple[Column, ...]:
         """The columns of documents."""
         return tuple([each for each in self.columns if not each.derived])
+
+    @property
+    def written_rows(self) -> list[dict[str, Any]]:
+        """The rows of documents."""
+        keys = [each.key for each in self.written]
+        return [{key: row[key] for key in keys} for row in self.rows]
 
     def drawn(self) -> tuple[tuple[Column, ...], list[dict[str, Cell]]]:
         """Returns the columns that people need with these rows, and the rows of their cells."""

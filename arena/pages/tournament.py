@@ -12,7 +12,6 @@ from arena.core.tournaments.format import Bout
 from arena.pages.charts import Curve, bars, curve, forest, heat_map, least_span
 from arena.pages.drawing import Addresses, drawn_table
 from arena.pages.page import Fact, Link, Page
-from arena.pages.standings import rated_standings
 from arena.pages.tables import Badge, Table
 from arena.pages.templates import render
 from arena.service.answers.rows import Row as Record
@@ -25,7 +24,7 @@ from arena.service.report.grids import round_table, rounds_grid
 from arena.service.report.report import Report, StageReport
 from arena.service.report.report_text import cut_text, decision_text, ending_text, scoring_text
 from arena.service.report.ruling_rows import ruling_text
-from arena.service.report.standings import stage_standings
+from arena.service.report.standings import stage_standings, standing_table
 
 _NAME = Column("name", names="bot")
 
@@ -164,7 +163,7 @@ def drawn_facts(found: Iterable[facts.Fact], board: str = "") -> list[Fact]:
 
 def _sections(shown: Overview, addresses: Addresses, asked: Sequence[Record]) -> Iterator[Section]:
     report = shown.report
-    table = rated_standings(report, shown.ratings)
+    table = standing_table(report, shown.ratings.ratings() if shown.ratings else None)
     least = least_span(shown.ratings.digits) if shown.ratings else 0
     yield Section(
         anchor="standings",

@@ -251,7 +251,7 @@ def _check_pairings(
     answer: tuple[object, ...], entrants: int, rounds: int, tables: Tables = PAIRS
 ) -> tuple[object, ...]:
     _demand(len(answer) == rounds, f"{len(answer)} numbers for {rounds} rounds")
-    _demand(all(isinstance(each, int) for each in answer), f"no whole numbers: {answer}")
+    _demand(all(isinstance(each, int) for each in answer), f"not whole numbers: {answer}")
     return answer
 
 
@@ -260,12 +260,12 @@ def _check_reached(
 ) -> tuple[object, ...] | None:
     if answer is not None:
         _demand(len(answer) == entrants, f"{len(answer)} numbers for {entrants} entrants")
-        _demand(all(isinstance(each, int | float) for each in answer), f"no numbers: {answer}")
+        _demand(all(isinstance(each, int | float) for each in answer), f"not numbers: {answer}")
     return answer
 
 
 def _all_are(kind: type, answer: tuple[object, ...], *given: object) -> object:
-    _demand(all(isinstance(each, kind) for each in answer), f"other things than {kind.__name__}")
+    _demand(all(isinstance(each, kind) for each in answer), f"not a {kind.__name__}")
     return answer
 
 
@@ -294,7 +294,8 @@ def _check_round(
     outside = {*entrants} - {*range(len(field))}
     _demand(not outside, f"entrants {outside} in a field of {len(field)}, counted from 0")
     _demand(
-        len({*entrants}) == len(entrants), f"a bye of one who plays or has another: {made.byes}"
+        len({*entrants}) == len(entrants),
+        f"a bye for an entrant who plays or has one already: {made.byes}",
     )
     return made
 

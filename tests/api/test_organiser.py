@@ -23,7 +23,7 @@ def test_a_tournament_pauses_after_a_round_and_goes_on(db):
     db.organiser(2).set(concurrency=3)
     db.organiser(2).rename("summer")
     for name in ("n" * 101, "a\nb"):
-        with pytest.raises(arena.BadInput, match=r"^name: expected up to 100 characters"):
+        with pytest.raises(arena.BadInput, match=r"^name: expected 1 to 100 characters"):
             db.organiser(2).rename(name)
     cup = db.resume(bots=[Cautious])
     assert (cup.number, cup.finished, cup.summary.name) == (2, True, "summer")

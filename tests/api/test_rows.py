@@ -131,7 +131,7 @@ def test_a_submitted_bot_is_qualified_switched_and_written_out(tmp_path):
 def test_bad_input_raises_errors_of_arena(db, tmp_path):
     with pytest.raises(ParseError, match="there are tournaments 1 to 2"):
         db.replay("one")
-    with pytest.raises(UnknownName, match="unknown game in the database 'chess'"):
+    with pytest.raises(UnknownName, match="unknown game 'chess' in the database"):
         db.leaderboard("chess")
     with pytest.raises(BadStore, match="there is no results database"):
         arena.open_database(tmp_path / "none.db", create=False)

@@ -12,11 +12,11 @@ from arena_results.schema.checksums import MATCH, stamp
 from arena_results.schema.packing import ROW_COLUMNS, match_row_of, pack
 from arena_results.store.logs import insert_logs, log_rows
 from arena_results.store.queries import match, packer_in
-from arena_results.store.sums import sums_of
 from sqlalchemy import update
 from sqlmodel import col
 
 from arena.core.record import MatchKey, MatchRecord, SeatLog
+from tests.pairing_sums import sums_of
 
 SEALED = [name for name, table in tables.METADATA.tables.items() if "checksum" in table.c]
 

@@ -97,7 +97,7 @@ def test_a_short_budget_is_refused_before_anything_is_stored(place, ten_a_second
     answer = place.arena(*RUN, "--budget", "6s")
     assert (answer.code, answer.out) == (2, "")
     assert answer.err == (
-        f"{CALIBRATING}arena: budget 6s is too short: 6 matches, one mirrored group a pairing, "
+        f"{CALIBRATING}arena: --budget: 6s is too short: 6 matches, one mirrored group a pairing, "
         "take about 8s with the calibration\n"
     )
     assert not place.file.exists()
@@ -122,5 +122,5 @@ def test_budgets_and_dry_runs_from_python(tmp_path, ten_a_second):
         cup = db.run(["random", "stand"], budget="8s", concurrency=1)
         assert cup.summary.games == 10
         assert db.match("random", "stand", budget="8s", concurrency=1).summary.games == 10
-        with pytest.raises(api.BadInput, match="budget 6s is too short"):
+        with pytest.raises(api.BadInput, match="budget: 6s is too short"):
             db.run(["random", "stand"], budget="6s")

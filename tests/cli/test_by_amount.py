@@ -200,7 +200,7 @@ def test_a_tournament_file_and_python_take_it(tmp_path):
     ("keys", "problem"),
     [
         ({"scoring": "chips"}, "scoring: expected wins or amount, not 'chips'"),
-        ({"scoring": "amount", "best_of": 3}, "until_decided and test count wins; by amount"),
+        ({"scoring": "amount", "best_of": 3}, "best_of: counts wins; by amount"),
     ],
 )
 def test_what_does_not_go_together_is_one_line(tmp_path, keys, problem):

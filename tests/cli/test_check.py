@@ -118,7 +118,7 @@ def test_a_game_that_leaks_fails_with_exit_code_1(arena, monkeypatch):
         (("game", "pazaak", "--ruleset", "wild"), "unknown pazaak ruleset 'wild'; choices: "),
         (("game", "pazaak", "--redeals", "0"), "--redeals"),
         (("bot", "nobody"), "unknown bot 'nobody'; choices: "),
-        (("bot", "stand(up=1)"), "unknown parameter of bot stand(up=1) 'up'; choices: at"),
+        (("bot", "stand(up=1)"), "unknown parameter 'up' of bot stand(up=1); choices: at"),
         (("bot", "stand(at=99)"), "at must be within 1..20"),
         (("bot", "stand", "--game", "chess"), "unknown game 'chess'"),
         (("bot", "stand", "--matches", "none"), "--matches"),

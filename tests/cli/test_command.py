@@ -142,3 +142,18 @@ def test_a_quick_command_loads_nothing_heavy(words):
         [sys.executable, "-c", code, *words], capture_output=True, text=True, check=True
     )
     assert not HEAVY & set(result.stderr.split())
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (("serve", "--port", "99999"), "--port: expected at most 65535"),
+        (("serve", "--port", "x"), "--port: expected a whole number"),
+        (("play", "--minutes", "x"), "--minutes: expected a number"),
+        (("play", "--seat", "-1"), "--seat: expected at least 0"),
+    ],
+)
+def test_a_wrong_number_names_its_option_and_what_is_expected(words, problem):
+    answer = run_here(*words)
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err == f"arena: {problem} (see: arena {words[0]} --help)\n"

@@ -100,7 +100,7 @@ WRONG = {
     "elo --wdl 1 -2 3": "wdl: D must be a whole number from 0 to 1,000,000,000,000, not -2",
     "elo --pentanomial 1 2 3 4 -5": "pentanomial: WW must be a whole number from 0 to "
     "1,000,000,000,000, not -5",
-    "sprt --wdl 1 2 3 --elo0 5 --elo1 5": "elo0 must be less than elo1: 5, 5",
+    "sprt --wdl 1 2 3 --elo0 5 --elo1 5": "elo0: expected less than elo1, 5, not 5",
     "sprt --wdl 1 2 3 --elo0 0 --elo1 5 --alpha .5 --beta .5": "alpha and beta must add up to "
     "less than 1: 0.5, 0.5",
     "sprt --pentanomial 1 2 3 4 5 --elo0 0 --elo1 5 --model bayesian": "the model bayesian is of "

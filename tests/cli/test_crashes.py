@@ -73,7 +73,7 @@ def test_too_many_crashes_stop_the_tournament_until_the_limit_is_raised(place):
     assert (stopped.code, stopped.out) == (1, "")
     (line,) = [each for each in stopped.err.splitlines() if each.startswith("arena: ")]
     assert line.startswith("arena: bot bots:Shaky crashed in ")
-    assert "%), more than max_crash_rate = 0.3 allows; " in line
+    assert "%), more than --max-crash-rate 0.3 allows; " in line
     assert "arena tournament resume 1" in stopped.err
     assert line.endswith(db_option(place.url))
     replay = line.rpartition("arena replay ")[2].split()
@@ -85,7 +85,7 @@ def test_too_many_crashes_stop_the_tournament_until_the_limit_is_raised(place):
 
     again = place.arena("tournament", "resume", "1")
     assert again.code == 1
-    assert "more than max_crash_rate = 0.3 allows; " in again.err
+    assert "more than --max-crash-rate 0.3 allows; " in again.err
     assert matches(place, 1) == before
 
     for rate, problem in (("0", "not 0.0"), ("1.5", "not 1.5")):
@@ -194,7 +194,10 @@ def test_what_cannot_be_played_again_is_one_line(place):
     for words, problem in (
         (("1",), "tournament 1 has no match that crashed; there is nothing to redo"),
         (("7",), "unknown tournament '7'; choices: 1, 2"),
-        (("2", "--games", "4"), "redo_crashed keeps the tournament's settings; leave out games"),
+        (
+            ("2", "--games", "4"),
+            "--redo-crashed: keeps the tournament's settings; leave out --games",
+        ),
     ):
         answer = place.arena("tournament", "fork", *words, "--redo-crashed")
         assert (answer.code, answer.out, answer.err) == (2, "", f"arena: {problem}\n")

@@ -7,7 +7,6 @@ import pytest
 import trio
 import trio.testing
 from arena_results.schema.rows import MatchRow
-from arena_results.store.sums import sums_of
 from arena_tournaments.formats.elimination import FORMATS
 from arena_tournaments.formats.round_robin import RoundRobin
 from arena_tournaments.formats.table_swiss import TableSwiss
@@ -24,6 +23,7 @@ from arena.core.outcome import Fault, Outcome, Termination
 from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
 from arena.core.tournaments.format import Entrant, Tables
 from arena.service.run.progress import Progress
+from tests.pairing_sums import sums_of
 
 PLAN = Plan(
     format=RoundRobin(),

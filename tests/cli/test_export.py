@@ -149,7 +149,7 @@ def test_a_file_is_whole_or_stays_as_it_was(arena, own, tmp_path):
         (("1", "games"), "unknown list 'games'; choices: decisions, logs, matches, pairings"),
         (("9", "matches"), "unknown tournament '9'; choices: 1, 2"),
         (("1",), "several lists need a folder: --to FOLDER, or name one list"),
-        (("1", "matches", "-o", "table"), "-o table is for people; choices here: csv, jsonl"),
+        (("1", "matches", "-o", "table"), "-o table: expected csv, jsonl, json or parquet"),
         (("1", "matches", "--to", "none/x.csv"), "none/x.csv cannot be written: No such file"),
     ],
 )

@@ -101,7 +101,7 @@ def test_the_report_shows_stage_after_stage(cups, capsys):
         ({"stages": ["swiss"], "format": "knockout"}, "stages: every stage has its own format"),
         (
             {"forbidden": [["stand(at=14)", "stand(at=19)"]], "format": "swiss"},
-            "forbidden: unknown bot of the tournament",
+            "forbidden: unknown bot ",
         ),
         (
             {"forbidden": ["stand(at=14) | stand(at=15)"]},
@@ -125,7 +125,7 @@ def test_the_report_shows_stage_after_stage(cups, capsys):
         ),
         (
             {"game": "sabacc", "format": "tables", "first_to": 2, "seats": 3},
-            "games: only tables of two can be played until one is ahead, not 3",
+            "first_to: only tables of two play until one is ahead, not 3",
         ),
     ],
 )

@@ -98,7 +98,7 @@ def test_an_anchor_has_the_rating_that_is_given(arena, stored):
     ("words", "error"),
     [
         (("--anchor", "random"), "--anchor 'random' is not NAME=RATING"),
-        (("--anchor", "nobody=1"), "unknown bot on a leaderboard 'nobody'; choices: .*random"),
+        (("--anchor", "nobody=1"), "unknown bot 'nobody' on a leaderboard; choices: .*random"),
         (("--anchor", "random=nan"), "anchor random: expected a rating from -10000 to 10000, not"),
         (("--anchor", "random=1", "--rating", "elo"), "rating system elo takes no anchors; joint"),
         (("--tournament", "99"), "unknown tournament '99'; choices: 1, 2"),
@@ -137,9 +137,9 @@ def test_other_systems_rate_the_same_matches(arena, stored, system):
 def test_unknown_names_name_the_choices_in_the_database(arena, stored):
     answer = arena("leaderboard", "--game", "chess", "--db", stored)
     assert (answer.code, answer.out) == (2, "")
-    assert answer.err == "arena: unknown game in the database 'chess'; choices: pazaak\n"
+    assert answer.err == "arena: unknown game 'chess' in the database; choices: pazaak\n"
     answer = arena("leaderboard", "--ruleset", "wiki", "--db", stored)
-    assert answer.err.endswith("'wiki'; choices: standard, table\n")
+    assert answer.err.endswith("'wiki' in the database; choices: standard, table\n")
 
 
 def test_without_matches_there_is_an_empty_list_and_a_note(arena, tmp_path):

@@ -139,8 +139,8 @@ def test_a_table_shows_the_first_matches(arena, stored):
             "arena: unknown bot 'soar'; choices: late, random, rule, sore, stand(at=17); did you "
             "mean sore?",
         ),
-        ("--lost", "arena: matches that were lost need a bot: give its name, too"),
-        ("--against random", "arena: against whom needs a bot: give its name, too"),
+        ("--lost", "arena: --lost: needs --bot, too"),
+        ("--against random", "arena: --against: needs --bot, too"),
         ("--bot random --won --lost", "arena: won and lost: a match has one result"),
         ("--round 7", "arena: there is no round 7: rounds 1 to 1 were paired"),
     ],

@@ -162,7 +162,7 @@ def test_what_does_not_go_is_refused_in_a_line(arena, stored):
         (("pazaak", "own=x"), "own: expected a card on a table such as 10 or ±3:-3, not 'x'"),
         (("pazaak", "own=10", "stands=maybe"), "unknown answer to stands 'maybe'; "),
         (("pazaak", "own=10", "sets=3:0"), "sets=3:0: expected the sets won so far, such as 1:0"),
-        (("pazaak", "mine=10"), "unknown key of a position 'mine'; choices: "),
+        (("pazaak", "mine=10"), "unknown key 'mine' of a position; choices: "),
         (("pazaak", "own"), "'own': write every key of the position once, as key=value"),
         (("pazaak", "own=9", "hand=+9"), "no card '+9'; the cards are "),
         (("pazaak", "own=9", "--move", "1"), "--move is of a match: "),

@@ -77,9 +77,9 @@ def test_versions_come_in_the_order_in_which_they_were_entered(arena, stored):
         (("versions", "randum"), "2 leaderboards, of which one can be drawn"),
         (
             ("versions", "randum", "--tournament", "1"),
-            "unknown bot on a leaderboard 'randum'; choices: .*mean random",
+            "unknown bot 'randum' on a leaderboard; choices: .*mean random",
         ),
-        (("leaderboard", "--game", "chess"), "unknown game in the database 'chess'; choices: paz"),
+        (("leaderboard", "--game", "chess"), "unknown game 'chess' in the database; choices: paz"),
         (("times", "9"), "unknown tournament '9'; choices: 1, 2"),
         (
             ("leaderboard",),

@@ -106,7 +106,7 @@ def test_from_python_a_class_is_asked(stored):
 
 def test_what_does_not_go_is_refused_in_a_line(arena, stored):
     for words, error in (
-        (("counter", "--against", "1"), "unknown bot of tournament 1 'counter'; choices: "),
+        (("counter", "--against", "1"), "unknown bot 'counter' of tournament 1; choices: "),
         (("counter", "--against", "9", "--bot", "random"), "unknown tournament '9'; choices: 1, 2"),
         (("nobody", "--against", "1"), "unknown bot 'nobody'; choices: "),
         (("counter", "--against", "1", "--bot", "*"), "'*' is "),

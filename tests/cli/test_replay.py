@@ -146,7 +146,7 @@ def test_a_match_is_written_as_one_page(arena, stored, tmp_path):
         (("-o", "json"), "--html: cannot be combined with --step, "),
         (("--luck",), "--html: cannot be combined with --step, "),
         (("--move", "99"), "there is no move 99: the match has moves 0 to 4"),
-        (("--view", "seat2"), "unknown view 'seat2'; choices: all, public, seat0, seat1"),
+        (("--view", "seat2"), "--view: unknown view 'seat2'; choices: all, public, seat0, seat1"),
         (("--mistakes", "2"), "mistakes of 2.0: expected a win probability from 0 to 1"),
     ],
 )
@@ -181,10 +181,8 @@ def test_an_unknown_match_is_refused_with_form_and_stored_ones(arena, stored, ma
 def test_an_unknown_view_names_the_choices(arena, stored):
     answer = arena("replay", "1", "--view", "seat2", "--db", stored)
     assert answer.code == 2
-    assert (
-        answer.err
-        == "arena: unknown view 'seat2'; choices: all, public, seat0, seat1; did you mean seat1?\n"
-    )
+    choices = "all, public, seat0, seat1; did you mean seat1?"
+    assert answer.err == f"arena: --view: unknown view 'seat2'; choices: {choices}\n"
 
 
 def test_verify_counts_the_decisions(arena, stored):

@@ -13,7 +13,6 @@ from arena_results.schema.rows import (
     StoredTournament,
     TournamentSummary,
 )
-from arena_results.store.sums import sums_of
 from arena_tournaments.formats.round_robin import RoundRobin
 from arena_tournaments.formats.swiss import Swiss
 from arena_tournaments.formats.table_round_robin import TableRoundRobin
@@ -35,6 +34,7 @@ from arena.service.report.documents import document
 from arena.service.report.report import make_report
 from arena.service.report.report_text import meeting_texts, seating_texts
 from arena.service.setup.decoded import Decoded
+from tests.pairing_sums import sums_of
 
 SUMMARY = TournamentSummary(
     id=4, name="", game="dice", ruleset="standard", engine="1", format="round-robin", games=2,

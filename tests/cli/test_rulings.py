@@ -232,7 +232,7 @@ def robin(tmp_path_factory):
     [
         ("add 1 stand", "round-robin takes no late entries; it takes withdrawals, "),
         ("bye 1 random", "round-robin takes no byes on request; it takes withdrawals, "),
-        ("withdraw 1 nobody", "unknown bot of tournament 1 'nobody'; choices: counter, random, "),
+        ("withdraw 1 nobody", "unknown bot 'nobody' of tournament 1; choices: counter, random, "),
         ("withdraw 9 random", "unknown tournament '9'; choices: 1"),
         ("disqualify 1 random --reason ''", "reason: expected a text"),
         ("disqualify 1 random", "Missing option '--reason'."),
@@ -262,7 +262,7 @@ def test_nothing_is_ruled_on_a_finished_tournament(ruled, words, line):
 @pytest.mark.parametrize(
     ("byes", "problem"),
     [
-        (["nobody | 2"], "byes: unknown bot of the tournament 'nobody'; choices: counter, rand"),
+        (["nobody | 2"], "byes: unknown bot 'nobody' of the tournament; choices: counter, rand"),
         (["random | 4"], "byes: random: expected a round from 1 to 3, not 4"),
         (["random | x"], "byes: random: expected a round from 1 to 3, not x"),
         (["random"], "byes: expected 'NAME | ROUND', "),

@@ -147,10 +147,10 @@ def test_unknown_bots_and_versions_name_the_choices(arena):
     answer = arena("bots", "show", "bold")
     assert answer.code == 2
     assert "unknown bot 'bold'; choices: careful, " in answer.err
-    assert "unknown version of bot careful '9'; choices: 1.0, 1.1" in (
+    assert "unknown version '9' of bot careful; choices: 1.0, 1.1" in (
         arena("bots", "show", "careful@9").err
     )
-    assert "unknown version of bot stand '9'" in arena("bots", "show", "stand@9").err
+    assert "unknown version '9' of bot stand" in arena("bots", "show", "stand@9").err
 
 
 def test_what_was_submitted_is_exported_byte_for_byte(arena, tmp_path):

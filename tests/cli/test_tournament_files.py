@@ -58,7 +58,7 @@ def refused(answer, tmp_path):
             "--format: ruonds: no such key, and no option of swiss; the options are ",
         ),
         ((*TWO, "--ruleset", "std"), "--ruleset: unknown pazaak ruleset 'std'; choices: console, "),
-        ((*TWO, "--ruleset", "standard(flop=1)"), "--ruleset: unknown option of ruleset standard"),
+        ((*TWO, "--ruleset", "standard(flop=1)"), "--ruleset: unknown option 'flop' of ruleset"),
         (
             (*TWO, "--ruleset", "standard(max_sets=x)"),
             "--ruleset: option max_sets: expected a whole number, not 'x'",
@@ -83,7 +83,7 @@ def refused(answer, tmp_path):
         ((*TWO, "--stake", "-5"), "--stake: expected a whole number >= 0, not -5"),
         (
             (*TWO, "--format", "swiss", "--rounds", "2"),
-            "--rounds: a Swiss of 2 entrants plays 1 to 1 rounds, not 2",
+            "--rounds: a Swiss of 2 entrants plays 1 round, not 2",
         ),
         (("--bot", "stand"), "expected at least two bots, not 1"),
         ((), "expected at least two bots, not 0"),
@@ -92,7 +92,7 @@ def refused(answer, tmp_path):
             "stand is entered twice; enter one of them as 'NAME(key=value)'",
         ),
         (("--bot", "stand(at=x)", "--bot", "random"), "bot stand(at=x): at='x' does not fit"),
-        (("--bot", "stand(to=3)", "--bot", "random"), "unknown parameter of bot stand(to=3)"),
+        (("--bot", "stand(to=3)", "--bot", "random"), "unknown parameter 'to' of bot stand(to=3)"),
         (("--bot", "none.py", "--bot", "random"), "bot file none.py cannot be read: No such"),
         (
             ("--bot", f"{HOSTILE}:Hostile", "--bot", "random", "--isolation", "trusted"),
@@ -100,7 +100,7 @@ def refused(answer, tmp_path):
         ),
         (
             ("--bot", f"{HOSTILE}:Nobody", "--bot", "random", "--trust", "hostile"),
-            f"unknown class of {HOSTILE} 'Nobody'; choices: Faceful, Hostile",
+            f"unknown class 'Nobody' of {HOSTILE}; choices: Faceful, Hostile",
         ),
         (
             ("--bot", f"{HOSTILE}:Hostile(how=value,when=init)", *TWO, "--trust", "hostile"),
@@ -126,9 +126,13 @@ def test_a_bot_that_leaves_python_while_it_is_made_is_refused(arena, tmp_path):
 
 
 def test_an_unknown_game_is_named_with_the_choices(arena, tmp_path):
-    first, *others = refused(arena("tournament", "run", *TWO, "--game", "chess"), tmp_path)
-    assert first.startswith("arena: --game: unknown game 'chess'; choices: pazaak")
-    assert others == ["arena: stand plays pazaak, not chess"]
+    (line,) = refused(arena("tournament", "run", *TWO, "--game", "chess"), tmp_path)
+    assert line.startswith("arena: --game: unknown game 'chess'; choices: pazaak")
+
+
+def test_an_unknown_test_is_a_problem_of_its_option(arena, tmp_path):
+    (line,) = refused(arena("tournament", "run", *TWO, "--test", "foo"), tmp_path)
+    assert line.startswith("arena: --test: unknown test 'foo'; choices: ")
 
 
 def test_an_unknown_option_is_one_line(arena, tmp_path):
@@ -157,7 +161,7 @@ def test_bots_that_are_no_list_are_one_problem(arena, tmp_path):
     ("file", "problem"),
     [
         ("none.toml", "cannot be read: No such file or directory"),
-        ("bad.toml", "is not TOML: Invalid value (at end of document)"),
+        ("bad.toml", "expected TOML: Invalid value (at end of document)"),
         (".", "cannot be read: Is a directory"),
     ],
 )

@@ -87,8 +87,8 @@ def test_a_version_is_not_shown_where_it_parts_nobody(place):
 @pytest.mark.parametrize(
     ("bot", "reason"),
     [
-        ("careful@2", "unknown version of bot careful '2'; choices: 1.0, 1.1"),
-        ("random@99", "unknown version of bot random '99'; choices: "),
+        ("careful@2", "unknown version '2' of bot careful; choices: 1.0, 1.1"),
+        ("random@99", "unknown version '99' of bot random; choices: "),
     ],
 )
 @pytest.mark.parametrize("verb", [("match", "counter"), ("check", "bot")])

@@ -78,7 +78,7 @@ def test_a_difference_is_one_line_and_exit_code_1(copy, verify):
     [
         ("key = '000102030405060708090a0b0c0d0e0f'", "its key and nonce do not give"),
         ("key = 'x'", "its key is not 32 hexadecimal"),
-        ("key = NULL", "it has not either a key or a seed"),
+        ("key = NULL", "it needs a key or a seed, not both"),
         ("nonce = 'x'", "its nonce is not 32 hexadecimal digits"),
         ("commitment = '00'", "its key and nonce do not give"),
     ],

@@ -96,7 +96,7 @@ def test_every_level_gives_the_same_records(level):
 def test_neither_width_nor_matches_in_progress_change_a_record(width, least, drain):
     bots, jobs = field("sabacc", trusted=(4,)), schedule(5, 3, deals=1)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(confined, "MIN_WINDOW", least)
+        patch.setattr(confined, "FIRST_WINDOW", least)
         patch.setattr(confined, "DRAIN_SECONDS", drain)
         played = play(match_settings("sabacc", width=width), bots, jobs)
     assert records(played) == inline(match_settings("sabacc"), bots, jobs)

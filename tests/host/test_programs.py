@@ -125,7 +125,7 @@ def test_long_answers_during_long_requests_block_neither_side(monkeypatch):
         return await start(self)
 
     monkeypatch.setattr(BotProcess, "start", noted)
-    monkeypatch.setattr(confined, "MIN_WINDOW", 1_000)
+    monkeypatch.setattr(confined, "FIRST_WINDOW", 1_000)
     monkeypatch.setattr(dispatcher, "BATCH_NS", 20 * SECOND)
     bots, jobs = [program("long", 4096), untrusted("stand(at=17)")], schedule(2, deals=300)
     played = play(match_settings(width=1_000, limits=SWIFT), bots, jobs)

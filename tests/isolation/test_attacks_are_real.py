@@ -8,11 +8,13 @@ from __future__ import annotations
 import ast
 import json
 import os
+import runpy
 import shutil
 import socket
 import subprocess
 import sys
 import tomllib
+from importlib.util import find_spec
 
 import pytest
 
@@ -98,6 +100,23 @@ def test_each_file_has_one_bot_and_names_its_attack_and_outcome(name):
     assert text
     outcomes = ("must", "plays on", "may lose", "be refused")
     assert any(outcome in text for outcome in outcomes), "its docstring names no outcome"
+
+
+def constants(name, key):
+    """Returns a constant of the file of a hostile bot."""
+    return runpy.run_path(str(file_of(name)))[key]
+
+
+def test_what_attacks_name_of_the_project_exists():
+    """An attack tries several names, and succeeds by one: each has to be there to be tried."""
+    # A checkout has Git's folder, another worktree a file that names it, an archive neither.
+    files = [file for file in constants("reads_harness", "FILES") if ".git" not in file.parts]
+    assert len(files) == 4
+    assert [file for file in files if not file.is_file()] == []
+    modules = constants("imports_harness", "NAMES")
+    assert [name for name in modules if name != "pip" and find_spec(name) is None] == []
+    beside = {path.name for path in (HERE / "hostile").iterdir()} | {"rival.py"}
+    assert {*constants("reads_rivals", "NAMES")} <= beside
 
 
 @pytest.mark.parametrize("name", REPORTING)

@@ -74,8 +74,11 @@ def fault(kind: str, says: str) -> str:
         ("Round(2, (Pairing((0, -1)),))", "entrants {-1} in a field of 3"),
         ("Round(2, (Pairing((0, 1, 2)),))", "(0, 1, 2), not of 2 to 2"),
         ("Round(2, (Pairing((0,)),))", "(0,), not of 2 to 2"),
-        ("Round(2, (Pairing((0, 1)),), (1,))", "a bye of one who plays or has another: (1,)"),
-        ("Round(2, (Pairing((0, 1)),), (2, 2))", "a bye of one who plays or has another: (2, 2)"),
+        ("Round(2, (Pairing((0, 1)),), (1,))", "for an entrant who plays or has one already: (1,)"),
+        (
+            "Round(2, (Pairing((0, 1)),), (2, 2))",
+            "for an entrant who plays or has one already: (2, 2)",
+        ),
         ("Round(2, (Pairing((0, None)),))", "Expected `int`, got `null`"),
         ("Round(2, None)", "Expected `array`, got `null`"),
         ("(0, 1)", "a tuple, not a Round"),
@@ -235,11 +238,11 @@ def test_an_answer_that_fails_while_it_is_read_is_one_line(installed, name):
     [
         ("ending", "3", "a int, not a text"),
         ("pairings", "[1]", "1 numbers for 2 rounds"),
-        ("pairings", "['a', 2]", r"no whole numbers: \('a', 2\)"),
+        ("pairings", "['a', 2]", r"not whole numbers: \('a', 2\)"),
         ("reached", "[1.0]", "1 numbers for 3 entrants"),
-        ("reached", "[1.0, None, 1.0]", r"no numbers: \(1.0, None, 1.0\)"),
-        ("bracket", "[1]", "other things than Bout"),
-        ("neighbours", "[1]", "other things than Neighbours"),
+        ("reached", "[1.0, None, 1.0]", r"not numbers: \(1.0, None, 1.0\)"),
+        ("bracket", "[1]", "not a Bout"),
+        ("neighbours", "[1]", "not a Neighbours"),
     ],
 )
 def test_an_answer_of_another_kind_is_refused(installed, name, answer, says):

@@ -48,7 +48,7 @@ def test_every_call_makes_a_fresh_bot_with_the_parameters(stand):
 @pytest.mark.parametrize(
     ("call", "error", "says"),
     [
-        ("(att=17)", UnknownName, "unknown parameter of bot .* 'att'; choices: at, mood, share"),
+        ("(att=17)", UnknownName, "unknown parameter 'att' of bot .*; choices: at, mood, share"),
         ("", ParseError, r"needs at; write NAME\(at=...\)"),
         ("(at='x')", ParseError, "at='x' does not fit: Expected `int`, got `str`"),
         ("(at=true)", ParseError, "at=True does not fit: Expected `int`, got `bool`"),

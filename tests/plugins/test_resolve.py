@@ -213,7 +213,7 @@ def test_one_of_several_bots_in_a_file_must_be_named(tmp_path):
     path = write(tmp_path / "two.py", BOT + "class Other(Quick): ...\nclass Help: ...\n")
     with pytest.raises(ParseError, match=r"holds several bots.*one of Quick, Other"):
         REGISTRY.resolve_bot(str(path), {"two"})
-    with pytest.raises(UnknownName, match=r"unknown class of .*two.py 'Nil'.*Other, Quick"):
+    with pytest.raises(UnknownName, match=r"unknown class 'Nil' of .*two.py.*Other, Quick"):
         REGISTRY.resolve_bot(f"{path}:Nil", {"two"})
     assert REGISTRY.resolve_bot(f"{path}:Other", {"two"}).participant.name == "two:Other"
 

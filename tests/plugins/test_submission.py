@@ -187,7 +187,7 @@ def test_a_zip_archive_that_is_no_bot_is_refused_with_the_reason(tmp_path):
             {"readme.txt": "x", "team/bot.py": BOMB},
             "no bot at its top; it holds team/bot.py: submit that folder",
         ),
-        ({"pyproject.toml": "[project"}, "is not TOML"),
+        ({"pyproject.toml": "[project"}, "expected TOML"),
         ({"pyproject.toml": b"\xff"}, "is not UTF-8 text"),
         ({"pyproject.toml": "[project]\nversion = 3\n"}, r"Expected str, got int - at \$.project"),
         ({"pyproject.toml": "[project]\nname = 'x'\n"}, "declares no bot; add"),

@@ -7,8 +7,8 @@ import pytest
 import trio
 from arena_results.schema.rows import Status
 from arena_results.store.logs import (
-    MAX_OF_A_CAUSE,
-    MAX_UNBROKEN,
+    MAX_LOGS_PER_CAUSE,
+    MAX_LOGS_WITHOUT_CAUSE,
     bot_logs,
     log_rows,
     logs,
@@ -61,16 +61,16 @@ def test_of_each_bot_and_cause_the_first_are_kept(database, run, new, logged):
     with database.reading() as connection:
         kept = [key for key, _ in logs(connection, number)]
     assert kept == [
-        *(MatchKey(1, 1, leg) for leg in range(1, MAX_OF_A_CAUSE + 1)),
+        *(MatchKey(1, 1, leg) for leg in range(1, MAX_LOGS_PER_CAUSE + 1)),
         *(MatchKey(1, 2, leg) for leg in range(1, 4)),
     ]
 
 
 def test_logs_of_unbroken_matches_are_bounded_too(database, run, new, logged):
-    many = [logged(1, 1, leg, texts={0: "x"}) for leg in range(1, MAX_UNBROKEN + 20)]
+    many = [logged(1, 1, leg, texts={0: "x"}) for leg in range(1, MAX_LOGS_WITHOUT_CAUSE + 20)]
     number = run(new(), many)
     with database.reading() as connection:
-        assert len(logs(connection, number)) == MAX_UNBROKEN
+        assert len(logs(connection, number)) == MAX_LOGS_WITHOUT_CAUSE
 
 
 def test_the_logs_of_a_bot_are_the_latest_of_its_own_versions(database, run, new, logged, field):

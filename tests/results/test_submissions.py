@@ -119,7 +119,7 @@ def test_unknown_names_and_versions_name_the_choices(database):
     add(database, version(), b"")
     with pytest.raises(UnknownName, match="unknown submitted bot 'bob'; choices: ann"):
         find(database, "bob")
-    with pytest.raises(UnknownName, match=r"unknown version of bot ann '9'; choices: 1\.0"):
+    with pytest.raises(UnknownName, match=r"unknown version '9' of bot ann; choices: 1\.0"):
         set_status(database, "ann", "9", SubmissionStatus.DISABLED)
 
 

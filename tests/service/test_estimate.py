@@ -95,7 +95,7 @@ async def test_a_budget_that_cannot_hold_a_group_a_pairing_names_the_least(
     with pytest.raises(BadInput) as refused:
         await measured(tournament(budget="7s"))
     assert str(refused.value) == (
-        "budget 7s is too short: 6 matches, one mirrored group a pairing, "
+        "--budget: 7s is too short: 6 matches, one mirrored group a pairing, "
         "take about 8s with the calibration"
     )
     found, _ = await measured(tournament(budget="8s"))
@@ -116,7 +116,7 @@ async def test_a_budget_of_stages_leaves_those_alone_that_say_how_much_they_play
     stages = ["swiss(rounds=2)", "knockout(take=2, first_to=2)"]
     found, _ = await measured(tournament(budget="1m", stages=stages))
     assert [volume.games for volume in found.volumes] == [262, 262, 4]
-    with pytest.raises(BadInput, match="a budget has nothing to decide"):
+    with pytest.raises(BadInput, match="budget: nothing to decide"):
         await measured(tournament(budget="1m", stages=["knockout(first_to=2)"]))
 
 

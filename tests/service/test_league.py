@@ -38,7 +38,7 @@ from arena.plugins.registry import Registry
 from arena.service.league import league_queue
 from arena.service.league import read_process as upload_reader
 from arena.service.league import run as league_module
-from arena.service.league.league_file import LeagueLimits, LeagueSpec, read_league
+from arena.service.league.league_file import NOT_OF_A_LEAGUE, LeagueLimits, LeagueSpec, read_league
 from arena.service.league.qualify_process import UploadJob, qualify_upload
 from arena.service.league.read_process import SentFile
 from arena.service.league.run import LeagueRun, Unobserved, check_league
@@ -390,6 +390,10 @@ def test_a_league_has_the_defaults_of_a_tournament(tmp_path):
         ('game = "pazaak"\n', "game: belongs in the table [tournament]"),
         ("tournament = 3\n", "tournament: expected a table"),
         ("[tournament]\nmemory = 64\n", "tournament.memory: no such key; the keys are adjuste"),
+        (
+            "[tournament]\nformat_options = {seed = 3}\n",
+            "tournament.seed: no such key; the keys are adjusted",
+        ),
         ("[tournament]\nmemory_mb = 1\n", "tournament.memory_mb: expected a whole number >= 64"),
         (
             "[tournament]\nbots = ['random']\n",
@@ -406,6 +410,16 @@ def test_what_is_wrong_with_the_tournament_of_a_league_is_named(tmp_path, text, 
         read_league(written(tmp_path, f'name = "L"\nhouse = ["stand", "random"]\n{text}'))
     assert len(error.value.problems) == 1
     assert error.value.problems[0].startswith(problem)
+
+
+def test_an_unknown_key_of_a_league_is_offered_only_keys_that_fit(tmp_path):
+    text = 'name = "L"\nhouse = ["stand", "random"]\n[tournament]\nties = "challenger"\n'
+    with pytest.raises(BadSpec) as error:
+        read_league(written(tmp_path, text))
+    (problem,) = error.value.problems
+    offered = set(problem.partition("the keys are ")[2].partition(";")[0].split(", "))
+    assert {"within", "confidence", "games"} <= offered
+    assert not offered & {*NOT_OF_A_LEAGUE, "format_options"}
 
 
 def test_the_name_of_a_league_can_be_shown(tmp_path):
@@ -440,7 +454,7 @@ def test_everything_that_is_wrong_with_a_league_file_is_named_at_once(tmp_path):
     ("bot", "problem"),
     [
         ("conuter", r"unknown bot 'conuter'; choices: .*; did you mean counter\?"),
-        ("stand(att=17)", r"unknown parameter of bot .* 'att'; choices: at; did you mean at\?"),
+        ("stand(att=17)", r"unknown parameter 'att' of bot .*; choices: at; did you mean at\?"),
         ("target-total", "target-total plays sabacc, not pazaak"),
         ("random", "random is entered twice; "),
     ],

@@ -210,7 +210,7 @@ FORGED = {
         "match 1.1.1: its deal is not that",
     ),
     "key that is none": (["UPDATE tournament SET key = 'x'"], "its key is not 32 hexadecimal"),
-    "no key": (["UPDATE tournament SET key = NULL"], "it has not either a key or a seed"),
+    "no key": (["UPDATE tournament SET key = NULL"], "it needs a key or a seed, not both"),
     "nonce": (["UPDATE tournament SET nonce = 'x'"], "its nonce is not 32 hexadecimal digits"),
     "origin": (
         ["UPDATE tournament SET seed_origin = 'open seed'"],
@@ -232,7 +232,7 @@ FORGED = {
         ["""UPDATE tournament SET spec = replace(spec, '"random",', '')"""],
         "tournament 1: its spec names 4 bots, and its field has 5",
     ),
-    "seed and key": (["UPDATE tournament SET seed = 7"], "it has not either a key or a seed"),
+    "seed and key": (["UPDATE tournament SET seed = 7"], "it needs a key or a seed, not both"),
     "games": (["UPDATE tournament SET games = 6"], "match 1.1.5: it was to be played, and is"),
     "rounds": (["UPDATE tournament SET rounds = 4"], "round 4: it was to be played, and is"),
     "stake": (["UPDATE tournament SET stake = 500"], "round 1: the head of its chain is not that"),

@@ -95,7 +95,7 @@ def test_events_that_need_the_beginning_of_the_history_are_found():
 
 def test_a_game_of_one_version_refuses_every_other():
     assert Toy().at_version(Toy.version).version == Toy.version
-    with pytest.raises(UnknownName, match="engine '0'; choices: 1"):
+    with pytest.raises(UnknownName, match="version '0' of the toy engine; choices: 1"):
         Toy().at_version("0")
 
 

@@ -112,8 +112,8 @@ def test_a_wrong_value_is_replaced_by_its_default():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (b"games = [", "is not TOML: Invalid value (at end of document)"),
-        (b"games = 1\ngames = 2", "is not TOML: Cannot overwrite a value (at end of document)"),
+        (b"games = [", "expected TOML: Invalid value (at end of document)"),
+        (b"games = 1\ngames = 2", "expected TOML: Cannot overwrite a value (at end of document)"),
         (b'name = "\xff"', "is not UTF-8 text (byte 8); save it as UTF-8"),
     ],
 )
@@ -163,7 +163,7 @@ def test_an_absolute_path_is_kept(tmp_path):
     [
         (b"games = " + b"[" * 5_000, "is nested too deeply to be read"),
         (b"games = " + b"{a=" * 5_000, "is nested too deeply to be read"),
-        (b"games = " + b"9" * 5_000, "is not TOML: a number has too many digits"),
+        (b"games = " + b"9" * 5_000, "expected TOML: a number has too many digits"),
         (b"games = 0x" + b"f" * 5_000, "holds a number outside the 64-bit integers"),
         (b"bots = [[0x" + b"f" * 5_000 + b"]]", "holds a number outside the 64-bit integers"),
         (b"games = 1\n#" + b" " * 500_000, "is longer than 500000 bytes"),

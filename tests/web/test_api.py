@@ -70,7 +70,7 @@ async def test_an_answer_is_not_sent_again_while_it_is_the_same(site):
         ("/api/nothing", "unknown page '/api/nothing'; choices: .*/api/tournaments/{id}"),
         ("/api/tournaments/9", "unknown tournament '9'; choices: 1, 2"),
         ("/api/tournaments/x", "unknown tournament 'x'; choices: 1, 2"),
-        ("/api/tournaments?sort=id", "unknown parameter of /api/tournaments 'sort'; choices: none"),
+        ("/api/tournaments?sort=id", "unknown parameter 'sort' of /api/tournaments; choices: none"),
         ("/api/matches/1.1.1.9", "tournament 1 has no match 1.1.9; its matches go from 1.1.1"),
         (
             "/api/matches/1.1.1.1?view=seat7",
@@ -79,7 +79,7 @@ async def test_an_answer_is_not_sent_again_while_it_is_the_same(site):
         ("/api/matches?cause=boredom", "unknown cause 'boredom'; choices: "),
         ("/api/matches?limit=0", "limit 0: expected a number from 1 to 10000"),
         ("/api/matches?round=two", "round 'two': expected a number"),
-        ("/api/leaderboard?game=chess", "unknown game in the database 'chess'; choices: pazaak"),
+        ("/api/leaderboard?game=chess", "unknown game 'chess' in the database; choices: pazaak"),
         ("/api/leaderboard?rating=luck", "unknown rating system 'luck'; choices: "),
         ("/api/bots/nobody", "unknown bot 'nobody'; choices: .*optimal"),
         ("/api/games/chess", "unknown game 'chess'; choices: pazaak, sabacc"),

@@ -103,7 +103,7 @@ def test_of_many_the_latest_are_kept(opened, monkeypatch):
 
 
 def test_what_is_not_there_is_named(opened):
-    with pytest.raises(UnknownName, match="unknown game in the database 'chess'"):
+    with pytest.raises(UnknownName, match="unknown game 'chess' in the database"):
         opened[0].now(Asked(game="chess"))
 
 

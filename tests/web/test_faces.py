@@ -17,9 +17,8 @@ from typer.testing import CliRunner
 import arena
 from arena.cli.app import build
 from arena.cli.texts import report
-from arena.core.table import Column
+from arena.core.table import INTERVAL_HEAD, Column
 from arena.service.boards import table
-from arena.service.boards.table import INTERVAL_HEAD
 from arena.service.report import standings
 from arena.web.site.settings import Settings
 from tests.web.client import visiting
@@ -105,7 +104,7 @@ async def test_a_column_more_of_the_leaderboard_is_in_all_faces(cups, monkeypatc
 
 
 OWN = {"rating", INTERVAL_HEAD, "version"}
-"""Columns of standings that pages alone have."""
+"""Columns of standings that only faces with ratings show."""
 
 
 async def faces_of_standings(url: str, folder: Path) -> dict[str, list[str]]:
@@ -132,11 +131,44 @@ async def test_all_faces_of_standings_have_the_same_columns(cups, tmp_path):
 async def test_a_column_more_of_standings_is_in_all_faces(cups, tmp_path, monkeypatch):
     own = standings._columns
     more = Column("match_points", "match points", right=True)
-    monkeypatch.setattr(standings, "_columns", lambda found: (*own(found), more))
+
+    def columns(*given):
+        yield from [each for each in own(*given) if each.key != more.key]
+        yield more
+
+    monkeypatch.setattr(standings, "_columns", columns)
     found = await faces_of_standings(cups, tmp_path)
     assert {face: each[-1] for face, each in found.items()} == dict.fromkeys(found, more.head)
-    keys = documents("tournament", "show", "1", "--db", cups)
-    assert all("match_points" in each for each in keys.values())
+    assert {face: each[-1] for face, each in written_standings(cups).items()} == dict.fromkeys(
+        ("jsonl", "csv", "parquet", "export", "Python"), more.key
+    )
+
+
+def written_standings(url: str) -> dict[str, list[str]]:
+    """The columns of the standings of a tournament as a list, by face."""
+    found = documents("tournament", "show", "1", "--db", url)
+    del found["json"]  # a document, whose objects are not columns
+    export = command("export", "1", "standings", "-o", "csv", "--db", url)
+    with arena.open_database(url) as db:
+        python = db.tournament(1).standings()
+    return {**found, "export": first_line(export), "Python": [*python[0]]}
+
+
+def test_all_lists_of_standings_have_the_same_columns(cups):
+    found = written_standings(cups)
+    assert {"rank", "version", "match_points", "average_place", "amount"} <= {*found["csv"]}
+    assert {face: each for face, each in found.items() if each != found["csv"]} == {}
+
+
+def test_pairs_and_luck_have_the_same_columns_in_all_faces(cups):
+    with arena.open_database(cups) as db:
+        pairs = db.leaderboard(ruleset="standard", pairs=True)
+        luck = db.tournament(1).luck()
+    shown = documents("leaderboard", "--ruleset", "standard", "--pairs", "--db", cups)
+    assert {face: each for face, each in shown.items() if each != [*pairs[0]]} == {}
+    for of, more in (("bots", ()), ("pairs", ("--pairs",))):
+        written = command("tournament", "luck", "1", *more, "-o", "csv", "--db", cups)
+        assert {*first_line(written)} == {*luck[of][0]}
 
 
 LISTS = {

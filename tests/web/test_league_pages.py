@@ -293,7 +293,7 @@ def test_a_token_that_is_revoked_while_its_author_sends_is_refused(url, token):
         ("/s/7", "unknown submission &#39;7&#39;; choices: none"),
         ("/s/x", "unknown submission &#39;x&#39;"),
         ("/queue?page=9", "page"),
-        ("/queue?colour=red", "unknown parameter of this page"),
+        ("/queue?colour=red", "unknown parameter &#39;colour&#39; of this page"),
         ("/league", "unknown page"),
     ],
 )

@@ -202,7 +202,7 @@ async def test_another_person_neither_sees_nor_acts(site):
     for ending in ("", "/leave", "/again"):
         answer = await bob.post(ann.here + ending, ("question", question), ("loadout", "hard"))
         assert answer.status == 404
-        assert "unknown table of yours" in answer.text
+        assert "of yours; choices:" in answer.text
     own = await ann.post(ann.here, ("question", question), sec_fetch_site="cross-site")
     assert own.status == 403
     assert asked(await ann.look()) == question

@@ -11,8 +11,6 @@ import typer
 from arena.cli.terminal.output import Output, answer, counted, say
 from arena.cli.terminal.wiring import registry
 from arena.core.parts.value import LESS_LUCK, LUCK_ADJUSTED, SHORT_HASH
-from arena.core.table import Column, Table
-from arena.service.answers.rows import rows_of
 from arena.service.storage.databases import open_database
 
 if TYPE_CHECKING:
@@ -51,22 +49,6 @@ def luck_lines(luck: MatchLuck, labels: Sequence[str]) -> list[str]:
     ]
 
 
-BOTS = (
-    Column("name", "bot", drop=0),
-    Column("score", "score", True, 3, drop=0),
-    Column("score_error", "± 95 %", True, 3, drop=0),
-    Column("luck", "luck", True, 3, drop=3),
-    Column("adjusted", LUCK_ADJUSTED, True, 3, drop=0),
-    Column("adjusted_error", "± 95 %", True, 3, drop=0),
-    Column("fitted", "fitted", True, 3, drop=1),
-    Column("fitted_error", "± 95 %", True, 3, drop=1),
-    Column("worth", "matches x", True, 1, drop=2),
-    Column("matches", "matches", True, drop=4),
-    Column("deals", "deals", True, drop=5),
-)
-PAIRS = (BOTS[0], Column("against", "against", drop=0), *BOTS[1:])
-
-
 def _without_twin(pairs: Sequence[BotLuck]) -> int:
     """Number of matches of two whose mirrored match is missing; every pair is there both ways."""
     missing = sum(2 * row.deals - row.matches for row in pairs)
@@ -84,11 +66,7 @@ def show_luck(number: int, db: str, output: str, *, pairs: bool, file: Path | No
         stored, plugins = tournament(results, number), registry()
         played = stored_report(plugins, stored).played
         luck = tournament_luck(plugins, results, stored, played, file)
-    document = luck.document()
-    columns, rows = (PAIRS, document["pairs"]) if pairs else (BOTS, document["bots"])
-    by = f"{luck.value_function}, sha256 {luck.hash[:SHORT_HASH]}"
-    title = f"Match points a match, with luck and {LUCK_ADJUSTED} ({by})"
-    answer(output, document, Table(title=title, columns=columns, rows=rows_of(rows)))
+    answer(output, luck.document(), luck.table(pairs=pairs))
     if output is not Output.TABLE:
         return
     if alone := _without_twin(luck.pairs) if stored.summary.mirrored else 0:

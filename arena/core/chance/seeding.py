@@ -79,7 +79,7 @@ class SeedSource(msgspec.Struct, frozen=True):
     def problem(self, commitment: str | None) -> str:
         """Returns the reason why no tournament has these values and that commitment, or ``""``."""
         if (self.key is None) == (self.seed is None):
-            return "it has not either a key or a seed"
+            return "it needs a key or a seed, not both"
         if self.seed is not None and not 0 <= self.seed <= MAX_SEED:
             return "its seed is not a number from 0 to 2**63-1"
         for name, digits in (("key", self.key), ("nonce", self.nonce)):

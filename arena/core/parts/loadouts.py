@@ -30,7 +30,7 @@ class Loadouts(Part, Generic[RulesetT]):
         """
         if answer is not None:
             name = self.game.name
-            raise IllegalLoadout(f"{name} has no loadouts, so {type_name(answer)} is none")
+            raise IllegalLoadout(f"{name} has no loadouts; leave out {type_name(answer)}")
         return b""
 
     def text(self, loadout: bytes) -> str:
@@ -44,7 +44,7 @@ class Loadouts(Part, Generic[RulesetT]):
             ParseError: It cannot be read.
         """
         if text.strip():
-            raise ParseError(f"{self.game.name} has no loadouts, so {text[:40]!r} is none")
+            raise ParseError(f"{self.game.name} has no loadouts; leave out {text[:40]!r}")
         return None
 
     def describe(self, offer: Offer) -> dict[str, object]:

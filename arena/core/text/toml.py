@@ -36,7 +36,7 @@ def read_toml(data: bytes) -> dict[str, object]:
         what = printable_line(str(error))
         if "integer string" in what:
             what = "a number has too many digits"
-        raise ParseError(f"is not TOML: {what}") from None
+        raise ParseError(f"expected TOML: {what}") from None
     return table
 
 

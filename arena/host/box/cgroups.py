@@ -364,4 +364,4 @@ def _write(path: str, value: str) -> None:
     except OSError as error:
         if error.errno == errno.ESRCH:
             raise
-        raise OSError(f"{path} takes no {value}: {error.strerror}") from None
+        raise OSError(f"cannot write {value} to {path}: {error.strerror}") from None

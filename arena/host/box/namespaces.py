@@ -76,8 +76,7 @@ def enter_namespaces() -> Namespaces | None:
 
     Returns:
         ``None`` where the machine does not allow it. Mounts of its own may stay; they hide nothing
-        that
-        bots need, and bots are confined all the same.
+        that bots need, and bots are confined all the same.
     """
     held = kernel.capabilities()
     user = 0 if held & _CAP_SYS_ADMIN else _NEW_USER

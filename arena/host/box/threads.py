@@ -69,7 +69,7 @@ def receive_listener(line: socket.socket) -> int | None:
 
 
 class Referrals:
-    """Decides what one process refers: new threads, and waits for the end of one.
+    """Decides the calls that a process refers: new threads, and waits for the end of one.
 
     Args:
         listener: The descriptor of its requests, which is closed with this.

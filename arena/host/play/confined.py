@@ -33,7 +33,7 @@ from arena.host.wire.codecs import codec_for
 from arena.plugins.entries import BotSource
 from arena.plugins.loading import LoadBot
 
-MIN_WINDOW = 8
+FIRST_WINDOW = 8
 """Matches in progress at first, until it is known how fast they go."""
 MAX_WIDTHS = 3
 """Most matches in progress, in widths of a batch: one under way for each of two bots, and one being
@@ -58,7 +58,7 @@ class ConfinedHost(AbstractContextManager["ConfinedHost"]):
             load(bot) if bot.trusted else None for bot in bots
         ]
         self._faults = [FaultCount(settings.resources.incidents) for _ in bots]
-        self._window = MIN_WINDOW
+        self._window = FIRST_WINDOW
         self._server: ForkServer | None = None
         self._reset()
 
@@ -135,7 +135,7 @@ class ConfinedHost(AbstractContextManager["ConfinedHost"]):
         if done:
             rate = done / (perf_counter() - self._began)
             most = MAX_WIDTHS * self._settings.width
-            self._window = max(MIN_WINDOW, min(most, int(rate * DRAIN_SECONDS)))
+            self._window = max(FIRST_WINDOW, min(most, int(rate * DRAIN_SECONDS)))
         while pool.running < self._window and self._begun < len(self._waiting):
             if self._begun and perf_counter() > self._ends:
                 break

@@ -36,7 +36,7 @@ from arena.match.limits import A_DECISION, ITS_START, over_time
 from arena.plugins.entries import BotSource
 
 READ = 1 << 16
-MAX_REFUSAL = 1_000
+MAX_REFUSAL_LENGTH = 1_000
 """Characters of a refusal that are shown."""
 FRAME = 65_536
 """Bytes that any answer frame may have, ..."""
@@ -149,7 +149,7 @@ class BotProcess:
         try:
             child = self._child = self._server.spawn(self._source)
         except BadPlugin as error:
-            reason = plain(f"its process cannot be started: {error}", MAX_REFUSAL)
+            reason = plain(f"its process cannot be started: {error}", MAX_REFUSAL_LENGTH)
             raise self._lose(ProcessLost(Termination.CRASH, reason)) from None
         self.events = select.epoll()
         self.events.register(child.talk, select.EPOLLIN)
@@ -168,7 +168,7 @@ class BotProcess:
         await self._finish()
         ready = self.ready
         if ready.refusal:
-            reason = plain(ready.refusal, MAX_REFUSAL)
+            reason = plain(ready.refusal, MAX_REFUSAL_LENGTH)
             raise self._lose(ProcessLost(Termination.CRASH, reason, ready.error))
         if ready.protocol != PROTOCOL:
             reason = f"it speaks version {ready.protocol} of the protocol, not {PROTOCOL}"

@@ -190,27 +190,29 @@ def _filled(rows: Sequence[Rows], blank: int) -> Ints:
     return table
 
 
+def stacked(tables: Sequence[Ints], blank: int) -> Ints:
+    """Returns the lines of all tables as one table; shorter lines end with blanks."""
+    columns = max(table.shape[1] for table in tables)
+    return np.concatenate(
+        [
+            np.pad(table, ((0, 0), (0, columns - table.shape[1])), constant_values=blank)
+            for table in tables
+        ]
+    )
+
+
 def joined(parts: Sequence[Positions], blank: int) -> Positions:
     """Returns the positions of all parts as one; they have the same number of seats."""
     matches = np.cumsum([0, *(len(part.results) for part in parts)])
     outcomes = np.cumsum([0, *(len(part.odds) for part in parts)])
-
-    def wide(tables: Sequence[Ints]) -> Ints:
-        columns = max(table.shape[1] for table in tables)
-        return np.concatenate(
-            [
-                np.pad(table, ((0, 0), (0, columns - table.shape[1])), constant_values=blank)
-                for table in tables
-            ]
-        )
 
     return Positions(
         results=np.concatenate([part.results for part in parts]),
         sides=parts[0].sides,
         match=np.concatenate([part.match + n for part, n in zip(parts, matches, strict=False)]),
         seat=np.concatenate([part.seat for part in parts]),
-        shared=wide([part.shared for part in parts]),
-        own=wide([part.own for part in parts]),
+        shared=stacked([part.shared for part in parts], blank),
+        own=stacked([part.own for part in parts], blank),
         odds=np.concatenate([part.odds for part in parts]),
         came=np.concatenate([part.came + n for part, n in zip(parts, outcomes, strict=False)]),
         count=np.concatenate([part.count for part in parts]),

@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 
 from arena.match.learned.network import Network, fit, new_network
-from arena.match.learned.positions import Floats, Ints, Positions
+from arena.match.learned.positions import Floats, Positions, stacked
 
 _RATES = (4e-3, 3e-3, 2e-3)
 """The highest rate of learning of each round; the last one's from there on."""
@@ -45,7 +45,7 @@ def learn(
         progress: Is sent the share that is done, now and then.
     """
     network = new_network(size, plan.hidden, plan.seed)
-    rows = _lines([part.rows() for part in parts], size)
+    rows = stacked([part.rows() for part in parts], size)
     values: list[Floats] = [np.zeros(len(part.odds)) for part in parts]
     for number in range(plan.rounds):
         labels = [part.continuations(each) for part, each in zip(parts, values, strict=True)]
@@ -67,13 +67,3 @@ def learn(
     for name, each in network.weights.items():  # as they are stored
         network.weights[name] = each.astype(np.float16).astype(np.float32)
     return network
-
-
-def _lines(tables: Sequence[Ints], blank: int) -> Ints:
-    columns = max(table.shape[1] for table in tables)
-    return np.concatenate(
-        [
-            np.pad(table, ((0, 0), (0, columns - table.shape[1])), constant_values=blank)
-            for table in tables
-        ]
-    )

@@ -88,7 +88,7 @@ def text(name: str, value: str | os.PathLike[str]) -> str:
 
 
 def listed(name: str, values: Iterable[T], kind: type[T] | None = None) -> list[T]:
-    """Values that can be iterated over, as a list; a text alone is none.
+    """Values that can be iterated over, as a list; a single string is refused.
 
     Args:
         kind: The type of each, if all are of one.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import combinations
@@ -17,9 +17,24 @@ from arena_results.store.queries import summary, tournaments
 from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.errors import BadInput, UnknownName
+from arena.core.table import Column, Table, percent
 from arena.core.tournaments.rating import RatingSystem
 from arena.plugins.registry import Registry
 from arena.service.setup.amounts import stored_by_amount
+
+PAIRS = (
+    Column("game", ""),
+    Column("ruleset", ""),
+    Column("unit", ""),
+    Column("name", "bot", drop=0),
+    Column("version", "version", drop=2),
+    Column("opponent", "opponent", drop=0),
+    Column("opponent_version", "version", drop=2),
+    Column("difference", "difference", right=True, digits=1),
+    Column("se", "se", right=True, digits=1),
+    Column("better", "P(better)", right=True, drop=0, cell=lambda row: percent(row["better"])),
+)
+"""The columns of pairs of bots."""
 
 
 def leaderboards(
@@ -87,12 +102,18 @@ def _worth(registry: Registry, about: TournamentSummary) -> Worth | None:
     return None
 
 
-def pair_rows(boards: Iterable[Board], system: RatingSystem) -> Iterator[dict[str, object]]:
-    """Yields a row for every two bots of a board who are in one group, the higher rated first.
+def pair_table(boards: Sequence[Board], system: RatingSystem) -> Table:
+    """Returns a row for every two bots of a board who are in one group, the higher rated first.
 
     Raises:
         BadInput: The rating system has no standard errors.
     """
+    titles = [f"{board.game}, {board.ruleset}" for board in boards]
+    rows = [*_pair_rows(boards, system)]
+    return Table(title="; ".join(titles), columns=PAIRS, rows=rows)
+
+
+def _pair_rows(boards: Iterable[Board], system: RatingSystem) -> Iterator[dict[str, object]]:
     # Here: numpy takes long to load.
     from arena_results.ratings.intervals.ranking import errors_between
 

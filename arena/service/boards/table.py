@@ -10,13 +10,22 @@ from arena_results.ratings.fits.remarks import FEW_DEALS, FEW_MATCHES
 from msgspec.structs import replace
 
 from arena.core.parts.value import LUCK_ADJUSTED
-from arena.core.table import Column, Estimate, Row, Table, known_values, percent, several_values
+from arena.core.table import (
+    INTERVAL_HEAD,
+    Column,
+    Estimate,
+    Row,
+    Table,
+    known_values,
+    percent,
+    several_values,
+)
 from arena.core.tournaments.format import SHOWN_DIGITS
 from arena.core.tournaments.rating import BALANCE, Z95, balance_text
 
 MAX_EARLIER = 2
 """Earlier versions that people see with their ratings; of the others they see the number."""
-HALF_HEAD, INTERVAL_HEAD = "±", "low-high"
+HALF_HEAD = "±"
 RANKS = "range of ranks that the bot may have"
 HALF = (
     f"half the 95 % interval of the rating; ?: fewer than {FEW_MATCHES} matches, or {FEW_DEALS} "

@@ -16,8 +16,10 @@ import msgspec
 
 from arena.core.described import described
 from arena.core.errors import BadInput, ParseError
+from arena.core.table import Estimate
 from arena.core.text.decoding import decode_text
 from arena.service.answers.rows import Document
+from arena.service.report.standings import Rated, Ratings
 
 
 def three_figures(value: float) -> str:
@@ -134,6 +136,15 @@ class Intervals(msgspec.Struct, frozen=True, kw_only=True, tag_field="chart", ta
     logarithmic: bool = False
     digits: int | None = 0
     unit: Literal["", "ms"] = ""
+
+    def ratings(self) -> Ratings:
+        """Returns the rows as ratings of standings."""
+
+        def rated(row: Interval) -> Rated:
+            text = f"{self.text(row.value)}{row.note and ' '}{row.note}"
+            return Rated(text, Estimate(row.value, row.low, row.high))
+
+        return Ratings(self.axis, {row.label: rated(row) for row in self.rows})
 
     def text(self, value: float) -> str:
         """Returns a value as it is written."""

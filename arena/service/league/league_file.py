@@ -30,8 +30,12 @@ NOT_OF_A_LEAGUE = {
     "trust": "no submitted bot runs with your rights",
 }
 """Keys of a tournament that a league does not have, and why."""
-_KEYS = {**rows_of(TournamentSpec), **rows_of(League)}
-"""The keys of a tournament of a league."""
+_KEYS = {
+    key: row
+    for key, row in {**rows_of(TournamentSpec), **rows_of(League)}.items()
+    if key not in (*NOT_OF_A_LEAGUE, "format_options")
+}
+"""The keys of a tournament of a league, the options of its format among them."""
 Whole = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
 Seconds = Annotated[float, msgspec.Meta(gt=0, le=3600)]
 MEGABYTE = 1_000_000
@@ -153,7 +157,7 @@ def read_league(path: Path) -> LeagueSpec:
     if len(values.get("house", ())) < 2 and not any(each.startswith("house") for each in problems):
         problems.append("house: expected at least two bots, which newcomers play against")
     if "name" not in values and not any(each.startswith("name") for each in problems):
-        problems.append("name: a league has a name")
+        problems.append("name: missing; give the league a name")
     if not (name := str(values.get("name", ""))).isprintable():
         problems.append(f"name: {name!r} holds a character that cannot be shown")
     if problems:

@@ -45,7 +45,7 @@ AT_ONCE = 3
 slow bots does not hold the others up."""
 READ_SECONDS = 60.0
 """Time after which a submission cannot be read."""
-MAX_FAILURE = 2_000
+MAX_FAILURE_LENGTH = 2_000
 """Characters of a process's last words that an operator is shown."""
 LOOK_SECONDS = 0.5
 """Time between two looks at the queue, which other processes may fill."""
@@ -187,7 +187,7 @@ async def _answered(
         if done.returncode == read_process.MACHINE_FAILED:
             raise DiskFull(f"{work}: {printable_line(done.stderr.decode(errors='replace')[-300:])}")
         if done.returncode:  # what it printed names the server's files
-            last = printable_text(done.stderr.decode(errors="replace").strip(), MAX_FAILURE)
+            last = printable_text(done.stderr.decode(errors="replace").strip(), MAX_FAILURE_LENGTH)
             report(f"{work} failed (exit code {done.returncode}): {last}")
             failed = f"{work} failed, which is not the bot's fault; ask the organiser"
             return b"", Decision(state="failed", text=failed, ran=True)

@@ -24,7 +24,8 @@ from arena_tournaments.play.schedule import match_points
 
 from arena.core.errors import BadInput, BadStore, Divergence
 from arena.core.game import AnyGame
-from arena.core.parts.value import ValueFunction
+from arena.core.parts.value import LUCK_ADJUSTED, SHORT_HASH, ValueFunction
+from arena.core.table import Column, Table
 from arena.core.tournaments.format import RoundResult
 from arena.plugins.registry import Registry
 from arena.service.answers.rows import Document
@@ -83,6 +84,23 @@ class Adjusted(msgspec.Struct, frozen=True):
     pairs: dict[tuple[int, int], BotLuck]
 
 
+BOTS = (
+    Column("name", "bot", drop=0),
+    Column("score", "score", True, 3, drop=0),
+    Column("score_error", "± 95 %", True, 3, drop=0),
+    Column("luck", "luck", True, 3, drop=3),
+    Column("adjusted", LUCK_ADJUSTED, True, 3, drop=0),
+    Column("adjusted_error", "± 95 %", True, 3, drop=0),
+    Column("fitted", "fitted", True, 3, drop=1),
+    Column("fitted_error", "± 95 %", True, 3, drop=1),
+    Column("worth", "matches x", True, 1, drop=2),
+    Column("matches", "matches", True, drop=4),
+    Column("deals", "deals", True, drop=5),
+)
+"""The columns of bots; pairs have one more."""
+_AGAINST = Column("against", "against", drop=0)
+
+
 class TournamentLuck(msgspec.Struct, frozen=True, kw_only=True):
     """The scores of a tournament, plain and luck-adjusted.
 
@@ -108,6 +126,14 @@ class TournamentLuck(msgspec.Struct, frozen=True, kw_only=True):
         for row in document["bots"]:
             del row["against"]
         return document
+
+    def table(self, *, pairs: bool) -> Table:
+        """Returns the rows of bots or of pairs."""
+        rows = self.document()["pairs" if pairs else "bots"]
+        by = f"{self.value_function}, sha256 {self.hash[:SHORT_HASH]}"
+        title = f"Match points a match, with luck and {LUCK_ADJUSTED} ({by})"
+        columns = (BOTS[0], _AGAINST, *BOTS[1:]) if pairs else BOTS
+        return Table(title=title, columns=columns, rows=rows)
 
 
 def tournament_luck(

@@ -21,6 +21,7 @@ from arena.core.table import Column, Table, known_values
 from arena.core.table import Row as Shown
 from arena.core.text.parsing import join_version
 from arena.core.tournaments.format import Pairing
+from arena.plugins.options import option
 from arena.service.answers.rows import Row
 from arena.service.match.replays import replay_command
 
@@ -76,8 +77,7 @@ def find_matches(
 
     Returns:
         The columns, and the rows in schedule order (with ``closest``, by that). They are read as
-        they
-        are taken: close them before the database.
+        they are taken: close them before the database.
 
     Raises:
         BadInput: A wanted value is unknown, or needs a bot.
@@ -113,9 +113,9 @@ def _checked_cause(wanted: Wanted) -> Termination | None:
     if wanted.result and wanted.result not in RESULTS:
         raise UnknownName("result", wanted.result, RESULTS)
     if wanted.against and not wanted.bot:
-        raise BadInput("against whom needs a bot: give its name, too")
+        raise BadInput(f"{option('against')}: needs {option('bot')}, too")
     if wanted.result in ("won", "lost") and not wanted.bot:
-        raise BadInput(f"matches that were {wanted.result} need a bot: give its name, too")
+        raise BadInput(f"{option(wanted.result)}: needs {option('bot')}, too")
     if not wanted.cause:
         return None
     text = wanted.cause.replace("-", " ").replace("_", " ")

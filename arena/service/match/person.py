@@ -27,7 +27,7 @@ from arena.service.answers.defaults import DECISION_SECONDS
 from arena.service.answers.rows import Document
 from arena.service.match.odds import PositionOdds, state_odds
 
-MIN_AMOUNTS = 8
+MERGED_FROM = 8
 """Actions that differ by an amount only, and are so many, are one choice with bounds."""
 _AMOUNT = re.compile(r"(\D* )(\d+)((?: \D*)?)")
 
@@ -132,7 +132,7 @@ class HumanSeat(Bot[Any]):
             BadInput: No decision is asked for, or the game computes no odds.
         """
         if self.pending is None or self._observation is None:
-            raise BadInput("there are odds at a decision")
+            raise BadInput("odds are shown only at a decision")
         return state_odds(self.context.game, self.context.ruleset, self._table(self._observation))
 
     def start(self, context: MatchContext) -> None:
@@ -225,7 +225,7 @@ def choices_of(actions: Sequence[Action]) -> Iterator[Choice]:
     bounded = {
         key: Choice("{}".join(key), min(found), max(found))
         for key, found in amounts.items()
-        if len(found) >= MIN_AMOUNTS and len(found) == max(found) - min(found) + 1
+        if len(found) >= MERGED_FROM and len(found) == max(found) - min(found) + 1
     }
     for action in actions:
         found = _AMOUNT.fullmatch(action.text)

@@ -25,8 +25,8 @@ from arena.service.answers.tabular import write_rows
 from arena.service.answers.writing import replacing
 from arena.service.boards.rows import leaderboards
 from arena.service.boards.table import board_row
-from arena.service.report.documents import standing_rows
 from arena.service.report.report import Report, stored_report
+from arena.service.report.standings import standing_table
 from arena.service.report.tournament_rows import key_row, match_row, round_rows
 
 Types: TypeAlias = Mapping[str, ColumnType]
@@ -131,7 +131,7 @@ class Results:
 
     def standings(self) -> Table:
         """A row a bot, the best first; tie-breaks and causes of losses have columns each."""
-        return _whole(rows_of(standing_rows(self._report)))
+        return standing_table(self._report)
 
     def pairings(self) -> Table:
         """A row for each bot in each pairing of the rounds played; a bye has no pairing."""
@@ -188,7 +188,7 @@ def export_tables(
 
     Args:
         results: Whose lists.
-        what: Names of lists, all of them if there are none. One alone goes to the file ``to``,
+        what: Names of lists, all lists by default. One alone goes to the file ``to``,
             unless that is a folder.
         exporter: Name of an exporter, such as ``"csv"``.
 

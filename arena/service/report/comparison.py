@@ -227,6 +227,7 @@ def _sprt_values(given: str | Mapping[str, Value], fail_below: float | None) -> 
         values = dict(given)
     if fail_below is not None and values.setdefault("elo0", fail_below) != fail_below:
         raise BadInput(
-            f"fail_below is elo0 of an SPRT; leave one out: {fail_below:g}, {values['elo0']}"
+            f"{option('fail_below')}: is elo0 of {option('sprt')}; leave one out: {fail_below:g}, "
+            f"{values['elo0']}"
         )
     return values

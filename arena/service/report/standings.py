@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
+import msgspec
 from arena_tournaments.scoring.ranking import tie_break
 from msgspec.structs import replace
 
 from arena.core.parts.value import LESS_LUCK, LUCK_ADJUSTED
-from arena.core.table import Column, Table
+from arena.core.table import INTERVAL_HEAD, Column, Estimate, Row, Table
 from arena.core.tournaments.rating import BALANCE, balance_text
+from arena.service.answers.rows import rows_of
 from arena.service.report.documents import standing_rows
 from arena.service.report.report import Report, StageReport, part_of
 
@@ -17,14 +19,37 @@ ADJUSTED = ("adjusted", "adjusted_error")
 """Keys of scores less luck."""
 
 
-def standing_table(report: Report) -> Table:
-    """The standings, the best first; each tie-break that anybody needed has a column."""
-    rows = []
-    for row in standing_rows(report):
-        ties = row["tie_breaks"]
-        assert isinstance(ties, dict)
-        rows.append(row | {_tie_break(name): ties.get(name) for name in report.scoring.tie_breaks})
-    return Table(title="Standings", columns=(*_columns(report),), rows=rows)
+class Rated(msgspec.Struct, frozen=True):
+    """A rating of a row: its text, and its value with the interval."""
+
+    text: str
+    interval: Estimate
+
+
+class Ratings(msgspec.Struct, frozen=True):
+    """Ratings that a face shows in standings.
+
+    Attributes:
+        axis: The meaning of the values, with their unit.
+        rated: By the names of the standings; those without a rating are missing.
+    """
+
+    axis: str
+    rated: Mapping[str, Rated]
+
+
+def standing_table(report: Report, ratings: Ratings | None = None) -> Table:
+    """Returns the standings, the best first, with the columns of people and of documents.
+
+    Args:
+        ratings: By the tournament only, for people; versions are shown beside them.
+    """
+    rows = rows_of(standing_rows(report))
+    if ratings:
+        for row in rows:
+            rated = ratings.rated.get(row["name"])
+            row |= {"rated": rated, "rating": rated.interval.value if rated else None}
+    return Table(title="Standings", columns=(*_columns(report, rows, ratings),), rows=rows)
 
 
 def stage_standings(report: Report, stage: StageReport) -> Table:
@@ -37,43 +62,74 @@ def stage_standings(report: Report, stage: StageReport) -> Table:
     return replace(table, columns=tuple(columns))
 
 
-def _columns(report: Report) -> Iterator[Column]:
+def _columns(
+    report: Report, rows: Sequence[Row], ratings: Ratings | None = None
+) -> Iterator[Column]:
+    """Yields all columns; those without a heading are for documents only."""
     digits = 2 if report.seats > 2 else None
     yield Column("rank", "#", right=True)
     yield Column("name", "bot", drop=0, names="bot")
     if report.stages:  # each has its own scores
         yield Column("stage", "stage")
-    elif not (report.means and report.scoring.by_mean):
-        yield Column("score", "score", right=True, digits=digits, drop=0)
+    scored = not report.stages and not (report.means and report.scoring.by_mean)
+    yield Column("score", "score" if scored else "", right=True, digits=digits, drop=0)
     if report.means:
         yield Column("mean_amount", f"{report.unit}/match", right=True, digits=3, drop=0)
         yield Column("mean_amount_error", "± 95 %", right=True, digits=3, drop=0)
-    if report.adjusted and not report.means and not report.stages:
+    if ratings:
+        yield from _ratings(report, ratings)
+    if report.adjusted:
+        shown = not report.means and not report.stages
+        heads = (LUCK_ADJUSTED, "± 95 %") if shown else ("", "")
         mean = f"mean {LESS_LUCK}"
         half = f"half the 95 % interval of the {LUCK_ADJUSTED} score"
-        yield Column("adjusted", LUCK_ADJUSTED, right=True, digits=3, drop=5, hint=mean)
-        yield Column("adjusted_error", "± 95 %", right=True, digits=3, drop=5, hint=half)
-    if not report.stages:
-        yield from _tie_breaks(report, digits)
+        yield Column("adjusted", heads[0], right=True, digits=3, drop=5, hint=mean)
+        yield Column("adjusted_error", heads[1], right=True, digits=3, drop=5, hint=half)
+    yield from _tie_breaks(report, digits)
     yield from _outcomes(report)
-    if report.credits:
-        yield Column("credits", "credits", right=True)
+    yield Column("credits", "credits" if report.credits else "", right=True)
+    yield Column("version", "version" if ratings else "")
+    yield Column("match_points")
+    if report.means:
+        yield Column("deals")
+    causes = ("losses_by_cause.", "wins_by_cause.")
+    yield from [Column(key) for key in (rows[0] if rows else ()) if key.startswith(causes)]
+
+
+def _ratings(report: Report, ratings: Ratings) -> Iterator[Column]:
+    """Yields the columns of ratings; mean amounts have theirs, and are drawn here."""
+
+    def text(row: Row) -> str | None:
+        rated: Rated | None = row["rated"]
+        return rated.text if rated else None
+
+    def interval(row: Row) -> Estimate | None:
+        rated: Rated | None = row["rated"]
+        return rated.interval if rated else None
+
+    if not report.means:
+        yield Column("rating", "rating", right=True, cell=text, hint=ratings.axis)
+    hint = "95 % interval"
+    yield Column("interval", INTERVAL_HEAD, cell=interval, hint=hint, derived=True)
 
 
 def _tie_breaks(report: Report, digits: int | None) -> Iterator[Column]:
     """Yields the columns of tie-breaks that were needed by anybody, in order."""
     for name in report.scoring.tie_breaks:
-        needed = any(name in line.tie_breaks for line in report.table)
-        if needed and not (report.means and name == "AMT"):  # it has a column of its own
+        if any(name in line.tie_breaks for line in report.table):
             decimals = 3 if name == "AMT" else digits
             hint = tie_break(name, without="ratings").summary
-            yield Column(_tie_break(name), name, right=True, digits=decimals, drop=3, hint=hint)
+            own = report.means and name == "AMT"  # it has a column of its own
+            head = "" if own or report.stages else name
+            key = f"tie_breaks.{name}"
+            yield Column(key, head, right=True, digits=decimals, drop=3, hint=hint)
 
 
 def _outcomes(report: Report) -> Iterator[Column]:
     if report.seats > 2:
         place, amount = "mean place at a table", "sum over all matches"
         yield Column("won", "1st", right=True, drop=2, hint="matches finished alone on top")
+        yield from map(Column, ("drawn", "lost"))
         yield Column("average_place", "place", right=True, digits=2, hint=place)
         yield Column("amount", "amount", right=True, drop=2, hint=amount)
     else:
@@ -81,7 +137,4 @@ def _outcomes(report: Report) -> Iterator[Column]:
         yield Column(
             "balance", BALANCE, right=True, drop=2, cell=balance_text, sort="won", derived=True
         )
-
-
-def _tie_break(name: str) -> str:
-    return f"tie_breaks.{name}"
+        yield from map(Column, ("average_place", "amount"))

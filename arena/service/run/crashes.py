@@ -11,6 +11,7 @@ from arena.core.errors import TooManyCrashes
 from arena.core.outcome import Fault, Termination
 from arena.core.record import MatchKey, PlayedMatch
 from arena.match.adjudication import faults_of
+from arena.plugins.options import option
 from arena.service.match.replays import replay_command
 
 MIN_MATCHES = 20
@@ -59,9 +60,10 @@ class CrashLimit:
             crashes, played = self._crashes[bot], self._matches[bot]
             if played >= MIN_MATCHES and crashes > self._limit * played:
                 key, move = self._first[bot]
+                limit = f"{option('max_crash_rate')} {self._limit:g}"
                 raise TooManyCrashes(
                     f"bot {self._names[bot]} crashed in {crashes} of {played} matches "
-                    f"({crashes / played:.0%}), more than max_crash_rate = {self._limit:g} allows; "
+                    f"({crashes / played:.0%}), more than {limit} allows; "
                     f"one of the first: {replay_command(self._number, key, move)}"
                 )
 

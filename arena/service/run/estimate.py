@@ -26,6 +26,7 @@ from arena.core.errors import BadInput, HarnessFault
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.tournaments.executor import Executor, Pace
 from arena.core.tournaments.format import Format, Job, Round, RoundResult
+from arena.plugins.options import option
 from arena.service.run.precision import EQUALS, information
 from arena.service.run.progress import matches_by_round
 from arena.service.run.run import open_executor
@@ -81,7 +82,9 @@ async def measured(resolved: ResolvedTournament) -> tuple[ResolvedTournament, Sp
     with trio.move_on_after(most):
         speed = await calibrate(resolved, min(CALIBRATION_SECONDS, SHARE * most))
     if speed is None:
-        raise BadInput(f"budget {budget} is too short: no match was finished in that time")
+        raise BadInput(
+            f"{option('budget')}: {budget} is too short: no match was finished in that time"
+        )
     return _fitted(resolved, speed, most), speed
 
 
@@ -90,12 +93,12 @@ def _fitted(resolved: ResolvedTournament, speed: Speed, most: float) -> Resolved
     group = lcm(*resolved.tables.sizes(len(resolved.bots))) if resolved.spec.mirrored else 1
     one, two = (most_matches(resolved.with_games(count * group)) for count in (1, 2))
     if one == two:
-        raise BadInput("a budget has nothing to decide: every stage says how much it plays")
+        raise BadInput(f"{option('budget')}: nothing to decide: every stage says how much it plays")
     left = most - speed.seconds - speed.time(one)
     if left < 0:
         raise BadInput(
-            f"budget {resolved.spec.budget} is too short: {one} matches, one mirrored group a "
-            f"pairing, take about {ceil(most - left)}s with the calibration"
+            f"{option('budget')}: {resolved.spec.budget} is too short: {one} matches, "
+            f"one mirrored group a pairing, take about {ceil(most - left)}s with the calibration"
         )
     more = left / (speed.time(two) - speed.time(one))
     return resolved.with_games(group * min(1 + int(more), MAX_GAMES // group))

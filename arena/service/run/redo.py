@@ -18,6 +18,7 @@ from arena.core.errors import BadInput
 from arena.core.outcome import Termination
 from arena.core.record import MatchKey, PlayedMatch
 from arena.match.adjudication import faults_of
+from arena.plugins.options import option
 from arena.service.answers.steps import Steps, blocking, waiting
 from arena.service.lookup.isolation import Warn, ignore
 from arena.service.lookup.resolver import BotResolver
@@ -50,7 +51,8 @@ def refuse_keys(keys: Collection[str]) -> None:
     """Raises ``BadInput`` for settings that differ from those of the stored matches."""
     if keys:
         raise BadInput(
-            f"redo_crashed keeps the tournament's settings; leave out {', '.join(sorted(keys))}"
+            f"{option('redo_crashed')}: keeps the tournament's settings; leave out "
+            f"{', '.join(map(option, sorted(keys)))}"
         )
 
 

@@ -48,11 +48,9 @@ def check_takes(format: Format, what: str, entrants: int = 0, round: int = 0) ->
     if what not in takes:
         names = {key: name.format(option(key, True)) for key, name in _NAMES.items()}
         choices = [name for key, name in names.items() if key in takes]
-        raise BadInput(f"{format.name} takes no {names[what]}; it takes {_listed(choices)}")
-
-
-def _listed(choices: Sequence[str]) -> str:
-    return ", ".join(choices) or "no change of the field"
+        if not choices:
+            raise BadInput(f"{format.name} takes no changes of the field")
+        raise BadInput(f"{format.name} takes no {names[what]}; it takes {', '.join(choices)}")
 
 
 def byes_of(

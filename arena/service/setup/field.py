@@ -221,7 +221,9 @@ def _bot(
     if source.trusted and not found.attempt("bots", lambda: resolver.load(source)):
         return None
     entry = next((e for e in resolver.registry.bots() if e.target == source.target), None)
-    if entry is not None and entry.games and spec.game not in entry.games:
+    # An unknown game is a problem of its own.
+    known = spec.game in [game.name for game in resolver.registry.games()]
+    if known and entry is not None and entry.games and spec.game not in entry.games:
         found.append(f"bots: {entry.name} plays {', '.join(entry.games)}, not {spec.game}")
     return source
 

@@ -268,27 +268,27 @@ def make_volumes(
         parts = zip(stage_specs(spec), format.stages, sizes, lengths, strict=True)
         found = (make_volumes(each, stage.format, tables, *size) for each, stage, *size in parts)
         return tuple(chain.from_iterable(found))
-    raced = spec.first_to or spec.best_of or spec.until_decided or spec.test
+    races = ("first_to", "best_of", "until_decided", "test")
+    raced = next((key for key in races if getattr(spec, key)), "")
     if raced and spec.scoring == "amount":
-        raise BadInput(
-            "first_to, best_of, until_decided and test count wins; by amount, give games"
-        )
+        raise BadKey(raced, f"counts wins; by amount, give {option('games')}")
     if format.by_strength and (raced or spec.scoring == "amount"):
-        raise BadInput(
+        raise BadKey(
+            raced or "scoring",
             f"{format.name} that plays until ranks are separated needs pairings of equal length, "
-            "and counts wins: leave out first_to, best_of, until_decided, test and scoring"
+            "and counts wins: leave it out",
         )
     if raced and tables.most > 2:
-        raise BadInput(f"only tables of two can be played until one is ahead, not {tables.most}")
+        raise BadKey(raced, f"only tables of two play until one is ahead, not {tables.most}")
     if spec.adjusted and not spec.test:
-        raise BadInput("adjusted is for pairings that play until a test is decided: give test, too")
+        raise BadKey("adjusted", f"needs {option('test')}, too")
     if spec.adjusted and format.eliminates:
-        raise BadInput(f"adjusted is not for {format.name}, where match points say who goes on")
+        raise BadKey("adjusted", f"not for {format.name}, where match points say who goes on")
     games = settled_games(spec, format, tables, entrants) if spec.games is None else spec.games
     group = tables.most if spec.mirrored else 1
-    races = spec.first_to, spec.best_of, spec.until_decided
+    own = spec.first_to, spec.best_of, spec.until_decided
     rule: Volume
-    rule = _tested(spec, games, group) if spec.test else volume(games, *races, group=group)
+    rule = _tested(spec, games, group) if spec.test else volume(games, *own, group=group)
     return ((WithWinner(rule) if format.eliminates else rule),) * rounds
 
 
@@ -298,9 +298,12 @@ def _tested(spec: TournamentSpec, games: int | None, group: int) -> UntilTested:
             raise BadKey(
                 name, f"cannot be combined with {option('test')}: each sets the length of a pairing"
             )
-    test = read_test(spec.test)
     single = either("--not-mirrored (mirrored = false)", "mirrored=False")
-    check_units(test, spec.mirrored, spec.adjusted, single)
+    try:
+        test = read_test(spec.test)
+        check_units(test, spec.mirrored, spec.adjusted, single)
+    except BadInput as error:
+        raise BadKey("test", str(error)) from None
     return UntilTested(test, whole_groups(games or MAX_TESTED, group), spec.adjusted)
 
 

@@ -28,7 +28,7 @@ GRACE = 1.0
 """Seconds that tasks have to end after the site was asked to."""
 HEARTBEAT = 15.0
 """Seconds after which a stream without events shows that it is there."""
-MAX_QUIET = 10.0
+QUIET_SECONDS = 10.0
 """Seconds after which content is drawn without a new match: rates change, runs stop."""
 
 
@@ -207,7 +207,7 @@ class Live:
                     await topic.show(content)
                 except ArenaError as error:
                     report_fault(problem_of(error).detail)
-                with trio.move_on_after(MAX_QUIET):
+                with trio.move_on_after(QUIET_SECONDS):
                     await stored.wait()
                 pause = max(self._site.settings.interval, PATIENCE * took)
                 await trio.sleep_until(begun + pause)

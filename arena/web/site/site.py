@@ -39,7 +39,7 @@ PATIENCE = 4.0
 """Age in seconds that an answer may have, per second that it took to compute."""
 OUTDATED = 8.0
 """Seconds by which an answer that is computed ahead may be out of date."""
-MAX_OUTDATED = 10.0
+OUTDATED_SECONDS = 10.0
 """Seconds that it may be out of date at most, unless it says so."""
 LONG_SECONDS = 0.1
 """Visitors do not wait for an answer that took longer, if an older one can be shown meanwhile."""
@@ -170,7 +170,7 @@ class Site:
 
     def _may_be_outdated(self, kept: Kept[object]) -> bool:
         """Returns whether an answer was not known as current for some time."""
-        allowed = min(OUTDATED * kept.took, MAX_OUTDATED)
+        allowed = min(OUTDATED * kept.took, OUTDATED_SECONDS)
         return trio.current_time() >= kept.current + allowed
 
     async def prepare(

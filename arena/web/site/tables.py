@@ -38,7 +38,7 @@ FIRST_SECONDS = 30.0
 """Seconds that a visitor waits for the first question, or for the reason of its absence."""
 NEXT_SECONDS = 1.5
 """Seconds that an answer waits for the next question, before the page shows that bots think."""
-MAX_OVER = 64
+MAX_FINISHED = 64
 """Most tables of finished matches."""
 WAIT_SECONDS = 60
 """Seconds after which a visitor without a table may try again."""
@@ -303,7 +303,7 @@ class Tables:
 
     def _forget(self) -> None:
         over = [each for each in self._tables.values() if each.shown.over]
-        for table in over[:-MAX_OVER]:
+        for table in over[:-MAX_FINISHED]:
             del self._tables[table.id]
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from arena.pages.charts import FAULTS, bars, least_span
 from arena.pages.page import Fact, Link
-from arena.pages.standings import rated_standings
 from arena.pages.tables import Badge
 from arena.pages.tournament import (
     Section,
@@ -32,6 +31,7 @@ from arena.service.public.overview import charts_overview
 from arena.service.report.facts import facts
 from arena.service.report.grids import rounds_table
 from arena.service.report.report import Report
+from arena.service.report.standings import standing_table
 from arena.service.report.tournament_rows import TONES
 from arena.web.site.lists import Place, listing
 from arena.web.site.numbers import tournament_number, wanted_matches
@@ -63,7 +63,7 @@ def tournament(site: Site, place: Place) -> View:
         {
             "facts": _facts(site, place, shown, report, total),
             "standings": listing(
-                rated_standings(report, ratings),
+                standing_table(report, ratings.ratings() if ratings else None),
                 place,
                 things="bots",
                 least=least_span(ratings.digits) if ratings else 0,

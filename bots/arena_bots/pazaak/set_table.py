@@ -32,7 +32,7 @@ HIGHEST = LIMIT + 10
 """The highest total that a draw can reach."""
 SAFE = LIMIT - 10
 """Up to this total no draw busts, so nobody stands there: those targets share one row."""
-MIN_TIED = 15
+LOWEST_STAND = 15
 """Below this total nobody stands, so that ties there do not matter."""
 _COUNTS = range(HAND_SIZE + 1)
 _TOTALS = range(LIMIT + 1)
@@ -124,7 +124,7 @@ class _Induction:
                 after, drawn = self._pursue(seat, cards, rivals, rank, tied)
             seat.chased[cards][rivals].append(after)
             seat.chasing[cards][rivals].append(drawn)
-            tight = target >= MIN_TIED
+            tight = target >= LOWEST_STAND
             edge = self._pursue(seat, cards, rivals, target, lost)[1] if tight else drawn
             seat.outdoing[cards][rivals].append(edge)
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
+from arena.core.table import spaced
 from arena.core.text.printable import printable_line
 
 _FORMULA = ("=", "+", "-", "@")
@@ -71,17 +72,12 @@ def _object(columns: Sequence[str], row: Mapping[str, object], indent: int = -1)
     return (msgspec.json.format(document, indent=indent) if indent >= 0 else document).decode()
 
 
-def joined(value: object) -> str:
-    """Returns a value as text; of a list its values with a space between."""
-    return " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-
-
 def _cell(value: object) -> object:
     """A cell of CSV; a text that a spreadsheet would run gets an apostrophe before it."""
     if isinstance(value, bool):
         return str(value).lower()
     if value is None or isinstance(value, int | float):
         return value
-    text = joined(value)
+    text = spaced(value)
     text = printable_line(text, len(text))
     return ("'" if text.startswith(_FORMULA) else "") + text

@@ -7,8 +7,7 @@ from itertools import islice
 from typing import BinaryIO
 
 from arena.core.errors import BadInput
-from arena.core.table import Column, ColumnType
-from arena_results.formats.exports import joined
+from arena.core.table import Column, ColumnType, spaced
 
 ROWS_AT_ONCE = 50_000
 """Rows of a group of the file: as many are in memory at a time."""
@@ -49,7 +48,7 @@ class ParquetExporter:
 
 
 def _as_text(value: object) -> str | None:
-    return None if value is None else joined(value)
+    return None if value is None else spaced(value)
 
 
 def _as_it_is(value: object) -> object:

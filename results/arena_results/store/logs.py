@@ -31,10 +31,13 @@ class BotLog(msgspec.Struct, frozen=True):
     text: str
 
 
-MAX_OF_A_CAUSE = 20
-"""Logs of one bot that a tournament keeps, of matches that it broke by one cause, ..."""
-MAX_UNBROKEN = 1_000
-"""... and of those that it did not break. So no bot can fill the disk."""
+MAX_LOGS_PER_CAUSE = 20
+"""Logs of one bot that a tournament keeps of matches that it broke by one cause."""
+MAX_LOGS_WITHOUT_CAUSE = 1_000
+"""Logs of one bot that a tournament keeps of matches that it did not break.
+
+Both limits keep a bot from filling the disk.
+"""
 _ORDER = (Log.round, Log.pairing, Log.leg, Log.seat)
 _COLUMNS = LOG.picks("tournament_id", "round", "pairing", "leg", "seat", "text")
 _CAUSE = itemgetter(LOG.names.index("cause"))
@@ -76,7 +79,7 @@ def insert_logs(connection: Connection, rows: Sequence[Mapping[str, object]]) ->
     for row in rows:
         same = [table.c[name] == row[name] for name in ("tournament_id", "entrant", "cause")]
         stored = connection.execute(select(func.count()).where(*same)).scalar() or 0
-        if stored < (MAX_OF_A_CAUSE if row["cause"] else MAX_UNBROKEN):
+        if stored < (MAX_LOGS_PER_CAUSE if row["cause"] else MAX_LOGS_WITHOUT_CAUSE):
             connection.execute(insert(Log).values(LOG.sealed(dict(row))))
             inserted += 1
     return inserted

@@ -89,11 +89,11 @@ def rename(database: Database, tournament: int, name: str) -> None:
 
     Raises:
         UnknownName: There is no tournament of that number.
-        BadInput: The name is too long, or cannot be shown in a line.
+        BadInput: The name is empty or too long, or cannot be shown in a line.
     """
-    if len(name) > MAX_TITLE_LENGTH or not name.isprintable():
+    if not 1 <= len(name) <= MAX_TITLE_LENGTH or not name.isprintable():
         raise BadInput(
-            f"name: expected up to {MAX_TITLE_LENGTH} characters that can be shown, "
+            f"name: expected 1 to {MAX_TITLE_LENGTH} characters that can be shown, "
             f"not {printable_line(repr(name), MAX_TITLE_LENGTH)}"
         )
     found = summary(database, tournament)

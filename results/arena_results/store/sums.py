@@ -61,13 +61,6 @@ def add_up(
         sums[board] = added(sums.get(board, PairingSums()), played, mirrored)
 
 
-def sums_of(matches: Iterable[MatchRow], mirrored: bool) -> dict[tuple[int, int], PairingSums]:
-    """Returns the sums of matches."""
-    found: dict[tuple[int, int], PairingSums] = {}
-    add_up(found, matches, mirrored)
-    return {board: found[board] for board in sorted(found)}
-
-
 def _ending(alike: Sequence[MatchRow]) -> Ending:
     first = min(alike, key=lambda match: match.key.leg)
     return Ending(

@@ -1,6 +1,6 @@
 """Golden playthroughs of Pazaak, which people compared with the rule book, do not change.
 
-``pytest tests/games/pazaak/test_pazaak_playthroughs.py --update-playthroughs`` writes them anew
+``pytest tests/games/pazaak/test_playthroughs.py --update-playthroughs`` writes them anew
 after a change of the rules or of the words; then read them. Of a new one the heading is enough.
 """
 

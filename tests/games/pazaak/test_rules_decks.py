@@ -247,7 +247,7 @@ def test_options_are_spelled_in_the_name_once():
     ("spelling", "error", "why"),
     [
         ("nosuch", UnknownName, "choices: console, kotor1, standard, table, wiki"),
-        ("standard(foo=1)", UnknownName, "unknown option of ruleset standard 'foo'"),
+        ("standard(foo=1)", UnknownName, "unknown option 'foo' of ruleset standard"),
         ("standard(name=x)", UnknownName, "unknown option"),
         ("standard(flip=sideways)", UnknownName, "sideways"),
         ("standard(max_sets=-1)", ParseError, "max_sets must be 0"),

@@ -51,5 +51,5 @@ def test_an_unknown_version_is_refused_with_the_known_ones():
     record = msgspec.structs.replace(RECORDS[0][2], engine="1")
     with pytest.raises(Divergence, match="by version 1 of the sabacc engine; this is version 2, "):
         verify(SABACC, record)
-    with pytest.raises(UnknownName, match="version of the sabacc engine '3'; choices: 2"):
+    with pytest.raises(UnknownName, match="version '3' of the sabacc engine; choices: 2"):
         SABACC.at_version("3")

@@ -1,6 +1,6 @@
 """Golden playthroughs of Sabacc, which people compared with the rule book, do not change.
 
-``pytest tests/games/sabacc/test_golden_playthroughs.py --update-playthroughs`` writes them anew
+``pytest tests/games/sabacc/test_playthroughs.py --update-playthroughs`` writes them anew
 after a change of the rules or of the words; then read them. Of a new one the heading is enough.
 """
 

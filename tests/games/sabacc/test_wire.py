@@ -223,6 +223,6 @@ def test_the_loadout_of_sabacc_is_empty(text):
 
 @pytest.mark.parametrize("text", ["+1", "Jedi Master", "x" * 1000])
 def test_any_other_loadout_is_refused_in_a_short_line(text):
-    with pytest.raises(ParseError, match="sabacc has no loadouts, so '") as refusal:
+    with pytest.raises(ParseError, match="sabacc has no loadouts; leave out '") as refusal:
         SABACC.loadouts.parse(text)
     assert len(str(refusal.value)) < 100

@@ -9,7 +9,7 @@ from arena import Bot
 
 ROOT = Path(arena.__file__).parents[1]
 FILES = (
-    ROOT / "results" / "arena_results" / "tables.py",
+    ROOT / "results" / "arena_results" / "schema" / "tables.py",
     ROOT / "arena" / "cli" / "app.py",
     ROOT / "pyproject.toml",
     ROOT / ".git" / "config",

@@ -6,11 +6,11 @@ from collections import Counter
 import pytest
 from arena_results.ratings.fits.duels import counted_units, needs_matches, units
 from arena_results.schema.rows import MatchRow
-from arena_results.store.sums import sums_of
 
 from arena.core.outcome import Termination, utilities
 from arena.core.record import MatchKey
 from arena.core.tournaments.rating import Duels, pairs
+from tests.pairing_sums import sums_of
 
 
 def match(place: tuple[int, int, int], seats: tuple[int, ...], returns: tuple[float, ...]):

@@ -155,7 +155,7 @@ def test_bayesian_elo_has_no_ratio_before_a_win_and_a_loss():
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"elo1": 0.0}, "elo0 must be less than elo1: 0, 0"),
+        ({"elo1": 0.0}, "elo0: expected less than elo1, 0, not 0"),
         ({"elo1": float("nan")}, "elo1: expected -1000 to 1000, not nan"),
         ({"elo0": -1001.0}, "elo0: expected -1000 to 1000, not -1001"),
         ({"elo1": "5"}, "elo1: expected a number, not '5'"),

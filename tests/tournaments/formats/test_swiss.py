@@ -34,7 +34,8 @@ def test_default_rounds_are_log2_plus_one_without_repeats():
 @pytest.mark.parametrize(("entrants", "most"), [(2, 1), (3, 3), (8, 7), (9, 9)])
 def test_too_many_rounds_name_the_maximum(entrants, most):
     assert Swiss().rounds(entrants, most) == most
-    with pytest.raises(BadInput, match=f"1 to {most} rounds, not {most + 1}"):
+    allowed = "1 round" if most == 1 else f"1 to {most} rounds"
+    with pytest.raises(BadInput, match=f"plays {allowed}, not {most + 1}"):
         Swiss().rounds(entrants, most + 1)
     with pytest.raises(BadInput, match="not 0"):
         Swiss().rounds(entrants, 0)

@@ -17,7 +17,6 @@ import msgspec
 
 from arena.core.errors import BadInput, BadKey
 from arena.core.options import Option
-from arena.core.text.printable import joined
 from arena.core.tournaments.format import (
     PAIRS,
     Entrant,
@@ -168,7 +167,9 @@ class Adaptive(ByStrength, kw_only=True):
     ) -> str:
         """Returns why nobody can be paired any more: one is left; empty while there are two."""
         left = [each.name for each in field if not each.gone]
-        return "" if len(left) > 1 else f"{joined(left) if left else 'none'} is the only one left"
+        if len(left) > 1:
+            return ""
+        return f"{left[0]} is the only one left" if left else "nobody is left"
 
 
 UntilRow = Annotated[

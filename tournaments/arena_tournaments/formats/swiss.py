@@ -68,9 +68,8 @@ class Swiss(Format, kw_only=True):
         if requested is None:
             return min((entrants - 1).bit_length() + 1, most)
         if not 1 <= requested <= most:
-            raise BadInput(
-                f"a Swiss of {entrants} entrants plays 1 to {most} rounds, not {requested}"
-            )
+            rounds = "1 round" if most == 1 else f"1 to {most} rounds"
+            raise BadInput(f"a Swiss of {entrants} entrants plays {rounds}, not {requested}")
         return requested
 
     def next_round(

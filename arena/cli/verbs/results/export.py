@@ -87,7 +87,7 @@ def export(
         _export_bundle(tournament, db, bundle)
         return
     if output is Output.TABLE:
-        raise BadInput("-o table is for people; choices here: csv, jsonl, json, parquet")
+        raise BadInput("-o table: expected csv, jsonl, json or parquet")
     _export_lists(tournament, what or [], output, to, db, measured=measured)
 
 

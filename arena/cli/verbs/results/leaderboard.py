@@ -16,13 +16,12 @@ from arena.cli.terminal.output import (
     OutputOption,
     draw,
     say,
-    show_rows,
+    show,
     stdout,
     write,
     write_rows,
 )
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, registry
-from arena.core.table import Column, Table, percent
 from arena.core.tournaments.rating import RatingSystem
 from arena.service.storage.databases import open_database
 
@@ -39,19 +38,6 @@ Examples:
   arena leaderboard --rating elo --db sqlite:///last-year.db
   arena leaderboard --rating "elo(k=8)"
 """
-
-PAIRS = (
-    Column("game", ""),
-    Column("ruleset", ""),
-    Column("unit", ""),
-    Column("name", "bot", drop=0),
-    Column("version", "version", drop=2),
-    Column("opponent", "opponent", drop=0),
-    Column("opponent_version", "version", drop=2),
-    Column("difference", "difference", right=True, digits=1),
-    Column("se", "se", right=True, digits=1),
-    Column("better", "P(better)", right=True, drop=0, cell=lambda row: percent(row["better"])),
-)
 
 
 def register(app: typer.Typer) -> None:
@@ -133,19 +119,13 @@ def leaderboard(
 
 
 def _show_pairs(boards: Sequence[Board], system: RatingSystem, output: str) -> None:
-    from arena.service.boards.rows import pair_rows
+    from arena.service.boards.rows import pair_table
 
     if output is not Output.TABLE:
-        show_rows(output, "", PAIRS, [*pair_rows(boards, system)])
+        show(output, pair_table(boards, system))
         return
     for board in boards:
-        draw(
-            Table(
-                title=f"{board.game}, {board.ruleset}",
-                columns=PAIRS,
-                rows=pair_rows([board], system),
-            )
-        )
+        draw(pair_table([board], system))
 
 
 def _show_tables(boards: Sequence[Board], system: RatingSystem) -> None:

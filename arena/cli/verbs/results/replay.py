@@ -16,7 +16,7 @@ from arena.cli.terminal.pager import check_terminal, show_long, walk
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, registry
 from arena.cli.texts.analysis import analysis_lines
 from arena.cli.texts.luck import ValuesFile, luck_lines
-from arena.core.errors import BadInput, Divergence
+from arena.core.errors import BadInput, Divergence, UnknownName
 from arena.service.match.replay_text import (
     harmless,
     name_seats,
@@ -182,6 +182,7 @@ def replay_command(
             _show_verified(verified, output, one=len(numbers.rest) == 3)
             return
         shown = replays.stored_match(registry(), results, numbers.tournament, numbers.key)
+    _check_view(view, len(shown.players))
     try:
         if as_json:
             show_json(
@@ -287,6 +288,15 @@ def _show(
         starts,
         min(begin, len(others)),
     )
+
+
+def _check_view(view: str, seats: int) -> None:
+    from arena_results.replays.views import view_named
+
+    try:
+        view_named(view, seats)
+    except UnknownName as error:
+        raise BadInput(f"--view: {error}") from None
 
 
 def _index_of(move: int, moments: Sequence[Moment]) -> int:

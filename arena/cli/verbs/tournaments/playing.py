@@ -20,8 +20,8 @@ from arena.cli.terminal.output import (
     TextOrJson,
     counted,
     say,
+    show,
     show_json,
-    show_rows,
     stdout,
     write,
 )
@@ -40,15 +40,13 @@ from arena.cli.texts.report import (
     unfilled_text,
 )
 from arena.core.errors import BadInput, BadPlugin, TooManyCrashes
-from arena.core.table import Column
 from arena.core.tournaments.executor import Pace
 from arena.plugins.registry import Registry
 from arena.service.answers.errors import known_error
-from arena.service.answers.rows import rows_of
 from arena.service.answers.steps import Steps, run_steps
 from arena.service.report.comparison import stored_comparison
-from arena.service.report.documents import comparison_document, document, standing_rows
-from arena.service.report.report import Report, stored_report
+from arena.service.report.documents import comparison_document, document
+from arena.service.report.report import stored_report
 from arena.service.report.report_text import seeds_text
 from arena.service.report.standings import standing_table
 from arena.service.run.options import RunOptions
@@ -137,7 +135,7 @@ def show_report(
     elif output is Output.JSON:
         show_json(document(report))
     else:
-        show_rows(output, "", _document_columns(report), rows_of(standing_rows(report)))
+        show(output, standing_table(report))
     found = stored_comparison(report)
     if output is Output.TABLE and found is not None:
         write(stdout(), sentence(found, report))
@@ -161,12 +159,6 @@ def show_comparison(
         lines = [*loss_lines(report, database.option), f"Standings, deals and chain: {shown}"]
         write(stdout(), "\n".join([text, *lines]))
     return found is not None and found.passed
-
-
-def _document_columns(report: Report) -> list[Column]:
-    shown = [column for column in standing_table(report).columns if "." not in column.key]
-    more = dict.fromkeys(key for row in rows_of(standing_rows(report)) for key in row if "." in key)
-    return [*shown, *(Column(key, key) for key in more)]
 
 
 class _Terminal(RunContext):

@@ -130,7 +130,7 @@ def _set(state: PazaakState, seat: int, exact: bool) -> SetOdds:
 def _ties(state: PazaakState) -> tuple[SetOdds, SetOdds]:
     """The odds in a tie, of the seat whose turn it is and of the other one (S27).
 
-    Of Tiebreakers that count on top of a table only, only that of a seat that stands stays there.
+    Of the Tiebreakers that count only on top, the one of a standing seat stays there.
     """
     tables = [
         table if stands else () for table, stands in zip(state.tables, state.standing, strict=True)

@@ -75,7 +75,7 @@ class Betting:
         return self.begin_orbit()
 
     def begin_orbit(self) -> tuple[int, ...]:
-        """One decision by everybody who can put chips; none when there is no rival to put any."""
+        """One decision by everybody who can put chips; none when no rival can put chips."""
         self.raised, self.round_put = False, (0,) * self.match.seats
         able = self.able(self.opener)
         return able if self._may_bet(able) else ()

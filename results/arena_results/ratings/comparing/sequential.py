@@ -81,7 +81,7 @@ class Sprt(msgspec.Struct, frozen=True, kw_only=True):
             if not (isfinite(elo) and abs(elo) <= MAX_ELO):
                 raise BadInput(f"{name}: expected {-MAX_ELO:g} to {MAX_ELO:g}, not {elo:g}")
         if self.elo0 >= self.elo1:
-            raise BadInput(f"elo0 must be less than elo1: {self.elo0:g}, {self.elo1:g}")
+            raise BadInput(f"elo0: expected less than elo1, {self.elo1:g}, not {self.elo0:g}")
         for name, chance in (("alpha", self.alpha), ("beta", self.beta)):
             if not 0 < chance < 1:
                 raise BadInput(f"{name}: expected a number between 0 and 1, not {chance:g}")

@@ -36,7 +36,7 @@ from arena_results.ratings.intervals.quantiles import students_t
 
 Order = tuple[tuple[int, ...], tuple[float, ...]]
 """The players of a match, and their ranks: the least is first, equal ones share a place."""
-MAX_LEVEL = 8
+MAX_TIED = 8
 """Players who can share a place: n of them have 2**n - 1 terms."""
 DECISIVE = 0.5
 """The greatest leverage that a group of matches is taken to have."""
@@ -133,8 +133,8 @@ def _choices(seated: Sequence[int], ranks: Sequence[float]) -> Iterator[tuple[li
     order = sorted(zip(ranks, seated, strict=True), reverse=True)
     for _, level in groupby(order, key=lambda each: each[0]):
         group = [player for _, player in level]
-        if len(group) > MAX_LEVEL:
-            raise BadInput(f"{len(group)} players share a place; at most {MAX_LEVEL} can")
+        if len(group) > MAX_TIED:
+            raise BadInput(f"{len(group)} players share a place; at most {MAX_TIED} can")
         for size in range(1, len(group) + 1):
             for left in combinations(group, size):
                 yield [*left, *behind], 1 / comb(len(group), size)
