@@ -28,12 +28,14 @@ if TYPE_CHECKING:
 USUAL = "bt"
 """The rating system, unless another is asked for."""
 EPILOG = """\b
-Files: CSV with the columns player1,player2,score and, if wanted, pair and period;
-CSV with the columns game,player,rank and, if wanted, pair; or PGN (White, Black, Result).
+Files: CSV with the columns player1,player2,score, optionally pair and period.
+CSV with the columns game,player,rank, optionally pair.
+PGN with the tags White, Black and Result.
 
 \b
-Models: bt is Bradley-Terry, for results of two players; pl is Plackett-Luce, for
-finishing orders. elo, glicko2 and openskill follow the order of the results.
+Models: bt is Bradley-Terry, for results of two players.
+pl is Plackett-Luce, for finishing orders.
+elo, glicko2 and openskill follow the order of the results.
 
 \b
 Examples:

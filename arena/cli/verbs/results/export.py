@@ -23,10 +23,10 @@ Examples:
   arena export 3 --bundle cup.arena
 
 \b
-matches    a row a match: key, seed, ending, and by seat names, returns, scores
-decisions  a row a decision, re-executed: match, move, seat, bot, action, choices
-standings  a row a bot: ranks, scores, tie-breaks, losses by cause
-pairings   a row for each bot in each pairing, and for each bye
+matches    a row per match: key, seed, ending; names, returns, scores by seat
+decisions  a row per decision: match, move, seat, bot, action, choices
+standings  a row per bot: ranks, scores, tie-breaks, losses by cause
+pairings   a row per bot in a pairing, and per bye
 ratings    the leaderboard's rows of its bots, and their ratings before it
 """
 
