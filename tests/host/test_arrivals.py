@@ -54,7 +54,7 @@ def asked() -> Iterator[list[Asked]]:
 
 def test_those_are_found_who_have_been_answered_and_each_once(asked):
     async def main() -> None:
-        with Arrivals() as arrivals:
+        with Arrivals[Asked]() as arrivals:
             for one in asked:
                 arrivals.expect(one)
             asked[2].answer()
@@ -70,7 +70,7 @@ def test_those_are_found_who_have_been_answered_and_each_once(asked):
 
 def test_nobody_is_found_who_is_not_expected(asked):
     async def main() -> None:
-        with Arrivals() as arrivals:
+        with Arrivals[Asked]() as arrivals:
             arrivals.expect(asked[0])
             asked[1].answer()
             with trio.move_on_after(0.05) as scope:
@@ -83,7 +83,7 @@ def test_nobody_is_found_who_is_not_expected(asked):
 def test_a_wait_ends_when_somebody_is_late_or_it_is_interrupted(asked):
     async def main() -> None:
         late = Asked(late_in_ns=SECOND // 100)
-        with Arrivals() as arrivals:
+        with Arrivals[Asked]() as arrivals:
             arrivals.expect(asked[0])
             arrivals.expect(late)
             assert await arrivals.wait() == [late]
@@ -92,7 +92,7 @@ def test_a_wait_ends_when_somebody_is_late_or_it_is_interrupted(asked):
                 assert await arrivals.wait() == []
         late.close()
 
-    async def interrupt(arrivals: Arrivals) -> None:
+    async def interrupt(arrivals: Arrivals[Asked]) -> None:
         arrivals.interrupt()
 
     trio.run(main)
@@ -101,7 +101,7 @@ def test_a_wait_ends_when_somebody_is_late_or_it_is_interrupted(asked):
 def test_an_answer_in_time_is_not_late_because_others_come_first(asked):
     async def main() -> None:
         late = Asked(late_in_ns=1)
-        with Arrivals() as arrivals:
+        with Arrivals[Asked]() as arrivals:
             arrivals.expect(late)
             late.answer()
             assert await arrivals.wait() == [late]  # once
@@ -115,7 +115,7 @@ def test_an_answer_in_time_is_not_late_because_others_come_first(asked):
 
 def test_a_number_of_a_descriptor_may_come_again(asked):
     async def main() -> None:
-        with Arrivals() as arrivals:
+        with Arrivals[Asked]() as arrivals:
             gone = Asked()
             arrivals.expect(gone)
             gone.answer()
@@ -131,7 +131,7 @@ def test_a_number_of_a_descriptor_may_come_again(asked):
 
 def test_what_is_let_go_is_not_found_though_a_fork_still_holds_it(asked):
     async def main() -> None:
-        with Arrivals() as arrivals:
+        with Arrivals[Asked]() as arrivals:
             gone = Asked()
             arrivals.expect(gone)
             gone.answer()

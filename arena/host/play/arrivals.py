@@ -4,22 +4,41 @@ from __future__ import annotations
 
 import select
 from time import perf_counter_ns
-from typing import Self
+from typing import Generic, Protocol, Self, TypeVar
 
 import trio
 
-from arena.host.play.dispatcher import BotDispatcher
 
+class Readable(Protocol):
+    """An open descriptor. Numbers of descriptors come again, so that these objects are compared."""
+
+    def fileno(self) -> int:
+        """Returns the number of the descriptor."""
+
+
+class Expected(Protocol):
+    """Somebody who waits for answers: a dispatcher."""
+
+    @property
+    def late_from_ns(self) -> int:
+        """The time by ``perf_counter_ns`` from which on they are late."""
+
+    @property
+    def events(self) -> Readable:
+        """Can be read when something has come."""
+
+
+ExpectedT = TypeVar("ExpectedT", bound=Expected)
 _NEVER = 1 << 62
 
 
-class Arrivals:
+class Arrivals(Generic[ExpectedT]):
     """Finds out which dispatchers have something to receive, or wait for too long already."""
 
     def __init__(self) -> None:
         self._poll = select.epoll()
-        self._expected: dict[int, BotDispatcher] = {}
-        self._registered: dict[int, select.epoll] = {}
+        self._expected: dict[int, ExpectedT] = {}
+        self._registered: dict[int, Readable] = {}
         self._late_from_ns = _NEVER
         self._sleep = trio.CancelScope()
 
@@ -29,8 +48,8 @@ class Arrivals:
     def __exit__(self, *error: object) -> None:
         self._poll.close()
 
-    def expect(self, dispatcher: BotDispatcher) -> None:
-        """Waits for what comes next from a dispatcher that has sent a batch."""
+    def expect(self, dispatcher: ExpectedT) -> None:
+        """Waits for what comes next from a dispatcher that has a batch under way."""
         events = dispatcher.events
         descriptor = events.fileno()
         if self._registered.get(descriptor) is not events:
@@ -39,10 +58,11 @@ class Arrivals:
         self._expected[descriptor] = dispatcher
         self._late_from_ns = min(self._late_from_ns, dispatcher.late_from_ns)
 
-    def forget(self, events: select.epoll) -> None:
+    def forget(self, events: Readable) -> None:
         """Stops watching events that may be closed before they are expected again.
 
-        A forked process may hold a copy of the descriptor, which would be reported for ever.
+        Once closed they could not be found any more, and would be reported for as long as a forked
+        process holds a copy of the descriptor.
         """
         descriptor = events.fileno()
         if self._registered.get(descriptor) is events:
@@ -53,8 +73,12 @@ class Arrivals:
         """Ends the wait that is under way, if there is one: something else has happened."""
         self._sleep.cancel()
 
-    async def wait(self) -> list[BotDispatcher]:
-        """Returns what ``found`` does, once something arrives, is late, or interrupts."""
+    async def wait(self) -> list[ExpectedT]:
+        """Waits until something arrives, is late, or ``interrupt`` is called.
+
+        Returns:
+            What ``found`` returns then.
+        """
         self._sleep = trio.CancelScope()
         if self._expected:
             ahead_ns = self._late_from_ns - perf_counter_ns()
@@ -63,9 +87,10 @@ class Arrivals:
             await trio.lowlevel.wait_readable(self._poll)
         return self.found()
 
-    def found(self) -> list[BotDispatcher]:
-        """Returns the dispatchers with something to read or too late, without waiting; forgets
-        them.
+    def found(self) -> list[ExpectedT]:
+        """Returns the dispatchers for which something has come, or is late, without waiting.
+
+        They are no longer expected.
         """
         found = []
         for descriptor, _ in self._poll.poll(0):
@@ -78,7 +103,7 @@ class Arrivals:
             found += self._take_late()
         return found
 
-    def _take_late(self) -> list[BotDispatcher]:
+    def _take_late(self) -> list[ExpectedT]:
         now, expected = perf_counter_ns(), self._expected
         late = [each for each, dispatcher in expected.items() if dispatcher.late_from_ns <= now]
         found = [expected.pop(descriptor) for descriptor in late]

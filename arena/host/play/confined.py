@@ -106,7 +106,7 @@ class ConfinedHost(AbstractContextManager["ConfinedHost"]):
         self._pool.played.clear()
         # The watch ticks within trio's run: its signal must not come while trio takes leave.
         watch = self._watch if any(self._makers) else nullcontext()
-        with watch, Arrivals() as self._arrivals:
+        with watch, Arrivals[BotDispatcher]() as self._arrivals:
             async with trio.open_nursery() as self._nursery:
                 await self._go_on()
         played = self._pool.played
