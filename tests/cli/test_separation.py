@@ -68,7 +68,10 @@ def test_a_round_robin_plays_on_and_is_verified(place):
             "expected 'separated(95%)', 51 to 99.99 %, not 'separated(30%)'",
         ),
         (("--until", "separated", "--format", "knockout"), "--until: not available for knockout"),
-        (("--until", "separated", "--first-to", "3"), "leave out first_to, best_of"),
+        (
+            ("--until", "separated", "--first-to", "3"),
+            "--first-to: round-robin that plays until ranks are separated",
+        ),
         (("--until", "separated", "--matches", "3"), "do not hold the 3 rounds of the round-robin"),
         (("--until", "separated", "--budget", "9s"), "give matches, not a budget"),
         (
@@ -78,7 +81,10 @@ def test_a_round_robin_plays_on_and_is_verified(place):
         (("--stage", "adaptive"), "adaptive ends when ranks separate; no stage can"),
         (("--matches", "90"), "matches needs until"),
         (("--format", "adaptive", "--confidence", "20"), "confidence: expected"),
-        (("--format", "adaptive", "--scoring", "amount"), "leave out first_to, best_of"),
+        (
+            ("--format", "adaptive", "--scoring", "amount"),
+            "--scoring: adaptive that plays until ranks are separated",
+        ),
         (("--format", "adaptive", "--matches", "1"), "do not hold one round: 1 pairings of 4"),
     ],
 )
