@@ -79,7 +79,10 @@ async def test_names_break_after_their_options_and_columns_are_explained(site):
     page = (await site.get("/t/2")).text  # a Swiss is its first stage
     assert "&lt;wbr" not in page
     legend = page[page.index('<details class="legend">') :]
-    assert "<dt>BH-C1</dt><dd>Buchholz" in legend
+    assert (
+        "<dt>BH-C1</dt><dd>Buchholz: the sum of the opponents&#39; scores (8.1), less 1 lowest</dd>"
+        in legend
+    )
     assert re.search(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC", page)
 
 

@@ -53,8 +53,7 @@ class Panels(TyperGroup):
             )
             for name, command in shown
         ]
-        formatter.write_paragraph()  # between panels there is none: they fit on one screen
-        for panel, listed in _by_heading(PANELS, rows).items():
+        for panel, listed in _by_heading(PANELS, rows).items():  # one screen: no lines between
             formatter.write_heading(panel)
             with formatter.indentation():
                 formatter.write_dl(listed)
