@@ -29,7 +29,7 @@ from arena.service.report.collusion import fares_together, together_document
 from arena.service.report.documents import document
 from arena.service.report.ledger import ledger_document, make_ledger
 from arena.service.report.report import Report
-from arena.service.report.standings import standing_table
+from arena.service.report.standings import section_tables, standing_table
 from arena.service.report.tournament_reports import written_report
 from arena.service.report.tournament_rows import crosstable_rows, loss_rows, match_rows, round_rows
 from arena.service.storage.bundles import export_bundle
@@ -79,6 +79,10 @@ class Tournament:
     def standings(self) -> list[Row]:
         """The standings, the best first; tie-breaks and causes of losses have columns each."""
         return standing_table(self._report).written_rows
+
+    def sections(self) -> dict[str, list[Row]]:
+        """The parts that the standings have as well, such as groups, by their titles."""
+        return {table.title: table.written_rows for table in section_tables(self._report)}
 
     def crosstable(self) -> list[Row]:
         """Match points, or mean amounts, of each bot (``name``) against each (a column)."""

@@ -21,10 +21,10 @@ from arena.service.public.overview import Overview
 from arena.service.report import facts
 from arena.service.report.documents import first_loss_table
 from arena.service.report.grids import round_table, rounds_grid
-from arena.service.report.report import Report, StageReport
+from arena.service.report.report import Report, StageReport, part_of
 from arena.service.report.report_text import cut_text, decision_text, ending_text, scoring_text
 from arena.service.report.ruling_rows import ruling_text
-from arena.service.report.standings import stage_standings, standing_table
+from arena.service.report.standings import section_tables, stage_standings, standing_table
 
 _NAME = Column("name", names="bot")
 
@@ -63,6 +63,7 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         anchor: Name by which links find it.
+        grid: Small tables side by side, each with its caption.
         folded: Tables behind their captions, closed at first.
         bouts: The bouts of a bracket by round.
     """
@@ -71,6 +72,7 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     text: tuple[str, ...] = ()
     tables: tuple[Table, ...] = ()
+    grid: tuple[Table, ...] = ()
     curves: tuple[Curve, ...] = ()
     folded: tuple[Table, ...] = ()
     bouts: tuple[tuple[BoutView, ...], ...] = ()
@@ -184,7 +186,10 @@ def _sections(shown: Overview, addresses: Addresses, asked: Sequence[Record]) ->
 def course_sections(
     report: Report, crosstable: HeatMap | None, addresses: Addresses
 ) -> Iterator[Section]:
-    """Yields the stages or the bracket, and the crosstable."""
+    """Yields the sections of the standings, the stages or the bracket, and the crosstable."""
+    if report.sections:
+        title = report.sections[0].title if len(report.sections) == 1 else "Standings in parts"
+        yield Section(anchor="sections", title=title, grid=_grid(report, addresses))
     for number, stage in enumerate(report.stages, 1):
         yield _stage(report, number, stage, addresses)
     if report.bracket and not report.stages:
@@ -241,8 +246,13 @@ def _stage(report: Report, number: int, stage: StageReport, addresses: Addresses
             *filter(None, [cut_text(report, number)]),
         ),
         tables=(drawn_table(table, addresses),),
+        grid=_grid(part_of(report, stage), addresses),
         bouts=_bracket(report, stage.bracket),
     )
+
+
+def _grid(report: Report, addresses: Addresses) -> tuple[Table, ...]:
+    return tuple([drawn_table(table, addresses) for table in section_tables(report)])
 
 
 def _bracket(report: Report, bouts: Iterable[Bout]) -> tuple[tuple[BoutView, ...], ...]:

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial, wraps
 from inspect import isfunction
-from itertools import chain
+from itertools import chain, product
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
@@ -29,6 +29,7 @@ from arena.core.tournaments.format import (
     Round,
     RoundResult,
     Scoring,
+    Section,
     Tables,
 )
 from arena.core.tournaments.rating import Rated, RatingSystem, Results
@@ -148,7 +149,7 @@ class Guard(msgspec.Struct, frozen=True):
 
 
 _Base: TypeAlias = type[Format] | type[RatingSystem]
-_LISTS = frozenset(("pairings", "reached", "bracket", "neighbours"))
+_LISTS = frozenset(("pairings", "reached", "sections", "bracket", "neighbours"))
 """The methods whose answers are sequences, which may be made as they are read."""
 
 
@@ -264,6 +265,35 @@ def _check_reached(
     return answer
 
 
+def _check_sections(
+    answer: tuple[Section, ...], names: Sequence[str], played: object
+) -> tuple[Section, ...]:
+    """Checks members, and draws tables once; their rows are kept as they were made."""
+    _all_are(Section, answer)
+    return tuple([_checked_section(each, len(names)) for each in answer])
+
+
+def _checked_section(section: Section, entrants: int) -> Section:
+    msgspec.convert((section.title, section.members), tuple[str, tuple[int, ...]])
+    outside = {*section.members} - {*range(entrants)}
+    _demand(not outside, f"members {outside} in a field of {entrants}, counted from 0")
+    _demand(len({*section.members}) == len(section.members), "a member twice")
+    _demand(bool(section.members or section.table), f"nothing in section {section.title!r}")
+    if section.table is None:
+        return section
+    table = msgspec.structs.replace(section.table, rows=tuple(map(dict, section.table.rows)))
+    keys = {column.key for column in table.written}
+    missing = sorted({key for row in table.rows for key in keys - row.keys()})
+    _demand(not missing, f"a row of {section.title} without {', '.join(missing)}")
+    msgspec.convert(
+        table.written_rows, list[dict[str, bool | int | float | str | list[object] | None]]
+    )
+    for columns, rows in [table.drawn()]:
+        for column, row in product(columns, rows):
+            column.text(row[column.key])
+    return msgspec.structs.replace(section, table=table)
+
+
 def _all_are(kind: type, answer: tuple[object, ...], *given: object) -> object:
     _demand(all(isinstance(each, kind) for each in answer), f"not a {kind.__name__}")
     return answer
@@ -360,6 +390,7 @@ _CHECKS: Mapping[str, Callable[..., object]] = {
     "ending": _check_text,
     "pairings": _check_pairings,
     "reached": _check_reached,
+    "sections": _check_sections,
     "bracket": partial(_all_are, Bout),
     "neighbours": partial(_all_are, Neighbours),
     "rate": _check_ratings,

@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from rich.text import Text
 from textual import events
 from textual.app import App, ComposeResult
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.widgets import DataTable, Static
 
@@ -23,7 +23,7 @@ from arena.plugins.registry import Registry
 from arena.service.match.listing import Wanted, find_matches, match_table
 from arena.service.match.replays import stored_match
 from arena.service.report.report import stored_report
-from arena.service.report.standings import standing_table
+from arena.service.report.standings import all_standings
 from arena.service.report.tournament_rows import TOURNAMENTS, summary_row
 from arena.tui.replay import ReplayScreen
 
@@ -120,11 +120,21 @@ class TournamentsScreen(ListScreen):
 
 
 class StandingsScreen(ListScreen):
-    """The standings of a tournament as they are now; Enter shows its pairings."""
+    """The standings of a tournament as they are now; Enter shows its pairings.
+
+    Tab goes on to the next of its tables: sections, and stages with theirs.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("tab", "next", "next", priority=True)]
 
     def __init__(self, registry: Registry, database: Database, number: int) -> None:
         super().__init__(registry, database)
-        self.number = number
+        self.number, self._shown = number, 0
+
+    def action_next(self) -> None:
+        """Shows the next of the tables; after the last the first."""
+        self._shown += 1
+        self.refill()
 
     def read(self) -> Table:
         """Returns the standings of the tournament."""
@@ -133,7 +143,11 @@ class StandingsScreen(ListScreen):
         head = f"Tournament {about.id} {about.name}: {about.status.value}, "
         head += f"round {len(stored.rounds)} of {about.rounds}, {about.matches} matches; "
         head += f"{about.game} {about.ruleset}, {about.format}"
-        return replace(standing_table(stored_report(self.registry, stored)), title=head)
+        tables = all_standings(stored_report(self.registry, stored))
+        shown = tables[self._shown % len(tables)]
+        if len(tables) > 1:
+            head = f"{shown.title} (Tab: next of {len(tables)} tables); {head}"
+        return replace(shown, title=head)
 
     def opened(self, number: int) -> Screen[None] | None:
         """Returns the rounds of the tournament."""

@@ -201,6 +201,7 @@ METHODS = {
     "ending": (FIELD, PLAYED, PAIRS),
     "pairings": (3, 2, PAIRS),
     "reached": (3, PLAYED),
+    "sections": (("a", "b", "c"), PLAYED),
     "bracket": (3, PLAYED),
     "estimated_by": (None,),
     "neighbours": (3, PLAYED),
@@ -225,7 +226,7 @@ def test_every_method_that_fails_is_one_line(installed, name):
         getattr(form, name)(*METHODS[name])
 
 
-@pytest.mark.parametrize("name", ["pairings", "reached", "bracket", "neighbours"])
+@pytest.mark.parametrize("name", ["pairings", "reached", "sections", "bracket", "neighbours"])
 def test_an_answer_that_fails_while_it_is_read_is_one_line(installed, name):
     lazy = f"    def {name}(self, *given): return (1 / 0 for _ in range(2))\n"
     form = installed("None", "def arena_f", f"{lazy}\ndef arena_f").format("playoff")
@@ -241,6 +242,7 @@ def test_an_answer_that_fails_while_it_is_read_is_one_line(installed, name):
         ("pairings", "['a', 2]", r"not whole numbers: \('a', 2\)"),
         ("reached", "[1.0]", "1 numbers for 3 entrants"),
         ("reached", "[1.0, None, 1.0]", r"not numbers: \(1.0, None, 1.0\)"),
+        ("sections", "[1]", "not a Section"),
         ("bracket", "[1]", "not a Bout"),
         ("neighbours", "[1]", "not a Neighbours"),
     ],

@@ -21,7 +21,7 @@ from arena.service.report.grids import points_grid, rounds_grid
 from arena.service.report.report import Report, StageReport, part_of
 from arena.service.report.report_text import cut_text, ending_text, scoring_text, seeds_text
 from arena.service.report.ruling_rows import ruling_text
-from arena.service.report.standings import ADJUSTED, stage_standings, standing_table
+from arena.service.report.standings import ADJUSTED, section_tables, stage_standings, standing_table
 
 MAX_CROSSTABLE = 12
 """Entrants up to which a crosstable by pairs fits a terminal."""
@@ -42,6 +42,7 @@ def print_report(report: Report, db: str) -> None:
     """
     console = stdout()
     show_standings(report, _title(report))
+    _show_sections(report)
     for number, stage in enumerate(report.stages, 1):
         _show_stage(report, number, stage)
     if not report.stages:
@@ -109,7 +110,14 @@ def _show_stage(report: Report, number: int, stage: StageReport) -> None:
     draw(msgspec.structs.replace(stage_standings(report, stage), title=title))
     if cut := cut_text(report, number):
         write(stdout(), f"{cut}\n")
-    _show_played(part_of(report, stage))
+    own = part_of(report, stage)
+    _show_sections(own)
+    _show_played(own)
+
+
+def _show_sections(report: Report) -> None:
+    for table in section_tables(report):
+        draw(table)
 
 
 def _show_played(report: Report) -> None:

@@ -11,6 +11,7 @@ import msgspec
 from arena.core.errors import BadInput
 from arena.core.options import Rows, rows_of
 from arena.core.record import MatchKey, PlayedMatch
+from arena.core.table import Table
 from arena.core.text.parsing import join_version
 
 SHOWN_DIGITS = 12
@@ -297,6 +298,22 @@ class Bout(msgspec.Struct, frozen=True, kw_only=True):
     forfeited: tuple[int, ...] = ()
 
 
+class Section(msgspec.Struct, frozen=True, kw_only=True):
+    """A named part of the standings, such as a group, or a table of something else, such as teams.
+
+    Attributes:
+        title: Its heading, e.g. ``"Group A"``.
+        members: Who belongs to it, by index into the field. Without a table of its own it lists
+            them, ranked by the format's scoring over their pairings with each other. Members are
+            rivals, who do not meet again in the first round of a bracket that follows.
+        table: Its own table, whose rows may be anything; its title is not used.
+    """
+
+    title: str
+    members: tuple[int, ...] = ()
+    table: Table | None = None
+
+
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     """The part of a tournament's keys that its format has to know, besides its own options.
 
@@ -417,6 +434,14 @@ class Format(msgspec.Struct, kw_only=True):
         their rank. ``None``: the score alone counts.
         """
         return None
+
+    def sections(self, names: Sequence[str], played: Sequence[RoundResult]) -> Sequence[Section]:
+        """Returns the parts that the standings have as well; by default there are none.
+
+        Args:
+            names: The field's names in initial order.
+        """
+        return ()
 
     def bracket(self, entrants: int, played: Sequence[RoundResult]) -> Sequence[Bout]:
         """Returns all bouts of a bracket, none before those that it follows from.

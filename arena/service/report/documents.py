@@ -10,6 +10,7 @@ import msgspec
 from arena_results.ratings.intervals.amounts import AmountEstimate
 from arena_results.ratings.intervals.statistics import ResultBlock
 from arena_tournaments.scoring.crosstable import points_by_pair
+from arena_tournaments.scoring.sections import RankedSection
 from arena_tournaments.scoring.standings import Standing, Tally
 
 from arena.core.table import Column, Table
@@ -131,13 +132,20 @@ def document(report: Report) -> Document:
         shown["rulings"] = [ruling_row(each, report.names) for each in rulings]
     if report.separation:
         shown["separation"] = report.separation.document()
-    if report.bracket:
-        shown["bracket"] = [_bout(report, bout) for bout in report.bracket]
-    if report.stages:
-        shown["stages"] = [_stage(report, number) for number in range(1, len(report.stages) + 1)]
+    shown |= _parts(report)
     if (found := stored_comparison(report)) is not None:
         shown["comparison"] = found.document()
     return shown
+
+
+def _parts(report: Report) -> dict[str, object]:
+    """The bracket, the sections of the standings, and the stages, of those that there are."""
+    parts = {
+        "bracket": [_bout(report, bout) for bout in report.bracket],
+        "sections": [*map(_section, report.sections)],
+        "stages": [_stage(report, number) for number in range(1, len(report.stages) + 1)],
+    }
+    return {key: part for key, part in parts.items() if part}
 
 
 def comparison_document(report: Report) -> dict[str, object]:
@@ -190,7 +198,16 @@ def _stage(report: Report, number: int) -> dict[str, object]:
         "volume": stage.volume,
         "standings": [_line(line) for line in stage.table],
         "bracket": [_bout(report, bout) for bout in stage.bracket] or None,
+        **({"sections": [*map(_section, stage.sections)]} if stage.sections else {}),
         **({} if cut is None else {"cut": _cut(report, number, *cut)}),
+    }
+
+
+def _section(section: RankedSection) -> dict[str, object]:
+    lines = [*map(_line, section.lines)]
+    return {
+        "title": section.title,
+        "standings": section.table.written_rows if section.table else lines,
     }
 
 

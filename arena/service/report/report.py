@@ -10,13 +10,14 @@ from arena_results.file.database import Database
 from arena_results.ratings.intervals.amounts import AmountEstimate
 from arena_results.ratings.intervals.statistics import ResultBlock, result_block_of
 from arena_results.schema.rows import Status, StoredTournament, TournamentSummary
-from arena_tournaments.formats.stages import Staged
+from arena_tournaments.formats.stages import Part, Staged
 from arena_tournaments.play.rulings import disqualified, field_of_round, ruled, void_pairings
 from arena_tournaments.play.schedule import Schedule
 from arena_tournaments.play.volume import Fixed
 from arena_tournaments.scoring.crosstable import amounts_by_pair, points_by_pair
 from arena_tournaments.scoring.scoring import by_amount
-from arena_tournaments.scoring.standings import Standing, ranked
+from arena_tournaments.scoring.sections import RankedSection, ranked_sections
+from arena_tournaments.scoring.standings import Standing, Tally, ranked
 from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.tournaments.format import Bout, Entrant, Format, RoundResult, Scoring
@@ -52,6 +53,7 @@ class StageReport(msgspec.Struct, frozen=True, kw_only=True):
         played: Its rounds.
         volume: The rule of how many matches per pairing plays, in words.
         bracket: Its bouts, in a format with a bracket.
+        sections: The parts that its standings have as well, such as groups.
         level: Those whom no tie-break parts at the cut to the next stage; empty without such a tie.
     """
 
@@ -63,6 +65,7 @@ class StageReport(msgspec.Struct, frozen=True, kw_only=True):
     table: tuple[Standing, ...]
     volume: str
     bracket: tuple[Bout, ...]
+    sections: tuple[RankedSection, ...] = ()
     level: tuple[int, ...] = ()
 
 
@@ -82,6 +85,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         first_losses: The first of each bot and cause.
         credits: What each entry holds after its wagers; ``None`` without a stake.
         bracket: Its bouts, in a format with a bracket.
+        sections: The parts that the standings have as well, such as groups.
         stages: The stages that have begun, if there are any: each as a report of its own.
         block: For two entries: the result block from the first one's point of view.
         unit: The unit of amounts, where matches are scored by amount; else empty.
@@ -108,6 +112,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     credits: tuple[int, ...] | None
     bracket: tuple[Bout, ...]
     block: ResultBlock | None
+    sections: tuple[RankedSection, ...] = ()
     stages: tuple[StageReport, ...] = ()
     unit: str = ""
     means: tuple[AmountEstimate, ...] = ()
@@ -178,12 +183,15 @@ def make_report(decoded: Decoded) -> Report:
     sizes = tuple(len(made.seats) for made in stored.rounds[0].pairings) if stored.rounds else ()
     if void := void_pairings(played):
         endings = tuple(e for e in endings if (e[0].round, e[0].pairing) not in void)
-    table = ranked(format, names, played, tallies(endings, len(names)), disqualified(rulings))
+    counts, last = tallies(endings, len(names)), disqualified(rulings)
+    table = ranked(format, names, played, counts, last)
+    sections = ranked_sections(format, names, played, counts, last)
     stages: tuple[StageReport, ...] = ()
     if isinstance(format, Staged):
         stages = _stages(format, names, played, endings, schedule, counted)
     if priced:
         table = with_match_points(table, counted, len(names), [stage.table for stage in stages])
+        sections = _in_match_points(sections, counted, len(names))
     block = None
     if len(names) == 2 and endings:
         block = result_block_of(
@@ -208,6 +216,7 @@ def make_report(decoded: Decoded) -> Report:
         else None,
         bracket=_bracket(format, range(len(names)), played),
         block=block,
+        sections=sections,
         stages=stages,
         unit=priced.unit if priced else "",
         means=_means(stored, priced, void) if priced else (),
@@ -317,6 +326,9 @@ def _stages(
         counts = tallies(own, len(names))
         taken = counted[begin:end]
         table = with_match_points(part.table, taken, len(names)) if schedule.amounts else part.table
+        sections = _sections(part, names, counts)
+        if schedule.amounts:
+            sections = _in_match_points(sections, taken, len(names))
         found.append(
             StageReport(
                 format=part.format.name,
@@ -331,11 +343,38 @@ def _stages(
                 ),
                 volume=volumes_text(schedule.volumes[begin:end]),
                 bracket=_bracket(part.format, part.members, part.own, begin),
+                sections=sections,
                 level=part.level,
             )
         )
         begin = end
     return tuple(found)
+
+
+def _sections(
+    part: Part, names: Sequence[str], counts: Sequence[Tally]
+) -> tuple[RankedSection, ...]:
+    """The sections of a stage, with indices into the field."""
+    members = part.members
+    own = [names[index] for index in members], part.own, [counts[index] for index in members]
+    return tuple(
+        msgspec.structs.replace(
+            each,
+            lines=tuple(
+                msgspec.structs.replace(line, index=members[line.index]) for line in each.lines
+            ),
+        )
+        for each in ranked_sections(part.format, *own)
+    )
+
+
+def _in_match_points(
+    sections: Sequence[RankedSection], counted: Sequence[RoundResult], entries: int
+) -> tuple[RankedSection, ...]:
+    return tuple(
+        msgspec.structs.replace(each, lines=with_match_points(each.lines, counted, entries))
+        for each in sections
+    )
 
 
 def shown_key(tournament: TournamentSummary) -> str | None:
@@ -356,6 +395,7 @@ def part_of(report: Report, stage: StageReport) -> Report:
         played=stage.played,
         scoring=stage.scoring,
         bracket=stage.bracket,
+        sections=stage.sections,
         credits=None,
         stages=(),
         means=(),

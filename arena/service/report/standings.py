@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 from arena_tournaments.scoring.ranking import tie_break
+from arena_tournaments.scoring.sections import RankedSection
 from msgspec.structs import replace
 
 from arena.core.parts.value import LESS_LUCK, LUCK_ADJUSTED
@@ -60,6 +61,30 @@ def stage_standings(report: Report, stage: StageReport) -> Table:
     table = standing_table(part_of(report, stage))
     columns = [each for each in table.columns if not stage.bracket or each.key != "score"]
     return replace(table, columns=tuple(columns))
+
+
+def section_tables(report: Report) -> list[Table]:
+    """Returns the parts that the standings have as well, such as groups, each as a table."""
+    return [
+        replace(each.table, title=each.title) if each.table else _section(report, each)
+        for each in report.sections
+    ]
+
+
+def all_standings(report: Report) -> list[Table]:
+    """Returns the standings, their sections, and those of each stage."""
+    tables = [standing_table(report), *section_tables(report)]
+    for number, stage in enumerate(report.stages, 1):
+        own = replace(stage_standings(report, stage), title=f"Stage {number}: {stage.format}")
+        tables += [own, *section_tables(part_of(report, stage))]
+    return tables
+
+
+def _section(report: Report, section: RankedSection) -> Table:
+    """Returns the standings of a section's members; what is no result of theirs is left out."""
+    table = standing_table(replace(report, table=section.lines, stages=()))
+    columns = [each for each in table.columns if each.key not in (*ADJUSTED, "credits")]
+    return replace(table, title=section.title, columns=tuple(columns))
 
 
 def _columns(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import accumulate
 
 import msgspec
@@ -13,12 +13,12 @@ from arena.core.tournaments.format import (
     Entrant,
     Format,
     Pairing,
-    PairingResult,
     Round,
     RoundResult,
     Scoring,
     Tables,
 )
+from arena_tournaments.scoring.sections import among
 from arena_tournaments.scoring.standings import Standing, Tally, ranked
 
 
@@ -173,8 +173,7 @@ class Staged(Format, kw_only=True):
         sizes = self.sizes(len(names))
         for number, (stage, length) in enumerate(zip(self.stages, lengths, strict=True), 1):
             rounds = tuple(played[begin : begin + length])
-            place = {index: own for own, index in enumerate(members)}
-            own = tuple(_moved(past, place, at) for at, past in enumerate(rounds, 1))
+            own = among(members, rounds)
             table = tuple(
                 msgspec.structs.replace(line, index=members[line.index])
                 for line in ranked(stage.format, [names[index] for index in members], own)
@@ -205,27 +204,3 @@ class Staged(Format, kw_only=True):
         cut = place[size - 1] if size < len(order) and place[size - 1] == place[size] else None
         level = [line.index for line, own in zip(order, place, strict=True) if own == cut]
         return [line.index for line in order[:size]], tuple(level)
-
-
-def _moved(past: RoundResult, place: Mapping[int, int], number: int) -> RoundResult:
-
-    def pairing(given: Pairing) -> Pairing:
-        return Pairing(tuple([place[index] for index in given.seats]))
-
-    made = past.round
-    byes = tuple([place[index] for index in made.byes])
-    absent = tuple(
-        msgspec.structs.replace(each, index=place[each.index])
-        for each in made.absent
-        if each.index in place
-    )
-    results: list[PairingResult] = [
-        msgspec.structs.replace(
-            each,
-            pairing=pairing(each.pairing),
-            forfeited=tuple([place[index] for index in each.forfeited]),
-        )
-        for each in past.results
-    ]
-    moved = Round(number, tuple(map(pairing, made.pairings)), byes, absent)
-    return RoundResult(moved, tuple(results))

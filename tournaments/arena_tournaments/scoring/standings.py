@@ -106,14 +106,20 @@ def ranked(
         table = format.standings(names, played, tallies)
     else:
         reached = format.reached(len(names), played)
-        scoring = format.scoring()
-        if any(result.amounts for past in played for result in past.results):
-            scoring = by_amount(scoring)
+        scoring = scoring_of(format, played)
         table = standings(names, played, scoring, tallies=tallies, reached=reached)
-    return _with_last(table, last) if last else table
+    return with_last(table, last) if last else table
 
 
-def _with_last(table: Sequence[Standing], last: Collection[int]) -> tuple[Standing, ...]:
+def scoring_of(format: Format, played: Sequence[RoundResult]) -> Scoring:
+    """Returns the scoring of a format, by amount where these results are."""
+    scoring = format.scoring()
+    priced = any(result.amounts for past in played for result in past.results)
+    return by_amount(scoring) if priced else scoring
+
+
+def with_last(table: Sequence[Standing], last: Collection[int]) -> tuple[Standing, ...]:
+    """Returns standings in which some share the last rank."""
     kept = [line for line in table if line.index not in last]
     moved = [line for line in table if line.index in last]
     ahead = [(line, sum(other.rank < line.rank for other in moved)) for line in kept]
