@@ -50,6 +50,8 @@ TOURNAMENTS = (
     f"{FOUR} --format knockout(third_place=true)",
     f"{FOUR} --format double-elimination --bracket-reset",
     f"{FOUR} --format ladder",
+    f"{FOUR} --format groups --groups 2 --rounds 2",
+    f"{FOUR} --stage groups(group_size=2) --stage knockout(take=4)",
     f"{FOUR} --stage swiss(rounds=1,acceleration=baku) --stage knockout(take=2,first_to=2)",
     f"{SABACC} --format tables --seats 3",
     f"{SABACC} --format table-swiss --seats 3 --rounds 2",
@@ -147,7 +149,7 @@ def test_the_documents_are_the_same_to_the_byte(tmp_path, monkeypatch, folder, o
     site = installed(tmp_path / "site", {taken: OURS[taken]})
     monkeypatch.syspath_prepend(site)
     registry = Registry()
-    assert (len(registry.games()), len(registry.formats())) == (2, 10)
+    assert (len(registry.games()), len(registry.formats())) == (2, 11)
     assert registry.game("pazaak-career").version == "1"
     assert [*registry.exporters()] == ["json", "csv", "jsonl", "parquet"]
     assert registry.label(*ONE_OF[taken]).endswith("of distribution arena-twin 1.0")

@@ -9,6 +9,7 @@ from arena_tournaments.dutch.rounds import pair_next_round
 from arena_tournaments.formats.adaptive import Adaptive, UntilSeparated
 from arena_tournaments.formats.elimination import FORMATS
 from arena_tournaments.formats.gauntlet import Gauntlet
+from arena_tournaments.formats.groups import Groups
 from arena_tournaments.formats.round_robin import RoundRobin
 from arena_tournaments.formats.stages import Stage, Staged
 from arena_tournaments.formats.swiss import Swiss
@@ -48,10 +49,12 @@ PAIRED = {
         format=Swiss(), requested=None, confidence=95.0, matches=54, games=2, estimate=strengths
     ),
     "gauntlet": Gauntlet(champions=2),
+    "groups": Groups(groups=2),
     "knockout": KNOCKOUT,
     "double-elimination": DOUBLE.configured({"bracket_reset": True}, Wanted()),
     "ladder": LADDER,
     "stages": Staged(stages=(Stage(Swiss(), 3), Stage(KNOCKOUT, take=4))),
+    "play-offs": Staged(stages=(Stage(Groups(groups=2)), Stage(KNOCKOUT, take=4))),
 }
 AT_TABLES = {"tables": TableRoundRobin(), "table-swiss": TableSwiss()}
 GAMES = 2

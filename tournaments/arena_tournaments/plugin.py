@@ -16,14 +16,15 @@ def arena_formats() -> Iterable[Format]:
     from arena_tournaments.formats.elimination import FORMATS
     from arena_tournaments.formats.exhibition import Exhibition
     from arena_tournaments.formats.gauntlet import Gauntlet
+    from arena_tournaments.formats.groups import Groups
     from arena_tournaments.formats.league import League
     from arena_tournaments.formats.round_robin import RoundRobin
     from arena_tournaments.formats.swiss import Swiss
     from arena_tournaments.formats.table_round_robin import TableRoundRobin
     from arena_tournaments.formats.table_swiss import TableSwiss
 
-    two: list[Format] = [RoundRobin(), Swiss(), Adaptive(), League(), Gauntlet(), *FORMATS]
-    return [*two, TableRoundRobin(), TableSwiss(), Exhibition()]
+    two: list[Format] = [RoundRobin(), Groups(), Swiss(), Adaptive(), League(), Gauntlet()]
+    return [*two, *FORMATS, TableRoundRobin(), TableSwiss(), Exhibition()]
 
 
 def arena_executors() -> Iterable[ExecutorKind]:

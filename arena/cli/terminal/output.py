@@ -61,6 +61,10 @@ OutputOption: TypeAlias = Annotated[
 ]
 
 
+ABREAST = 4
+"""Columns of text between tables side by side."""
+
+
 class TextOrJson(StrEnum):
     """The values of ``-o`` where the answer is not a list."""
 
@@ -133,6 +137,27 @@ def show_rows(output: str, title: str, columns: Sequence[Column], rows: Sequence
 def draw(table: Listed) -> None:
     """Prints a table that is a value, for people."""
     show(Output.TABLE, table)
+
+
+def draw_abreast(tables: Sequence[Listed]) -> None:
+    """Prints tables for people; a terminal has as many side by side as there is room for."""
+    from rich.cells import cell_len
+
+    console, drawn = stdout(), [each.drawn() for each in tables]
+    widest = max((needed(*each, cell_len) for each in drawn), default=0)
+    if not console.is_terminal or 2 * widest + ABREAST > console.width:
+        for each in tables:
+            draw(each)
+        return
+    from rich.columns import Columns
+    from rich.console import Group
+    from rich.text import Text
+
+    parts = [
+        Group(Text(printable_line(each.title, widest), style="bold"), table(*cells))
+        for each, cells in zip(tables, drawn, strict=True)
+    ]
+    console.print(Columns(parts, padding=(0, ABREAST)))
 
 
 def check_not_shown(exporter: Exporter) -> None:

@@ -9,7 +9,7 @@ import msgspec
 from arena_results.ratings.intervals.amounts import ENOUGH
 from arena_results.ratings.intervals.statistics import ResultBlock
 
-from arena.cli.terminal.output import counted, draw, stdout, write
+from arena.cli.terminal.output import counted, draw, draw_abreast, stdout, write
 from arena.cli.texts.bracket import bracket_lines
 from arena.cli.texts.estimate import estimate_lines
 from arena.cli.texts.ledgers import void_text
@@ -17,7 +17,7 @@ from arena.core.parts.value import LUCK_ADJUSTED
 from arena.core.table import fitted
 from arena.service.match.replays import replay_command
 from arena.service.report.facts import luck_notes, proofs, rounds_text
-from arena.service.report.grids import points_grid, rounds_grid
+from arena.service.report.grids import points_grid, rounds_grid, section_grids
 from arena.service.report.report import Report, StageReport, part_of
 from arena.service.report.report_text import cut_text, ending_text, scoring_text, seeds_text
 from arena.service.report.ruling_rows import ruling_text
@@ -116,8 +116,7 @@ def _show_stage(report: Report, number: int, stage: StageReport) -> None:
 
 
 def _show_sections(report: Report) -> None:
-    for table in section_tables(report):
-        draw(table)
+    draw_abreast(section_tables(report))
 
 
 def _show_played(report: Report) -> None:
@@ -125,8 +124,9 @@ def _show_played(report: Report) -> None:
         _show_bracket(report)
     elif not report.scoring.all_meet:
         draw(rounds_grid(report))
-    elif len(report.table) <= MAX_CROSSTABLE:
-        draw(points_grid(report))
+    else:
+        grids = section_grids(report) or [points_grid(report)]
+        draw_abreast([each for each in grids if len([*each.rows]) <= MAX_CROSSTABLE])
 
 
 def show_standings(report: Report, title: str) -> None:

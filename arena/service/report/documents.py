@@ -28,6 +28,7 @@ from arena.service.setup.formats import asked_for
 def standing_rows(report: Report) -> list[dict[str, Any]]:
     """The standings, one mapping a line; the keys are those of the JSON document."""
     rows = []
+    section_of = {line.index: each.title for each in report.sections for line in each.lines}
     stage_of = {index: stage.format for stage in report.stages for index in stage.members}
     for line in report.table:
         participant = report.stored.field[line.index].participant
@@ -50,6 +51,7 @@ def standing_rows(report: Report) -> list[dict[str, Any]]:
                 "amount": at_table.amount if at_table else None,
             }
             | ({"stage": stage_of[line.index]} if report.stages else {})
+            | ({"section": section_of.get(line.index)} if section_of else {})
             | ({"wins_by_cause": report.wins[line.index]} if any(report.wins) else {})
             | (_mean(report.means[line.index]) if report.means else {})
             | (_adjusted(report.adjusted.bots.get(line.index)) if report.adjusted else {})

@@ -24,9 +24,22 @@ PAIRINGS = (
 def points_grid(report: Report) -> Table:
     """The crosstable in match points, or mean amounts: the row against the column."""
     what = f"mean {report.unit} a match" if report.unit else "match points"
+    return _points_grid(report, f"Crosstable: {what} of the row against the column")
+
+
+def section_grids(report: Report) -> list[Table]:
+    """Returns the crosstables of the sections that list their members; empty without any."""
+    return [
+        _points_grid(replace(report, table=each.lines), f"{each.title}: crosstable")
+        for each in report.sections
+        if each.lines
+    ]
+
+
+def _points_grid(report: Report, title: str) -> Table:
     cells = [[None if x is None else round(x, 3) for x in row] for row in report.crosstable]
     heads = map(str, range(1, len(report.table) + 1))
-    return _grid(f"Crosstable: {what} of the row against the column", report, heads, cells)
+    return _grid(title, report, heads, cells)
 
 
 def rounds_grid(report: Report) -> Table:

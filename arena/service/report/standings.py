@@ -82,7 +82,7 @@ def all_standings(report: Report) -> list[Table]:
 
 def _section(report: Report, section: RankedSection) -> Table:
     """Returns the standings of a section's members; what is no result of theirs is left out."""
-    table = standing_table(replace(report, table=section.lines, stages=()))
+    table = standing_table(replace(report, table=section.lines, sections=(), stages=()))
     columns = [each for each in table.columns if each.key not in (*ADJUSTED, "credits")]
     return replace(table, title=section.title, columns=tuple(columns))
 
@@ -96,6 +96,8 @@ def _columns(
     yield Column("name", "bot", drop=0, names="bot")
     if report.stages:  # each has its own scores
         yield Column("stage", "stage")
+    if rows and "section" in rows[0]:
+        yield Column("section", "section", drop=4)
     scored = not report.stages and not (report.means and report.scoring.by_mean)
     yield Column("score", "score" if scored else "", right=True, digits=digits, drop=0)
     if report.means:

@@ -18,6 +18,7 @@ from arena.core.tournaments.format import (
     Scoring,
     Tables,
 )
+from arena_tournaments.pairing.rivals import without_rivals
 from arena_tournaments.scoring.sections import among
 from arena_tournaments.scoring.standings import Standing, Tally, ranked
 
@@ -183,7 +184,8 @@ class Staged(Format, kw_only=True):
             if len(played) < begin or number == len(self.stages):
                 yield part
                 return
-            members, level = self._entering(table, sizes[number], played[begin:])
+            entering, level = self._entering(table, sizes[number], played[begin:])
+            members = seeded_apart(part, names, entering, self.stages[number].format)
             yield msgspec.structs.replace(part, level=level)
 
     def _entering(
@@ -204,3 +206,29 @@ class Staged(Format, kw_only=True):
         cut = place[size - 1] if size < len(order) and place[size - 1] == place[size] else None
         level = [line.index for line, own in zip(order, place, strict=True) if own == cut]
         return [line.index for line in order[:size]], tuple(level)
+
+
+def seeded_apart(
+    part: Part, names: Sequence[str], entering: Sequence[int], format: Format
+) -> list[int]:
+    """Returns the seeding of the next stage: in a bracket rivals of a section do not meet at once.
+
+    Args:
+        entering: Who enters it, in the order in which the stage before ranked them.
+        format: Its format.
+    """
+    own = [names[index] for index in part.members]
+    sections = part.format.sections(own, part.own) if format.eliminates else ()
+    group = {
+        part.members[index]: number
+        for number, section in enumerate(sections)
+        for index in section.members
+    }
+    if not group:
+        return [*entering]
+    bouts = [
+        (one, other)
+        for one, other in (bout.entrants for bout in format.bracket(len(entering), ()))
+        if one is not None and other is not None
+    ]
+    return without_rivals(entering, bouts, group)
