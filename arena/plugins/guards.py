@@ -268,7 +268,7 @@ def _check_reached(
 def _check_sections(
     answer: tuple[Section, ...], names: Sequence[str], played: object
 ) -> tuple[Section, ...]:
-    """Checks members, and draws tables once; their rows are kept as they were made."""
+    """Checks members, and draws every table once."""
     _all_are(Section, answer)
     return tuple([_checked_section(each, len(names)) for each in answer])
 

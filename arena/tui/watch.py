@@ -122,7 +122,7 @@ class TournamentsScreen(ListScreen):
 class StandingsScreen(ListScreen):
     """The standings of a tournament as they are now; Enter shows its pairings.
 
-    Tab goes on to the next of its tables: sections, and stages with theirs.
+    Tab shows the next table: a section, or a stage and its sections.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("tab", "next", "next", priority=True)]

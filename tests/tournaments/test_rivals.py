@@ -25,7 +25,7 @@ def rivalries(order, bouts, group):
 
 
 def moved(order, bouts):
-    """How far the lower seed of each bout comes from its place, from the first seed's bout on."""
+    """The distances of lower seeds from their places, from the first seed's bout down."""
     return [abs(order[max(bout)] - max(bout)) for bout in sorted(map(sorted, bouts))]
 
 

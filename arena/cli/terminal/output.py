@@ -140,7 +140,7 @@ def draw(table: Listed) -> None:
 
 
 def draw_abreast(tables: Sequence[Listed]) -> None:
-    """Prints tables for people; a terminal has as many side by side as there is room for."""
+    """Prints tables for people; in a terminal as many side by side as fit."""
     from rich.cells import cell_len
 
     console, drawn = stdout(), [each.drawn() for each in tables]

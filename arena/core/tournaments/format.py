@@ -306,7 +306,7 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
         members: Who belongs to it, by index into the field. Without a table of its own it lists
             them, ranked by the format's scoring over their pairings with each other. Members are
             rivals, who do not meet again in the first round of a bracket that follows.
-        table: Its own table, whose rows may be anything; its title is not used.
+        table: Its own table with rows of any kind; its title is not used.
     """
 
     title: str

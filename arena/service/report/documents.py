@@ -141,7 +141,7 @@ def document(report: Report) -> Document:
 
 
 def _parts(report: Report) -> dict[str, object]:
-    """The bracket, the sections of the standings, and the stages, of those that there are."""
+    """The bracket, the sections of the standings and the stages, if there are any."""
     parts = {
         "bracket": [_bout(report, bout) for bout in report.bracket],
         "sections": [*map(_section, report.sections)],

@@ -72,7 +72,7 @@ def section_tables(report: Report) -> list[Table]:
 
 
 def all_standings(report: Report) -> list[Table]:
-    """Returns the standings, their sections, and those of each stage."""
+    """Returns the standings and their sections, then the same for each stage."""
     tables = [standing_table(report), *section_tables(report)]
     for number, stage in enumerate(report.stages, 1):
         own = replace(stage_standings(report, stage), title=f"Stage {number}: {stage.format}")
@@ -81,7 +81,7 @@ def all_standings(report: Report) -> list[Table]:
 
 
 def _section(report: Report, section: RankedSection) -> Table:
-    """Returns the standings of a section's members; what is no result of theirs is left out."""
+    """Returns the standings of a section's members, but no adjusted scores or credits."""
     table = standing_table(replace(report, table=section.lines, sections=(), stages=()))
     columns = [each for each in table.columns if each.key not in (*ADJUSTED, "credits")]
     return replace(table, title=section.title, columns=tuple(columns))

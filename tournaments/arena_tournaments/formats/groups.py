@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from string import ascii_uppercase
 from typing import Annotated, Any
 
 import msgspec
@@ -43,8 +42,8 @@ class Groups(Format, kw_only=True):
 
     The standings have the first of all groups, then the second of all, and so on. Of one place the
     share of the points that could be taken counts, as groups may differ in size; then what counts
-    in a round robin. Those of a group whom no tie-break parts take its places in initial order, so
-    that each group has as many who continue as the others.
+    in a round robin. Members of a group that no tie-break separates take its places in initial
+    order, so that as many of each group continue.
 
     Attributes:
         score: How pairings score: match by match, or each as a whole.
@@ -138,11 +137,11 @@ class Groups(Format, kw_only=True):
         return self.groups or -(-entrants // (self.group_size or GROUP_SIZE))
 
     def _in(self, entrants: int) -> list[list[int]]:
-        """Returns the members of each group, those of the first pot first."""
+        """Returns the members of each group, by pots."""
         return serpentine(entrants, self._number(entrants))
 
     def _length(self, members: Sequence[int], entrants: int, rounds: int) -> int:
-        """Returns the rounds that a group plays in those of the largest."""
+        """Returns the number of rounds that a group plays."""
         cycles = rounds // _ROBIN.rounds(-(-entrants // self._number(entrants)), 1)
         return _ROBIN.rounds(len(members), cycles)
 
@@ -165,8 +164,8 @@ def serpentine(entrants: int, groups: int) -> list[list[int]]:
 
 def letters(number: int) -> str:
     """Returns the letters of a group, counted from 0: A to Z, then AA, AB and so on."""
-    more, last = divmod(number, len(ascii_uppercase))
-    return (letters(more - 1) if more else "") + ascii_uppercase[last]
+    more, last = divmod(number, 26)
+    return (letters(more - 1) if more else "") + chr(ord("A") + last)
 
 
 def _share(past: History, index: int) -> float:

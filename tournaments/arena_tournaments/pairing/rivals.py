@@ -12,14 +12,14 @@ def without_rivals(
     """Returns a seeding without rivals in these bouts, or with as few as there can be.
 
     The higher seed of each bout keeps its place. Bout by bout, from the first seed's down, the
-    lower seed stays if it may, or is the nearest one of those that still leave the others without
-    rivals; of two equally near ones the lower. Only where more than half of those who meet are of
-    one group, the first of these change places with the last who rest.
+    lower seed stays if it may, or is the nearest one with which all other bouts can still be
+    without rivals; of two equally near ones the lower. Only if one group is more than half of the
+    players, its first members change places with the last entrants that rest.
 
     Args:
         order: The entrants by seed.
         bouts: Two seeds each, as indices into ``order``; nobody meets twice.
-        group: The groups of entrants; who has none has no rivals.
+        group: The groups of entrants; one without a group has no rivals.
     """
     made, pairs = [*order], sorted((min(bout), max(bout)) for bout in bouts)
     _rest_crowded(made, pairs, group)
@@ -42,7 +42,7 @@ def without_rivals(
 def _rest_crowded(
     made: list[int], pairs: Sequence[tuple[int, int]], group: Mapping[int, int]
 ) -> None:
-    """Lets the first of a group rest that is more than half of those who meet, if others rest."""
+    """Lets the first members of a group rest that has more than half of the seats."""
     playing = sorted({place for pair in pairs for place in pair})
     resting = [place for place in range(len(made)) if place not in playing]
     counts = Counter(group[made[place]] for place in playing if made[place] in group)
