@@ -188,7 +188,8 @@ def course_sections(
 ) -> Iterator[Section]:
     """Yields the sections of the standings, the stages or the bracket, and the crosstable."""
     if report.sections:
-        title = report.sections[0].title if len(report.sections) == 1 else "Standings in parts"
+        (one, *others), format = report.sections, report.stored.summary.format
+        title = format.capitalize() if others else one.title
         yield Section(anchor="sections", title=title, grid=_grid(report, addresses))
     for number, stage in enumerate(report.stages, 1):
         yield _stage(report, number, stage, addresses)

@@ -116,6 +116,19 @@ def test_parts_of_a_stage_are_its_own(tmp_path):
     assert [text.count(f"\n{title}\n") for title in ("Odd", "Even", "Teams")] == [2, 2, 2]
 
 
+def test_members_of_a_part_do_not_meet_at_once_in_a_bracket(tmp_path):
+    stages = ("--stage", "halves", "--stage", "knockout(take=4)")
+    for seed in range(3):
+        words = [str(seed) if word == "7" else word for word in RUN]
+        shown = json.loads(answer(tmp_path, *words, *stages, "-o", "json"))
+        ranked = [line["name"] for line in shown["stages"][0]["standings"]]
+        last = shown["stages"][1]
+        assert last["entrants"][:2] == ranked[:2], "the higher seeds of both semifinals stay"
+        for bout in last["bracket"][:2]:
+            assert sum(name in BOTS[::2] for name in bout["names"]) == 1
+        assert answer(tmp_path, "tournament", "verify", str(seed + 1))
+
+
 @pytest.fixture
 def played(halves, tmp_path):
     """Plays tournament 1."""
