@@ -123,6 +123,8 @@ class TournamentKeys(TableKeys, total=False):
     seats: int | None
     third_place: bool
     bracket_reset: bool
+    groups: int | None
+    group_size: int | None
     champions: int
     acceleration: Literal["baku"] | None
     forbidden: Groups
