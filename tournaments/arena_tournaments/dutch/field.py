@@ -116,7 +116,7 @@ def field_of(report: Report, forgotten: int = 0) -> Field:
     """Returns the field of the round after those that a report has.
 
     Args:
-        forgotten: Rounds whose meetings and byes do not count.
+        forgotten: First rounds, in which meetings and byes do not count.
     """
     past = _Past(report, forgotten)
     players = list(report.players)

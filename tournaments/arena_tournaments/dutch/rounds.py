@@ -22,9 +22,8 @@ def pair_next_round(report: Report, forgotten: int = 0) -> Pairs | None:
     Who is absent, or has asked for a bye in that round, is not paired.
 
     Args:
-        forgotten: Rounds at the beginning whose meetings and byes do not count (C1, C2), as a cycle
-            of an event of more rounds than opponents. Of two who met there and whose claims to a
-            colour are alike, the colours are now reversed.
+        forgotten: First rounds, in which meetings and byes do not count (C1, C2): earlier cycles.
+            Opponents who met there and are due a colour alike have their colours reversed.
     """
     field = field_of(report, forgotten)
     if not field.entries:

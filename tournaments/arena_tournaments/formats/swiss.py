@@ -129,9 +129,7 @@ class Swiss(Format, kw_only=True):
         """
         return self._ending(field, played, self.requested or 0)
 
-    def _ending(
-        self, field: Sequence[Entrant], played: Sequence[RoundResult], rounds: int
-    ) -> str:
+    def _ending(self, field: Sequence[Entrant], played: Sequence[RoundResult], rounds: int) -> str:
         left = [index for index, each in enumerate(field) if not each.gone]
         resting = len(left) > 1 and any(field[index].absent for index in left)
         if len(left) == len(field) or resting:

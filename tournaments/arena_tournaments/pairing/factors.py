@@ -10,7 +10,6 @@ displaces an edge where no path helps.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from random import Random
 from typing import TypeAlias
 
 Pair: TypeAlias = tuple[int, int]
@@ -60,13 +59,11 @@ class _Colouring:
         self._colours = range(colours)
         self._partner: dict[int, dict[int, int]] = {one: {} for one in people}  # by colour
         self._open = [*reversed(pairs)]
-        self._random = Random(0)
+        self._state = 1
 
     def classes(self) -> list[list[Pair]]:
         return [
-            sorted(
-                (one, mine[colour]) for one, mine in self._partner.items() if one < mine[colour]
-            )
+            sorted((one, mine[colour]) for one, mine in self._partner.items() if one < mine[colour])
             for colour in self._colours
         ]
 
@@ -99,7 +96,9 @@ class _Colouring:
         self._set(one, other, colour)
 
     def _drawn(self, choices: int) -> int:
-        return int(self._random.random() * choices)
+        """Returns a number below ``choices``: the next of Park and Miller's generator."""
+        self._state = self._state * 48_271 % (2**31 - 1)
+        return self._state % choices
 
     def _free(self, one: int) -> list[int]:
         return [colour for colour in self._colours if colour not in self._partner[one]]

@@ -53,14 +53,37 @@ def seated_round(
             often.
     """
     pairs = sorted(
-        matched,
-        key=lambda pair: (-sum(history.score(index) for index in pair if index >= 0), pair),
+        matched, key=lambda pair: (-sum(history.score(index) for index in pair if index >= 0), pair)
     )
     pairings = tuple(
         Pairing(_seated(history, *pair, reverse=reverse)) for pair in pairs if pair[0] != NOBODY
     )
     byes = tuple(second for first, second in pairs if first == NOBODY)
     return Round(number, pairings, byes)
+
+
+def nearest_scores(
+    left: Collection[tuple[int, int]], scores: Mapping[int, float]
+) -> list[tuple[int, int]]:
+    """Returns the pairing of all with the nearest scores; nothing if not all can be paired.
+
+    Differences count squared; the bye counts as an opponent with the lowest score.
+    """
+    import networkx as nx
+
+    graph = nx.Graph()
+    for pair in sorted(left):
+        graph.add_edge(*pair, weight=-score_gaps([pair], scores))
+    matched = nx.max_weight_matching(graph, maxcardinality=True)
+    everybody = {index for pair in matched for index in pair} >= {*scores}
+    return sorted((min(pair), max(pair)) for pair in matched) if everybody else []
+
+
+def score_gaps(pairs: Sequence[tuple[int, int]], scores: Mapping[int, float]) -> int:
+    """Returns the sum of the squared differences of scores, in half points."""
+    lowest = min(scores.values())
+    gaps = (scores.get(one, lowest) - scores.get(other, lowest) for one, other in pairs)
+    return sum(round(2 * gap) ** 2 for gap in gaps)
 
 
 def _costs(
