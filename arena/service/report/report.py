@@ -53,6 +53,9 @@ class StageReport(msgspec.Struct, frozen=True, kw_only=True):
         volume: The rule of how many matches per pairing plays, in words.
         bracket: Its bouts, in a format with a bracket.
         level: Those whom no tie-break parts at the cut to the next stage; empty without such a tie.
+        cut_ties: What decided which of them continue.
+        unresolved: Those who are level at the cut after that, too: their order decided.
+        extra: The rounds of the play-off after the stage.
     """
 
     format: str
@@ -64,6 +67,9 @@ class StageReport(msgspec.Struct, frozen=True, kw_only=True):
     volume: str
     bracket: tuple[Bout, ...]
     level: tuple[int, ...] = ()
+    cut_ties: str = "order"
+    unresolved: tuple[int, ...] = ()
+    extra: tuple[RoundResult, ...] = ()
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
@@ -310,9 +316,8 @@ def _stages(
     counted: Sequence[RoundResult],
 ) -> tuple[StageReport, ...]:
     found: list[StageReport] = []
-    begin = 0
     for part in format.parts(names, played):
-        end = begin + part.rounds
+        begin, end = part.begin, part.begin + part.rounds
         own = [(key, ending) for key, ending in endings if begin < key.round <= end]
         counts = tallies(own, len(names))
         taken = counted[begin:end]
@@ -332,9 +337,11 @@ def _stages(
                 volume=volumes_text(schedule.volumes[begin:end]),
                 bracket=_bracket(part.format, part.members, part.own, begin),
                 level=part.level,
+                cut_ties=part.cut_ties,
+                unresolved=part.unresolved,
+                extra=part.extra,
             )
         )
-        begin = end
     return tuple(found)
 
 
