@@ -53,7 +53,8 @@ class StageReport(msgspec.Struct, frozen=True, kw_only=True):
         volume: The rule of how many matches per pairing plays, in words.
         bracket: Its bouts, in a format with a bracket.
         level: Those whom no tie-break parts at the cut to the next stage; empty without such a tie.
-        cut_ties: What decided which of them continue.
+        takes: How many the next stage takes.
+        cut_ties: What decided which of ``level`` continue.
         unresolved: Those who are level at the cut after that, too: their order decided.
         extra: The rounds of the play-off after the stage.
     """
@@ -67,6 +68,7 @@ class StageReport(msgspec.Struct, frozen=True, kw_only=True):
     volume: str
     bracket: tuple[Bout, ...]
     level: tuple[int, ...] = ()
+    takes: int = 0
     cut_ties: str = "order"
     unresolved: tuple[int, ...] = ()
     extra: tuple[RoundResult, ...] = ()
@@ -136,6 +138,12 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     def seats(self) -> int:
         """Seats of a full table."""
         return self.decoded.seats
+
+    @property
+    def playoffs(self) -> frozenset[int]:
+        """The numbers of the rounds that are a play-off between two stages."""
+        rounds = (past.round.number for stage in self.stages for past in stage.extra)
+        return frozenset(rounds)
 
     @property
     def crosstable(self) -> tuple[tuple[float | None, ...], ...]:
@@ -236,14 +244,17 @@ def _ending(stored: StoredTournament, format: Format, played: Sequence[RoundResu
 def stage_cut(report: Report, number: int) -> tuple[list[int], list[int]] | None:
     """Returns those who were level at the cut after a stage, and who of them continues.
 
+    Nobody does while a play-off is under way.
+
     Args:
         number: The stage, from 1.
     """
     level = report.stages[number - 1].level
     if not level:
         return None
-    entered = {*report.stages[number].members}
-    return [*level], [index for index in level if index in entered]
+    entered = {index for stage in report.stages[number:][:1] for index in stage.members}
+    order = [line.index for line in report.stages[number - 1].table]
+    return [*level], [index for index in order if index in entered and index in level]
 
 
 def decided_by(bout: Bout) -> str:
@@ -337,6 +348,7 @@ def _stages(
                 volume=volumes_text(schedule.volumes[begin:end]),
                 bracket=_bracket(part.format, part.members, part.own, begin),
                 level=part.level,
+                takes=part.takes,
                 cut_ties=part.cut_ties,
                 unresolved=part.unresolved,
                 extra=part.extra,

@@ -53,6 +53,7 @@ class Part(msgspec.Struct, frozen=True):
         level: Those of its standings whom no tie-break parts, of whom the next stage takes some:
             the higher seeds of this one. Empty where the cut goes through no tie.
         begin: Number of rounds before it.
+        takes: How many of it the next stage takes; 0 while it is not over.
         cut_ties: What decides about ``level``; ``"order"`` also where the other two cannot.
         extra: The rounds of the play-off after it, with indices into the field.
         unresolved: Those of ``level`` that are still level at the cut after it.
@@ -68,6 +69,7 @@ class Part(msgspec.Struct, frozen=True):
     rounds: int
     level: tuple[int, ...] = ()
     begin: int = 0
+    takes: int = 0
     cut_ties: CutTies = "order"
     extra: tuple[RoundResult, ...] = ()
     unresolved: tuple[int, ...] = ()
@@ -213,10 +215,7 @@ class Staged(Format, kw_only=True):
             if part.following is not None:
                 return
             begin += len(part.extra)
-            members = self._present_first(part.table, played[begin:])
-            if part.cut_ties == "share":
-                take = 1 + max(map(members.index, part.level))
-            members = members[:take]
+            members = self._present_first(part.table, played[begin:])[: part.takes]
 
     def _cut(self, part: Part, size: int, stage: Stage, later: Sequence[RoundResult]) -> Part:
         """Returns a part that is over with those level at the cut to the next stage, if any are.
@@ -225,12 +224,14 @@ class Staged(Format, kw_only=True):
             size: How many that takes, without ties.
             later: The rounds after the part.
         """
+        part = msgspec.structs.replace(part, takes=size)
         level, places = self._level(part.table, size, later)
         if not level:
             return part
         part = msgspec.structs.replace(part, level=level, unresolved=level)
-        if stage.cut_ties == "share" and _length(stage, size - places + len(level)):
-            return msgspec.structs.replace(part, cut_ties="share", unresolved=())
+        grown = size - places + len(level)
+        if stage.cut_ties == "share" and _length(stage, grown):
+            return msgspec.structs.replace(part, takes=grown, cut_ties="share", unresolved=())
         if stage.cut_ties == "playoff" and len(level) <= MOST_LEVEL:
             found = play_off(level, places, later)
             entering = {*[index for group in found.order for index in group][:places]}
