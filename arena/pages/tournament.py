@@ -20,7 +20,7 @@ from arena.service.match.listing import match_table
 from arena.service.public.overview import Overview
 from arena.service.report import facts
 from arena.service.report.documents import first_loss_table
-from arena.service.report.grids import round_table, rounds_grid
+from arena.service.report.grids import playoff_grids, round_table, rounds_grid
 from arena.service.report.report import Report, StageReport, part_of
 from arena.service.report.report_text import cut_text, decision_text, ending_text, scoring_text
 from arena.service.report.ruling_rows import ruling_text
@@ -235,7 +235,7 @@ def scoring_texts(report: Report) -> tuple[str, ...]:
 
 
 def _stage(report: Report, number: int, stage: StageReport, addresses: Addresses) -> Section:
-    title = f"Stage {number}: {stage.format}"
+    title, playoffs = f"Stage {number}: {stage.format}", playoff_grids(report, stage)
     table = msgspec.structs.replace(stage_standings(report, stage), title=f"{title}: standings")
     return Section(
         anchor=f"stage{number}",
@@ -246,7 +246,7 @@ def _stage(report: Report, number: int, stage: StageReport, addresses: Addresses
             *([f"Standings: {stage.scoring.summary}."] if stage.bracket else []),
             *filter(None, [cut_text(report, number)]),
         ),
-        tables=(drawn_table(table, addresses),),
+        tables=tuple(drawn_table(each, addresses) for each in (table, *playoffs)),
         grid=_grid(part_of(report, stage), addresses),
         bouts=_bracket(report, stage.bracket),
     )

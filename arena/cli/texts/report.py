@@ -17,7 +17,7 @@ from arena.core.parts.value import LUCK_ADJUSTED
 from arena.core.table import fitted
 from arena.service.match.replays import replay_command
 from arena.service.report.facts import luck_notes, proofs, rounds_text
-from arena.service.report.grids import points_grid, rounds_grid, section_grids
+from arena.service.report.grids import playoff_grids, points_grid, rounds_grid, section_grids
 from arena.service.report.report import Report, StageReport, part_of
 from arena.service.report.report_text import cut_text, ending_text, scoring_text, seeds_text
 from arena.service.report.ruling_rows import ruling_text
@@ -113,6 +113,8 @@ def _show_stage(report: Report, number: int, stage: StageReport) -> None:
     own = part_of(report, stage)
     _show_sections(own)
     _show_played(own)
+    for grid in playoff_grids(report, stage):
+        draw(grid)
 
 
 def _show_sections(report: Report) -> None:

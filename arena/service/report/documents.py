@@ -217,11 +217,18 @@ def _cut(
     report: Report, number: int, level: Sequence[int], taken: Sequence[int]
 ) -> dict[str, object]:
     """A cut that went through a tie: who was level, who of them continues, and by what."""
+    stage = report.stages[number - 1]
+    order = "initial order" if number == 1 else f"seeding of stage {number}"
+    played_off = {
+        "rounds": [past.round.number for past in stage.extra],
+        "still_level": [report.names[index] for index in stage.unresolved],
+    }
     return {
-        "takes": len(report.stages[number].members),
+        "takes": stage.takes,
         "level": [report.names[index] for index in level],
         "taken": [report.names[index] for index in taken],
-        "by": "initial order" if number == 1 else f"seeding of stage {number}",
+        "by": {"order": order, "share": "share", "playoff": "play-off"}[stage.cut_ties],
+        **({"playoff": played_off} if stage.cut_ties == "playoff" else {}),
     }
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from arena_tournaments.scoring.scoring import ELIMINATION
 from msgspec.structs import replace
 
 from arena.core.table import Column, Row, Table, known_values
 from arena.core.tournaments.format import RoundResult
-from arena.service.report.report import Report
+from arena.service.report.report import Report, StageReport
 from arena.service.report.report_text import meeting_texts, seating_texts
 
 PAIRINGS = (
@@ -52,6 +53,16 @@ def rounds_grid(report: Report) -> Table:
     return _grid(title, report, [f"R{past.round.number}" for past in report.played], texts)
 
 
+def playoff_grids(report: Report, stage: StageReport) -> list[Table]:
+    """Returns the rounds of the play-off after a stage, if there are any."""
+    if not stage.extra:
+        return []
+    table = tuple([line for line in stage.table if line.index in stage.level])
+    own = replace(report, table=table, played=stage.extra, scoring=ELIMINATION)
+    grid = rounds_grid(own)
+    return [replace(grid, title=grid.title.replace("Rounds", "Play-off", 1))]
+
+
 def _grid(
     title: str, report: Report, heads: Iterable[str], cells: Sequence[Sequence[object]]
 ) -> Table:
@@ -71,7 +82,9 @@ def _grid(
 def round_table(report: Report, past: RoundResult) -> Table:
     """The pairings of one round, with who rested."""
     rows = [*_pairings(report, past)]
-    return Table(title=f"Round {past.round.number}", columns=_columns(report)[1:], rows=rows)
+    number = past.round.number
+    title = f"Round {number}" + (", play-off" if number in report.playoffs else "")
+    return Table(title=title, columns=_columns(report)[1:], rows=rows)
 
 
 def rounds_table(report: Report) -> Table:
@@ -87,6 +100,7 @@ def _columns(report: Report) -> tuple[Column, ...]:
 
 def _pairings(report: Report, past: RoundResult) -> Iterator[Row]:
     names, number = report.names, past.round.number
+    usual = "play-off" if number in report.playoffs else ""
     for board, result in enumerate(past.results, 1):
         gone = ", ".join(names[index] for index in result.forfeited)
         yield {
@@ -94,7 +108,7 @@ def _pairings(report: Report, past: RoundResult) -> Iterator[Row]:
             "board": board,
             "names": " – ".join(names[index] for index in result.pairing.seats),
             "points": " : ".join(f"{round(each, 2):g}" for each in result.points),
-            "remark": "annulled" if result.void else f"forfeited by {gone}" if gone else "",
+            "remark": "annulled" if result.void else f"forfeited by {gone}" if gone else usual,
         }
     away = [(index, "bye") for index in past.round.byes]
     away += [(each.index, "absent") for each in past.round.absent]

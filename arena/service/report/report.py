@@ -55,6 +55,10 @@ class StageReport(msgspec.Struct, frozen=True, kw_only=True):
         bracket: Its bouts, in a format with a bracket.
         sections: The parts that its standings have as well, such as groups.
         level: Those whom no tie-break parts at the cut to the next stage; empty without such a tie.
+        takes: How many the next stage takes.
+        cut_ties: What decided which of ``level`` continue.
+        unresolved: Those who are level at the cut after that, too: their order decided.
+        extra: The rounds of the play-off after the stage.
     """
 
     format: str
@@ -67,6 +71,10 @@ class StageReport(msgspec.Struct, frozen=True, kw_only=True):
     bracket: tuple[Bout, ...]
     sections: tuple[RankedSection, ...] = ()
     level: tuple[int, ...] = ()
+    takes: int = 0
+    cut_ties: str = "order"
+    unresolved: tuple[int, ...] = ()
+    extra: tuple[RoundResult, ...] = ()
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
@@ -135,6 +143,12 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     def seats(self) -> int:
         """Seats of a full table."""
         return self.decoded.seats
+
+    @property
+    def playoffs(self) -> frozenset[int]:
+        """The numbers of the rounds that are a play-off between two stages."""
+        rounds = (past.round.number for stage in self.stages for past in stage.extra)
+        return frozenset(rounds)
 
     @property
     def crosstable(self) -> tuple[tuple[float | None, ...], ...]:
@@ -239,14 +253,17 @@ def _ending(stored: StoredTournament, format: Format, played: Sequence[RoundResu
 def stage_cut(report: Report, number: int) -> tuple[list[int], list[int]] | None:
     """Returns those who were level at the cut after a stage, and who of them continues.
 
+    Nobody does while a play-off is under way.
+
     Args:
         number: The stage, from 1.
     """
     level = report.stages[number - 1].level
     if not level:
         return None
-    entered = {*report.stages[number].members}
-    return [*level], [index for index in level if index in entered]
+    entered = {index for stage in report.stages[number:][:1] for index in stage.members}
+    order = [line.index for line in report.stages[number - 1].table]
+    return [*level], [index for index in order if index in entered and index in level]
 
 
 def decided_by(bout: Bout) -> str:
@@ -319,9 +336,8 @@ def _stages(
     counted: Sequence[RoundResult],
 ) -> tuple[StageReport, ...]:
     found: list[StageReport] = []
-    begin = 0
     for part in format.parts(names, played):
-        end = begin + part.rounds
+        begin, end = part.begin, part.begin + part.rounds
         own = [(key, ending) for key, ending in endings if begin < key.round <= end]
         counts = tallies(own, len(names))
         taken = counted[begin:end]
@@ -345,9 +361,12 @@ def _stages(
                 bracket=_bracket(part.format, part.members, part.own, begin),
                 sections=sections,
                 level=part.level,
+                takes=part.takes,
+                cut_ties=part.cut_ties,
+                unresolved=part.unresolved,
+                extra=part.extra,
             )
         )
-        begin = end
     return tuple(found)
 
 

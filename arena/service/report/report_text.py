@@ -71,14 +71,36 @@ def cut_text(report: Report, number: int) -> str:
     cut = stage_cut(report, number)
     if cut is None:
         return ""
+    stage = report.stages[number - 1]
     level, taken = (joined([report.names[index] for index in each]) for each in cut)
     seeds = "the initial order" if number == 1 else f"the seeding of stage {number}"
-    size = len(report.stages[number].members)
     go = "goes" if len(cut[1]) == 1 else "go"
-    return (
-        f"Tie at the cut: stage {number + 1} takes {size}, and {level} are level after all "
-        f"tie-breaks. By {seeds} {taken} {go} on."
+    if stage.cut_ties == "share":
+        return (
+            f"Tie at the cut: {level} are level after all tie-breaks. All of them go on, so that "
+            f"stage {number + 1} takes {stage.takes}."
+        )
+    text = (
+        f"Tie at the cut: stage {number + 1} takes {stage.takes}, and {level} are level after all "
+        "tie-breaks. "
     )
+    if stage.cut_ties == "order":
+        return f"{text}By {seeds} {taken} {go} on."
+    rounds = _rounds_text([past.round.number for past in stage.extra])
+    if not taken:
+        return f"{text}They play off{rounds}."
+    text += f"By a play-off{rounds} {taken} {go} on."
+    if stage.unresolved:
+        still = joined([report.names[index] for index in stage.unresolved])
+        text += f" In it {still} stayed level: {seeds} decides between them."
+    return text
+
+
+def _rounds_text(numbers: Sequence[int]) -> str:
+    if not numbers:
+        return ""
+    first, last = numbers[0], numbers[-1]
+    return f" (round {first})" if first == last else f" (rounds {first} to {last})"
 
 
 def ending_text(report: Report) -> str:

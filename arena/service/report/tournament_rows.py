@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from arena_results.file.database import Database
 from arena_results.schema.rows import MatchRow, Status, TournamentSummary
 from arena_results.store.queries import matches
-from arena_tournaments.scoring.scoring import history, tidy
+from arena_tournaments.scoring.scoring import ELIMINATION, history, tidy
 
 from arena.core.chance.seeding import SeedOrigin
 from arena.core.record import MatchKey
@@ -85,6 +85,7 @@ def crosstable_rows(report: Report) -> list[Row]:
 def round_rows(report: Report) -> Iterator[Row]:
     """The rounds played: a row for each bot in each pairing; a bye or an absence has no pairing."""
     stages = {past.round.number: stage.scoring for stage in report.stages for past in stage.played}
+    stages |= dict.fromkeys(report.playoffs, ELIMINATION)
     for played, counted in zip(report.played, report.counted, strict=True):
         scores = _scores(report, played, stages.get(played.round.number, report.scoring))
         for entrant, row in _places(played, counted):

@@ -186,7 +186,8 @@ def _make_stages(registry: Registry, spec: TournamentSpec) -> Staged:
         options = {**whole, **each.format_options}
         own = msgspec.structs.replace(each, format_options=options)
         try:
-            stages.append(Stage(make_format(registry, own), each.rounds, each.take))
+            made = make_format(registry, own)
+            stages.append(Stage(made, each.rounds, each.take, each.cut_ties))
         except BadInput as error:
             raise BadInput(f"stage {number}: {error}") from None
     for stage in stages:
@@ -266,7 +267,8 @@ def make_volumes(
     if isinstance(format, Staged):
         sizes, lengths = format.sizes(entrants), format.lengths(entrants)
         parts = zip(stage_specs(spec), format.stages, sizes, lengths, strict=True)
-        found = (make_volumes(each, stage.format, tables, *size) for each, stage, *size in parts)
+        found = [make_volumes(each, stage.format, tables, *size) for each, stage, *size in parts]
+        _check_alike(format, found)
         return tuple(chain.from_iterable(found))
     races = ("first_to", "best_of", "until_decided", "test")
     raced = next((key for key in races if getattr(spec, key)), "")
@@ -290,6 +292,18 @@ def make_volumes(
     rule: Volume
     rule = _tested(spec, games, group) if spec.test else volume(games, *own, group=group)
     return ((WithWinner(rule) if format.eliminates else rule),) * rounds
+
+
+def _check_alike(format: Staged, volumes: Sequence[Sequence[Volume]]) -> None:
+    """Refuses stages of which some begin earlier or later by results, and play by other rules."""
+    cuts = (n for n, stage in enumerate(format.stages) if stage.cut_ties != "order")
+    first = next(cuts, len(format.stages))
+    if len({volume for each in volumes[first:] for volume in each}) > 1:
+        raise BadInput(
+            f"stage {first + 1}: cut_ties: {format.stages[first].cut_ties} needs stages of equal "
+            "pairings from there on: the same games, first_to or best_of, all with a bracket or "
+            "all without"
+        )
 
 
 def _tested(spec: TournamentSpec, games: int | None, group: int) -> UntilTested:

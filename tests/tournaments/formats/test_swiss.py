@@ -31,14 +31,11 @@ def test_default_rounds_are_log2_plus_one_without_repeats():
         assert Swiss().rounds(n, None) == math.ceil(math.log2(n)) + 1
 
 
-@pytest.mark.parametrize(("entrants", "most"), [(2, 1), (3, 3), (8, 7), (9, 9)])
-def test_too_many_rounds_name_the_maximum(entrants, most):
-    assert Swiss().rounds(entrants, most) == most
-    allowed = "1 round" if most == 1 else f"1 to {most} rounds"
-    with pytest.raises(BadInput, match=f"plays {allowed}, not {most + 1}"):
-        Swiss().rounds(entrants, most + 1)
-    with pytest.raises(BadInput, match="not 0"):
-        Swiss().rounds(entrants, 0)
+def test_rounds_can_be_more_than_there_are_opponents_but_not_none():
+    assert Swiss().rounds(8, 18) == 18
+    for rounds in (0, -1):
+        with pytest.raises(BadInput, match=f"plays 1 round or more, not {rounds}"):
+            Swiss().rounds(8, rounds)
 
 
 def test_one_entrant_is_bad_input():

@@ -23,6 +23,8 @@ def _colour(higher: Entry, lower: Entry, initial_colour: str) -> str:
     if granted[0] != granted[1]:  # 5.2.2: the stronger preference, the wider imbalance
         stronger = granted[0] > granted[1]
         return higher.preference if stronger else _OTHER[higher.preference]
+    if before := higher.earlier.get(lower.number):  # of an earlier cycle: ours, no rule of FIDE's
+        return _OTHER[before]
     for mine, theirs in zip(reversed(higher.colours), reversed(lower.colours), strict=False):
         if mine != theirs:  # 5.2.3: alternate to the last round with different colours
             return theirs

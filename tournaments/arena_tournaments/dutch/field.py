@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 
 import msgspec
 import numpy as np
@@ -31,6 +32,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
         bye: Whether the participant may have the pairing-allocated bye (C2).
         unplayed: Rounds without a game.
         floats: In the last round and the one before: ``DOWN``, ``UP`` or ``NO_FLOAT`` (1.4).
+        earlier: Its last colour against each opponent of an earlier cycle, by number.
     """
 
     number: int
@@ -44,6 +46,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     bye: bool
     unplayed: int
     floats: tuple[int, int]
+    earlier: Mapping[int, str] = {}
 
     @property
     def repeated(self) -> str:
@@ -70,8 +73,8 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Past:
-    def __init__(self, report: Report) -> None:
-        self.report = report
+    def __init__(self, report: Report, forgotten: int) -> None:
+        self.report, self.forgotten = report, forgotten
         self.rounds = report.played_rounds
         self._placeholders = report.placeholders
         self.cells = {each.number: report.cells(each, self.rounds) for each in report.players}
@@ -96,10 +99,10 @@ class _Past:
 
     def bye(self, number: int) -> bool:
         """Returns whether a player may have the bye: no win's worth without a game yet (C2)."""
-        return not any(
-            cell.free_win(score, self.report.points["WW"])
-            for cell, score in zip(self.cells[number], self.scores[number], strict=True)
-        )
+        scored = zip(self.cells[number], self.scores[number], strict=True)
+        win = self.report.points["WW"]
+        counted = islice(scored, self.forgotten, None)
+        return not any(cell.free_win(score, win) for cell, score in counted)
 
     def absent(self, player: Player) -> bool:
         coming = player.cells[self.rounds :][:1]
@@ -109,9 +112,13 @@ class _Past:
         return asked or player.number in self.report.absent
 
 
-def field_of(report: Report) -> Field:
-    """Returns the field of the round after those that a report has."""
-    past = _Past(report)
+def field_of(report: Report, forgotten: int = 0) -> Field:
+    """Returns the field of the round after those that a report has.
+
+    Args:
+        forgotten: First rounds, in which meetings and byes do not count.
+    """
+    past = _Past(report, forgotten)
     players = list(report.players)
     if not report.by_line:
         players.sort(key=lambda player: player.number)
@@ -151,6 +158,7 @@ def _entry(past: _Past, number: int, order: int) -> Entry:
         bye=past.bye(number),
         unplayed=past.rounds - len(colours),
         floats=(past.floated(number, past.rounds), past.floated(number, past.rounds - 1)),
+        earlier={each.opponent: each.colour for each in cells[: past.forgotten] if each.played},
     )
 
 
@@ -174,7 +182,8 @@ def _allowed(past: _Past, entries: Sequence[Entry]) -> tuple[Allowed, Allowed]:
     index = {entry.number: n for n, entry in enumerate(entries)}
     met = ~np.eye(size, dtype=bool)
     for n, entry in enumerate(entries):
-        mine = [index[cell.opponent] for cell in past.cells[entry.number] if _here(cell, index)]
+        cells = past.cells[entry.number][past.forgotten :]
+        mine = [index[cell.opponent] for cell in cells if _here(cell, index)]
         met[n, mine] = False
     for group in past.report.forbidden:
         last = group.last_round or past.rounds + 1

@@ -16,12 +16,16 @@ Pairs: TypeAlias = tuple[tuple[int, int], ...]
 """Pairing numbers in board order, White first; a second 0 is the bye."""
 
 
-def pair_next_round(report: Report) -> Pairs | None:
+def pair_next_round(report: Report, forgotten: int = 0) -> Pairs | None:
     """Pairs the round after those of a report; ``None`` where the rules allow no pairing (1.9.3).
 
     Who is absent, or has asked for a bye in that round, is not paired.
+
+    Args:
+        forgotten: First rounds, in which meetings and byes do not count (C1, C2): earlier cycles.
+            Opponents who met there and are due a colour alike have their colours reversed.
     """
-    field = field_of(report)
+    field = field_of(report, forgotten)
     if not field.entries:
         return ()
     completion = Completion(field)

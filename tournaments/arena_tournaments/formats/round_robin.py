@@ -20,6 +20,7 @@ from arena.core.tournaments.format import (
     Wanted,
 )
 from arena_tournaments.formats.adaptive import MatchesRow, UntilRow, until_separated
+from arena_tournaments.pairing.factors import cycle_of
 from arena_tournaments.scoring.scoring import EACH_PAIRING, MATCH
 
 
@@ -53,7 +54,7 @@ class RoundRobin(Format, kw_only=True):
         cycles = 1 if requested is None else requested
         if cycles < 1:
             raise BadInput(f"a round robin plays 1 cycle or more, not {cycles} (rounds = cycles)")
-        return cycles * _rounds_a_cycle(entrants)
+        return cycles * cycle_of(entrants)
 
     def next_round(
         self,
@@ -64,7 +65,7 @@ class RoundRobin(Format, kw_only=True):
     ) -> Round | None:
         if len(played) >= rounds:
             return None
-        cycle, row = divmod(len(played), _rounds_a_cycle(len(field)))
+        cycle, row = divmod(len(played), cycle_of(len(field)))
         pairings: list[Pairing] = []
         byes: list[int] = []
         for first, second in berger_round(len(field), row + 1):
@@ -76,10 +77,6 @@ class RoundRobin(Format, kw_only=True):
 
     def scoring(self) -> Scoring:
         return self.score
-
-
-def _rounds_a_cycle(entrants: int) -> int:
-    return entrants - 1 + entrants % 2
 
 
 def berger_round(entrants: int, row: int) -> tuple[tuple[int, int], ...]:

@@ -18,6 +18,7 @@ from arena.core.tournaments.format import (
     Scoring,
     Tables,
 )
+from arena_tournaments.formats.playoff import MOST_LEVEL, CutTies, most_rounds, play_off
 from arena_tournaments.pairing.rivals import without_rivals
 from arena_tournaments.scoring.sections import among
 from arena_tournaments.scoring.standings import Standing, Tally, ranked
@@ -29,11 +30,14 @@ class Stage(msgspec.Struct, frozen=True):
     Attributes:
         requested: Rounds that were requested; ``None`` for the format's default.
         take: How many of the stage before enter it; ``None`` for all.
+        cut_ties: What decides who of those level at the cut enters it: ``"order"``, that of the
+            stage before; a ``"playoff"`` (``playoff``); ``"share"``, all of them enter.
     """
 
     format: Format
     requested: int | None = None
     take: int | None = None
+    cut_ties: CutTies = "order"
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -49,6 +53,12 @@ class Part(msgspec.Struct, frozen=True):
         rounds: Number of its rounds.
         level: Those of its standings whom no tie-break parts, of whom the next stage takes some:
             the higher seeds of this one. Empty where the cut goes through no tie.
+        begin: Number of rounds before it.
+        takes: How many of it the next stage takes; 0 while it is not over.
+        cut_ties: What decides about ``level``; ``"order"`` also where the other two cannot.
+        extra: The rounds of the play-off after it, with indices into the field.
+        unresolved: Those of ``level`` that are still level at the cut after it.
+        following: The next round of the play-off, while there is one.
     """
 
     number: int
@@ -59,6 +69,12 @@ class Part(msgspec.Struct, frozen=True):
     table: tuple[Standing, ...]
     rounds: int
     level: tuple[int, ...] = ()
+    begin: int = 0
+    takes: int = 0
+    cut_ties: CutTies = "order"
+    extra: tuple[RoundResult, ...] = ()
+    unresolved: tuple[int, ...] = ()
+    following: Round | None = None
 
 
 class Staged(Format, kw_only=True):
@@ -78,9 +94,10 @@ class Staged(Format, kw_only=True):
 
     def __post_init__(self) -> None:
         self.name = "+".join(stage.format.name for stage in self.stages)
+        self.ends_early = any(stage.cut_ties != "order" for stage in self.stages)
 
     def sizes(self, entrants: int) -> list[int]:
-        """Returns the number of entrants of each stage."""
+        """Returns the number of entrants of each stage, without ties that share a place."""
         sizes: list[int] = []
         for number, stage in enumerate(self.stages, 1):
             before = sizes[-1] if sizes else entrants
@@ -90,11 +107,17 @@ class Staged(Format, kw_only=True):
         return sizes
 
     def lengths(self, entrants: int) -> list[int]:
-        """Returns the number of rounds of each stage."""
-        return [
-            stage.format.rounds(size, stage.requested, PAIRS)
-            for stage, size in zip(self.stages, self.sizes(entrants), strict=True)
-        ]
+        """Returns the number of rounds of each stage, at most; with those of a play-off before."""
+        lengths: list[int] = []
+        most = entrants
+        for stage, size in zip(self.stages, self.sizes(entrants), strict=True):
+            length = stage.format.rounds(size, stage.requested, PAIRS)
+            if stage.cut_ties == "playoff" and size < most:
+                length += most_rounds(most)
+            most = most if stage.cut_ties == "share" or stage.take is None else size
+            length = max(length, _length(stage, most))
+            lengths.append(length)
+        return lengths
 
     def stage_of(self, round: int, entrants: int) -> int:
         """Returns the index of the stage to which a round belongs."""
@@ -108,13 +131,12 @@ class Staged(Format, kw_only=True):
         return sum(self.lengths(entrants))
 
     def pairings(self, entrants: int, rounds: int, tables: Tables = PAIRS) -> Sequence[int]:
-        """Returns the number of pairings of each round."""
+        """Returns the number of pairings of each round, as if no cut went through a tie."""
         found: list[int] = []
-        sizes, lengths = self.sizes(entrants), self.lengths(entrants)
-        for stage, size, length in zip(self.stages, sizes, lengths, strict=True):
-            format = stage.format
-            found += format.pairings(size, length)
-        return found
+        for stage, size in zip(self.stages, self.sizes(entrants), strict=True):
+            length = stage.format.rounds(size, stage.requested, PAIRS)
+            found += stage.format.pairings(size, length)
+        return found + [0] * (rounds - len(found))
 
     def next_round(
         self,
@@ -126,6 +148,8 @@ class Staged(Format, kw_only=True):
         gone = frozenset([index for index, entrant in enumerate(field) if entrant.gone])
         here = msgspec.structs.replace(self, gone=gone) if gone else self
         *_, now = here.parts([entrant.name for entrant in field], played)
+        if now.following is not None:
+            return msgspec.structs.replace(now.following, number=len(played) + 1)
         members = [field[index] for index in now.members]
         made = now.format.next_round(members, now.own, now.rounds, tables)
         if made is None:
@@ -170,42 +194,111 @@ class Staged(Format, kw_only=True):
 
     def _parts(self, names: Sequence[str], played: Sequence[RoundResult]) -> Iterator[Part]:
         members: Sequence[int] = range(len(names))
-        lengths, begin = self.lengths(len(names)), 0
-        sizes = self.sizes(len(names))
-        for number, (stage, length) in enumerate(zip(self.stages, lengths, strict=True), 1):
+        begin = 0
+        for number, stage in enumerate(self.stages, 1):
+            length = stage.format.rounds(len(members), stage.requested, PAIRS)
             rounds = tuple(played[begin : begin + length])
             own = among(members, rounds)
             table = tuple(
                 msgspec.structs.replace(line, index=members[line.index])
                 for line in ranked(stage.format, [names[index] for index in members], own)
             )
-            part = Part(number, stage.format, tuple(members), rounds, own, table, length)
+            who = tuple(members)
+            part = Part(number, stage.format, who, rounds, own, table, length, begin=begin)
             begin += length
             if len(played) < begin or number == len(self.stages):
                 yield part
                 return
-            entering, level = self._entering(table, sizes[number], played[begin:])
+            take = self.stages[number].take or len(members)
+            part = self._cut(part, take, self.stages[number], played[begin:])
+            yield part
+            if part.following is not None:
+                return
+            begin += len(part.extra)
+            entering = self._present_first(part.table, played[begin:])[: part.takes]
             members = seeded_apart(part, names, entering, self.stages[number].format)
-            yield msgspec.structs.replace(part, level=level)
 
-    def _entering(
-        self, table: Sequence[Standing], size: int, later: Sequence[RoundResult]
-    ) -> tuple[list[int], tuple[int, ...]]:
-        """Returns who enters a stage, and those who were level at the cut, if any were.
-
-        Those who left forfeit there, where others are missing.
+    def _cut(self, part: Part, size: int, stage: Stage, later: Sequence[RoundResult]) -> Part:
+        """Returns a part that is over with those level at the cut to the next stage, if any are.
 
         Args:
-            later: Its rounds, and those after it.
+            size: How many that takes, without ties.
+            later: The rounds after the part.
         """
-        gone: Collection[int] = self.gone
-        if later:
-            gone = [each.index for each in later[0].round.absent if each.gone]
-        order = sorted(table, key=lambda line: line.index in gone)
-        place = [(line.rank, line.index in gone) for line in order]
-        cut = place[size - 1] if size < len(order) and place[size - 1] == place[size] else None
-        level = [line.index for line, own in zip(order, place, strict=True) if own == cut]
-        return [line.index for line in order[:size]], tuple(level)
+        part = msgspec.structs.replace(part, takes=size)
+        level, places = self._level(part.table, size, later)
+        if not level:
+            return part
+        part = msgspec.structs.replace(part, level=level, unresolved=level)
+        grown = size - places + len(level)
+        if stage.cut_ties == "share" and _length(stage, grown):
+            return msgspec.structs.replace(part, takes=grown, cut_ties="share", unresolved=())
+        if stage.cut_ties == "playoff" and len(level) <= MOST_LEVEL:
+            found = play_off(level, places, later)
+            entering = {*[index for group in found.order for index in group][:places]}
+            return msgspec.structs.replace(
+                part,
+                cut_ties="playoff",
+                table=_reordered(part.table, found.order),
+                extra=tuple(later[: found.rounds]),
+                following=found.following,
+                unresolved=next(
+                    (each for each in found.order if 0 < len(entering & {*each}) < len(each)), ()
+                ),
+            )
+        return part
+
+    def _level(
+        self, table: Sequence[Standing], size: int, later: Sequence[RoundResult]
+    ) -> tuple[tuple[int, ...], int]:
+        """Returns those who are level at a cut, if any are, and how many of them it takes."""
+        order = self._present_first(table, later)
+        if size >= len(order):
+            return (), 0
+        gone, rank = self._gone(later), {line.index: line.rank for line in table}
+        place = [(rank[index], index in gone) for index in order]
+        if place[size - 1] != place[size]:
+            return (), 0
+        level = [index for index, own in zip(order, place, strict=True) if own == place[size]]
+        return tuple(level), size - place.index(place[size])
+
+    def _present_first(self, table: Sequence[Standing], later: Sequence[RoundResult]) -> list[int]:
+        """Returns who is ranked, those who left last: they forfeit where others are missing."""
+        gone = self._gone(later)
+        return sorted([line.index for line in table], key=lambda index: index in gone)
+
+    def _gone(self, later: Sequence[RoundResult]) -> Collection[int]:
+        if not later:
+            return self.gone
+        return [each.index for each in later[0].round.absent if each.gone]
+
+
+def _length(stage: Stage, entrants: int) -> int:
+    """Returns the number of rounds of a stage of that many; 0 if it cannot take them."""
+    try:
+        return stage.format.rounds(entrants, stage.requested, PAIRS)
+    except BadInput:
+        return 0
+
+
+def _reordered(table: Sequence[Standing], groups: Sequence[Sequence[int]]) -> tuple[Standing, ...]:
+    """Returns standings in which groups that shared a rank are ranked in their order."""
+    moved = {index: place for place, group in enumerate(groups) for index in group}
+    lines = {line.index: line for line in table}
+    first = next(n for n, line in enumerate(table) if line.rank == lines[groups[0][0]].rank)
+    level: list[Standing] = []
+    for group in groups:
+        rank = first + 1 + len(level)
+        level += [msgspec.structs.replace(lines[index], rank=rank) for index in group]
+    others = [line for line in table[first:] if line.index not in moved]
+    shared = [line for line in others if line.rank == first + 1]
+    rank = first + 1 + len(level)
+    return (
+        *table[:first],
+        *level,
+        *(msgspec.structs.replace(line, rank=rank) for line in shared),
+        *others[len(shared) :],
+    )
 
 
 def seeded_apart(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import combinations, permutations
 from typing import Annotated, Any, Literal
 
@@ -23,13 +24,19 @@ from arena.core.tournaments.format import (
     Wanted,
 )
 from arena_tournaments.formats.adaptive import MatchesRow, UntilRow, until_separated
-from arena_tournaments.pairing.repair import fewest_repeats
+from arena_tournaments.pairing.cycles import pair_in_cycle
+from arena_tournaments.pairing.factors import Pair, cycle_of
+from arena_tournaments.pairing.repair import NOBODY, fewest_repeats, seated_round
 from arena_tournaments.scoring.scoring import PAIRING, Turn, history
+from arena_tournaments.trf.report import Forbidden, Report
 from arena_tournaments.trf.tournament import report_of_swiss
 
 
 class Swiss(Format, kw_only=True):
     """Swiss tournaments by the FIDE Dutch system.
+
+    More rounds than there are opponents are played in cycles (``cycles``): nobody meets or rests
+    again before everybody has met everybody.
 
     The order of the field is the initial order: index 0 is pairing number 1, and has the first
     seat in round 1 (the initial colour, which FIDE draws by lot, is fixed so that a tournament
@@ -41,6 +48,7 @@ class Swiss(Format, kw_only=True):
             the first half of the field is paired as if it had a point more, then half a point.
         forbidden: Groups of names of whom no two are to meet. Where the rules leave no other
             pairing, two of them meet all the same, as few as possible.
+        requested: The number of rounds that was requested.
     """
 
     acceleration: Annotated[
@@ -52,24 +60,23 @@ class Swiss(Format, kw_only=True):
     ] = ()
     until: UntilRow = ""
     matches: MatchesRow = None
+    requested: int | None = None
     name: str = "swiss"
     summary: str = "FIDE Dutch Swiss; --rounds defaults to ceil(log2 entrants) + 1"
     rulings: frozenset[str] = frozenset(("withdraw", "disqualify", "add", "bye", "void", "now"))
 
     def configured(self, options: Mapping[str, Any], wanted: Wanted) -> Format:
-        made = msgspec.structs.replace(self, **options)
+        made = msgspec.structs.replace(self, **options, requested=wanted.rounds)
         return until_separated(made, made.until, made.matches, wanted)
 
     def rounds(self, entrants: int, requested: int | None, tables: Tables = PAIRS) -> int:
-        """Returns ``requested``, or ceil(log2 n) + 1; at most as many as need no repeats."""
+        """Returns ``requested``, or ceil(log2 n) + 1, at most as many as need no repeats."""
         if entrants < 2:
             raise BadInput(f"a Swiss needs at least 2 entrants, not {entrants}")
-        most = entrants - 1 + entrants % 2
         if requested is None:
-            return min((entrants - 1).bit_length() + 1, most)
-        if not 1 <= requested <= most:
-            rounds = "1 round" if most == 1 else f"1 to {most} rounds"
-            raise BadInput(f"a Swiss of {entrants} entrants plays {rounds}, not {requested}")
+            return min((entrants - 1).bit_length() + 1, cycle_of(entrants))
+        if requested < 1:
+            raise BadInput(f"a Swiss plays 1 round or more, not {requested}")
         return requested
 
     def next_round(
@@ -80,14 +87,11 @@ class Swiss(Format, kw_only=True):
         tables: Tables = PAIRS,
     ) -> Round | None:
         number = len(played) + 1
-        if number > rounds or self.ending(field, played):
+        if number > rounds or self._ending(field, played, rounds):
             return None
         present = [index for index, each in enumerate(field) if not each.absent]
         if len(present) < 2:
             return Round(number, (), tuple(present))
-        # Imported here: it brings numpy, which no other verb has to wait for.
-        from arena_tournaments.dutch.rounds import pair_next_round
-
         report = report_of_swiss(
             [each.name for each in field],
             played,
@@ -97,18 +101,23 @@ class Swiss(Format, kw_only=True):
             absent=[index for index, each in enumerate(field) if each.absent],
             late=sum(each.joined > 1 for each in field),
         )
-        pairs = pair_next_round(report)
+        groups = (group.numbers for group in report.forbidden)
+        apart = {(one - 1, other - 1) for group in groups for one, other in permutations(group, 2)}
+        past = history(len(field), played, self.scoring())
+        if rounds > cycle_of(len(field)):
+            rules, last = partial(_by_rules, report), number == rounds
+            found = pair_in_cycle(len(field), played, present, apart, rules, last=last)
+            if found is not None and not found.by_rules:
+                return seated_round(past, number, found.pairs, reverse=True)
+            pairs = found.pairs if found else None
+        else:
+            pairs = _by_rules(report, 0, None)
         if pairs is None:
-            groups = (group.numbers for group in report.forbidden)
-            apart = {
-                (one - 1, other - 1) for group in groups for one, other in permutations(group, 2)
-            }
-            past = history(len(field), played, self.scoring())
             return fewest_repeats(past, number, apart, present)
         return Round(
             number,
-            tuple(Pairing((first - 1, second - 1)) for first, second in pairs if second),
-            tuple(first - 1 for first, second in pairs if not second),
+            tuple(Pairing(pair) for pair in pairs if NOBODY not in pair),
+            tuple(first for first, second in pairs if second == NOBODY),
         )
 
     def ending(
@@ -118,6 +127,9 @@ class Swiss(Format, kw_only=True):
 
         Without an opponent the last one has one bye at most (C2). Who only rests comes back.
         """
+        return self._ending(field, played, self.requested or 0)
+
+    def _ending(self, field: Sequence[Entrant], played: Sequence[RoundResult], rounds: int) -> str:
         left = [index for index, each in enumerate(field) if not each.gone]
         resting = len(left) > 1 and any(field[index].absent for index in left)
         if len(left) == len(field) or resting:
@@ -131,6 +143,8 @@ class Swiss(Format, kw_only=True):
                 return "no bot is left"
             name = field[left[0]].name
             return f"{name} is the only one left, and nobody has the bye twice (C.04.3, C2)"
+        if rounds > cycle_of(len(field)):  # they meet again in the next cycle
+            return ""
         names = joined([field[index].name for index in left])
         met = {
             (one, other)
@@ -147,6 +161,18 @@ class Swiss(Format, kw_only=True):
 
     def scoring(self) -> Scoring:
         return PAIRING
+
+
+def _by_rules(report: Report, forgotten: int, apart: Pair | None) -> Sequence[Pair] | None:
+    """Returns the pairs of a round by the rules, as indices; see ``cycles``."""
+    # Imported here: it brings numpy, which no other verb has to wait for.
+    from arena_tournaments.dutch.rounds import pair_next_round
+
+    if apart is not None:
+        one_more = Forbidden(1, 0, tuple([index + 1 for index in apart]))
+        report = msgspec.structs.replace(report, forbidden=(*report.forbidden, one_more))
+    pairs = pair_next_round(report, forgotten)
+    return None if pairs is None else [(one - 1, other - 1) for one, other in pairs]
 
 
 def name_groups(forbidden: Sequence[tuple[str, ...] | str]) -> tuple[tuple[str, ...], ...]:

@@ -12,7 +12,8 @@ from collections.abc import Collection, Mapping, Sequence
 from arena.core.tournaments.format import Pairing, Round
 from arena_tournaments.scoring.scoring import History, Turn
 
-_NOBODY = -1
+NOBODY = -1
+"""The opponent of somebody with a bye."""
 
 
 def fewest_repeats(
@@ -39,13 +40,50 @@ def fewest_repeats(
     for pair, cost in _costs(history, scores, apart).items():
         graph.add_edge(*pair, weight=-cost)
     matched = nx.max_weight_matching(graph, maxcardinality=True)
+    return seated_round(history, number, [(min(pair), max(pair)) for pair in matched])
+
+
+def seated_round(
+    history: History, number: int, matched: Sequence[tuple[int, int]], *, reverse: bool = False
+) -> Round:
+    """Returns a round of these pairs, the highest scores first; the bye's pair has -1.
+
+    Args:
+        reverse: Whether two who met before exchange their seats, if both had the first equally
+            often.
+    """
     pairs = sorted(
-        ((min(pair), max(pair)) for pair in matched),
-        key=lambda pair: (-sum(scores[index] for index in pair if index >= 0), pair),
+        matched, key=lambda pair: (-sum(history.score(index) for index in pair if index >= 0), pair)
     )
-    pairings = tuple(Pairing(_seated(history, *pair)) for pair in pairs if pair[0] != _NOBODY)
-    byes = tuple(second for first, second in pairs if first == _NOBODY)
+    pairings = tuple(
+        Pairing(_seated(history, *pair, reverse=reverse)) for pair in pairs if pair[0] != NOBODY
+    )
+    byes = tuple(second for first, second in pairs if first == NOBODY)
     return Round(number, pairings, byes)
+
+
+def nearest_scores(
+    left: Collection[tuple[int, int]], scores: Mapping[int, float]
+) -> list[tuple[int, int]]:
+    """Returns the pairing of all with the nearest scores; nothing if not all can be paired.
+
+    Differences count squared; the bye counts as an opponent with the lowest score.
+    """
+    import networkx as nx
+
+    graph = nx.Graph()
+    for pair in sorted(left):
+        graph.add_edge(*pair, weight=-score_gaps([pair], scores))
+    matched = nx.max_weight_matching(graph, maxcardinality=True)
+    everybody = {index for pair in matched for index in pair} >= {*scores}
+    return sorted((min(pair), max(pair)) for pair in matched) if everybody else []
+
+
+def score_gaps(pairs: Sequence[tuple[int, int]], scores: Mapping[int, float]) -> int:
+    """Returns the sum of the squared differences of scores, in half points."""
+    lowest = min(scores.values())
+    gaps = (scores.get(one, lowest) - scores.get(other, lowest) for one, other in pairs)
+    return sum(round(2 * gap) ** 2 for gap in gaps)
 
 
 def _costs(
@@ -59,20 +97,23 @@ def _costs(
     lowest = min(scores.values())
     repeat = entrants * round(2 * (max(scores.values()) - lowest)) ** 2 + 1
     forbidden = entrants * repeat * (max(map(len, history.turns), default=0) + 1)
-    people = [*scores, *([_NOBODY] if entrants % 2 else [])]
+    people = [*scores, *([NOBODY] if entrants % 2 else [])]
     costs: dict[tuple[int, int], int] = {}
     for place, one in enumerate(people[:entrants]):
-        met = [who for turn in history.turns[one] for who in turn.opponents or (_NOBODY,)]
+        met = [who for turn in history.turns[one] for who in turn.opponents or (NOBODY,)]
         for other in people[place + 1 :]:
-            score = lowest if other == _NOBODY else scores[other]
+            score = lowest if other == NOBODY else scores[other]
             gap = round(2 * (scores[one] - score))
             costs[one, other] = met.count(other) * repeat + gap * gap
             costs[one, other] += forbidden * ((one, other) in apart)
     return costs
 
 
-def _seated(history: History, one: int, other: int) -> tuple[int, int]:
+def _seated(history: History, one: int, other: int, *, reverse: bool) -> tuple[int, int]:
     claims = sorted((_claim(history.turns[index]), index) for index in (one, other))
+    before = [turn.first for turn in history.turns[one] if other in turn.opponents]
+    if reverse and before and claims[0][0][0] == claims[1][0][0]:
+        return (other, one) if before[-1] else (one, other)
     return claims[0][1], claims[1][1]
 
 

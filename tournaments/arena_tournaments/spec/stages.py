@@ -10,12 +10,13 @@ import msgspec
 from arena.core.errors import BadInput
 from arena.core.options import Option, checked, rows_of
 from arena.core.text.parsing import parse_call
+from arena_tournaments.formats.playoff import CutTies
 from arena_tournaments.play.volume import RULES
 from arena_tournaments.spec.keys import TournamentSpec, gathered
 
 _VOLUME = ("games", *RULES)
 _DEFAULT = TournamentSpec()
-STAGE_KEYS = ("format", "take", "rounds", *_VOLUME)
+STAGE_KEYS = ("format", "take", "cut_ties", "rounds", *_VOLUME)
 """Keys of a stage, besides the options of its format."""
 
 
@@ -26,6 +27,9 @@ class StageSpec(TournamentSpec, frozen=True, kw_only=True, omit_defaults=True):
         Annotated[int, msgspec.Meta(ge=2, le=1_000_000)] | None,
         Option("How many of the stage before enter it.", default="all", file_only=True),
     ] = None
+    cut_ties: Annotated[
+        CutTies, Option("Bots level at the cut: order, playoff or share.", file_only=True)
+    ] = "order"
 
 
 def stage_specs(spec: TournamentSpec) -> tuple[StageSpec, ...]:
@@ -49,6 +53,8 @@ def stage_specs(spec: TournamentSpec) -> tuple[StageSpec, ...]:
             problems.append("format: every stage needs one")
         if number == 1 and "take" in keys:
             problems.append("take: the first stage takes the whole field")
+        if "cut_ties" in keys and ("take" not in keys or number == 1):
+            problems.append("cut_ties: only for a stage with take, which cuts the stage before")
         if problems:
             raise BadInput(f"stage {number}: {'; '.join(problems)}")
         if any(key in keys for key in _VOLUME):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from arena.core.tournaments.format import RoundResult
 from arena.core.tournaments.rulings import Ruling
+from arena_tournaments.pairing.factors import cycle_of
 from arena_tournaments.scoring.scoring import PAIRING, unpaired
 from arena_tournaments.trf.report import Acceleration, Cell, Forbidden, Player, Report
 
@@ -38,7 +39,7 @@ def report_of_swiss(
     Args:
         names: The field's names in initial order.
         ranks: Places in the standings, in field order.
-        acceleration: ``"baku"`` for Baku acceleration.
+        acceleration: ``"baku"`` for Baku acceleration, of the first cycle only.
         forbidden: Groups of names of whom no two are to meet.
         absent: Who is not paired in the next round.
         late: Number of late entries, which are the last; they are not accelerated.
@@ -56,14 +57,16 @@ def report_of_swiss(
         for index, each in enumerate(names)
     )
     place = {each: index + 1 for index, each in enumerate(names)}
+    early = len(names) - late
+    written = late or rounds > cycle_of(early)  # else the type of tournament says it
     groups = (tuple(place[each] for each in group if each in place) for group in forbidden)
     return Report(
         name=name,
         rounds=rounds,
         players=players,
         initial_colour="w",
-        system="FIDE_DUTCH_BAKU" if acceleration and not late else "",
-        accelerations=baku(len(names) - late, rounds) if acceleration and late else (),
+        system="FIDE_DUTCH_BAKU" if acceleration and not written else "",
+        accelerations=baku(early, min(rounds, cycle_of(early))) if acceleration and written else (),
         absent=frozenset([index + 1 for index in absent]),
         byes={(each.round, each.entry + 1): _BYES[each.points] for each in byes},
         forbidden=tuple(Forbidden(1, 0, group) for group in groups if len(group) > 1),

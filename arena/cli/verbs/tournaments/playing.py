@@ -310,7 +310,7 @@ def _say_new(run: Run, budget: str) -> None:
     entrants, seats = len(resolved.bots), resolved.tables.most
     volume = f"budget {budget}: " if budget else ""
     volume += volumes_text(resolved.volumes)
-    most = "at most " if resolved.format.by_strength else ""
+    most = "at most " if resolved.format.ends_early else ""
     say(
         f"Tournament {run.number}: {new.game} {new.ruleset}, {new.format}, {entrants} bots, "
         f"{most}{counted(new.rounds, 'round')}, {volume}; {seeds_text(new)}"
