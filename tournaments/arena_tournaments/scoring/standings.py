@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import inf
 from typing import Protocol, runtime_checkable
 
 import msgspec
 
+from arena.core.errors import BadKey, ParseError, UnknownName
 from arena.core.tournaments.format import Format, RoundResult, Scoring
 from arena_tournaments.scoring.ranking import Chosen, ranking, tie_break
 from arena_tournaments.scoring.scoring import by_amount, history
-from arena_tournaments.scoring.tiebreaks import Value
+from arena_tournaments.scoring.tiebreaks import TIE_BREAKS, Value, Where
 
 
 class Tally(msgspec.Struct, frozen=True):
@@ -126,3 +127,57 @@ def _with_last(table: Sequence[Standing], last: Collection[int]) -> tuple[Standi
 def tie_breaks_named(names: Sequence[str]) -> list[Chosen]:
     """Returns the tie-breaks of these names, which need no ratings; raises ``UnknownName``."""
     return [tie_break(name, without="ratings") for name in names]
+
+
+def check_own(scoring: Scoring, seats: int) -> None:
+    """Checks the points and tie-breaks of an organiser's own.
+
+    Args:
+        scoring: Of the format, or the one by amount.
+        seats: Seats of a full table.
+
+    Raises:
+        BadKey: A tie-break does not exist or means nothing there, or points score nothing.
+    """
+    if scoring.by_mean and not (scoring.usual and scoring.bye_points is None):
+        raise BadKey("points", "by amount the mean amount per match is the score; leave them out")
+    choices = _choices(scoring, seats)
+    for at, name in enumerate(scoring.tie_breaks if scoring.own else ()):
+        listed = f"choices: {', '.join(choices)}"
+        try:
+            row = tie_break(name, without="ratings").row
+        except UnknownName as error:
+            rated = "; bots bring no ratings" if error.name in TIE_BREAKS else ""
+            raise BadKey("tiebreaks", f"unknown tie-break {name!r}{rated}; {listed}") from None
+        except ParseError as error:
+            raise BadKey("tiebreaks", str(error)) from None
+        if row.name not in choices:
+            problem = f"{row.name} has no meaning here: {_MEANING[row.where]}; {listed}"
+            raise BadKey("tiebreaks", problem)
+        if name in scoring.tie_breaks[:at]:
+            raise BadKey("tiebreaks", f"{name} is there twice")
+
+
+_MEANING: Mapping[Where, str] = {
+    "amounts": "it needs scoring by amount, where a pairing scores as a whole",
+    "match points": "the score counts match points, or amounts",
+    "tables": "it counts matches at tables of more than two",
+    "pairs": "it counts the second seat of two",
+    "mean": "points rank first anyway",
+}
+"""Says of a tie-break that means something elsewhere why it does not here."""
+
+
+def _choices(scoring: Scoring, seats: int) -> list[str]:
+    """Returns the tie-breaks that mean something with a scoring, at tables of that many seats."""
+    amounts = scoring.name.endswith("amount")
+    there: dict[Where, bool] = {
+        "": True,
+        "amounts": amounts and not scoring.by_mean,
+        "match points": not amounts and (scoring.whole or not scoring.usual),
+        "tables": seats > 2,
+        "pairs": seats == 2,
+        "mean": scoring.by_mean,
+    }
+    rows = TIE_BREAKS.values()
+    return sorted(row.name for row in rows if row.data != "ratings" and there[row.where])
