@@ -27,6 +27,7 @@ from arena.service.public.exports import Results, export_tables
 from arena.service.public.static_report import report_contents
 from arena.service.report.collusion import fares_together, together_document
 from arena.service.report.documents import document
+from arena.service.report.explain import explanation
 from arena.service.report.ledger import ledger_document, make_ledger
 from arena.service.report.report import Report
 from arena.service.report.standings import standing_table
@@ -79,6 +80,15 @@ class Tournament:
     def standings(self) -> list[Row]:
         """The standings, the best first; tie-breaks and causes of losses have columns each."""
         return standing_table(self._report).written_rows
+
+    @public
+    def explain(self, name: str) -> Document:
+        """The document of ``arena tournament show --explain``: why a bot stands where it stands.
+
+        Raises:
+            UnknownName: There is no such bot in it.
+        """
+        return explanation(self._report, name).document()
 
     def crosstable(self) -> list[Row]:
         """Match points, or mean amounts, of each bot (``name``) against each (a column)."""

@@ -11,7 +11,7 @@ import msgspec
 from arena.core.errors import BadKey, ParseError, UnknownName
 from arena.core.tournaments.format import Format, RoundResult, Scoring
 from arena_tournaments.scoring.ranking import Chosen, ranking, tie_break
-from arena_tournaments.scoring.scoring import by_amount, history
+from arena_tournaments.scoring.scoring import History, by_amount, history, summary_of
 from arena_tournaments.scoring.tiebreaks import TIE_BREAKS, Value, Where
 
 
@@ -60,14 +60,13 @@ def standings(
         tallies: Matches won, drawn and lost of each participant, in field order, to show.
         reached: What counts before the score (``arena.core.tournaments.format.Format.reached``).
     """
-    chosen = tie_breaks_named(scoring.tie_breaks if tie_breaks is None else tie_breaks)
+    if tie_breaks is not None:
+        scoring = msgspec.structs.replace(scoring, tie_breaks=tuple(tie_breaks))
+    chosen = tie_breaks_named(scoring.tie_breaks)
     past = history(len(names), played, scoring)
     score = past.mean_amount if scoring.by_mean else past.score
     scores = [score(index) for index in range(len(names))]
-    order = scores
-    if scoring.by_mean:  # who has not played has no mean, and comes last
-        order = [each if past.matches(index) else -inf for index, each in enumerate(scores)]
-    first = [order] if reached is None else [reached, order] if chosen else [reached]
+    first = [each.values for each in values_first(past, scoring, reached)]
     return tuple(
         Standing(
             rank=place.rank,
@@ -80,6 +79,30 @@ def standings(
         )
         for place in ranking(past, chosen, *first)
     )
+
+
+class First(msgspec.Struct, frozen=True):
+    """What counts before all tie-breaks: its name, its summary, and values by index."""
+
+    name: str
+    summary: str
+    values: Sequence[float]
+
+
+def values_first(past: History, scoring: Scoring, reached: Sequence[float] | None) -> list[First]:
+    """Returns what counts before the tie-breaks, in order.
+
+    Args:
+        reached: As of ``Format.reached``; without tie-breaks it counts alone.
+    """
+    everybody = range(len(past.turns))
+    first = [] if reached is None else [First("reached", "what the format ranks by", reached)]
+    if first and not scoring.tie_breaks:
+        return first
+    if scoring.by_mean:  # who has not played has no mean, and comes last
+        means = [past.mean_amount(each) if past.matches(each) else -inf for each in everybody]
+        return [*first, First("score", "mean amount per match", means)]
+    return [*first, First("score", summary_of(scoring), [past.score(each) for each in everybody])]
 
 
 @runtime_checkable
@@ -107,11 +130,16 @@ def ranked(
         table = format.standings(names, played, tallies)
     else:
         reached = format.reached(len(names), played)
-        scoring = format.scoring()
-        if any(result.amounts for past in played for result in past.results):
-            scoring = by_amount(scoring)
+        scoring = scoring_of(format, played)
         table = standings(names, played, scoring, tallies=tallies, reached=reached)
     return _with_last(table, last) if last else table
+
+
+def scoring_of(format: Format, played: Sequence[RoundResult]) -> Scoring:
+    """Returns the scoring of a format, by amount where these results are."""
+    scoring = format.scoring()
+    priced = any(result.amounts for past in played for result in past.results)
+    return by_amount(scoring) if priced else scoring
 
 
 def _with_last(table: Sequence[Standing], last: Collection[int]) -> tuple[Standing, ...]:
