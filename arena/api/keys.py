@@ -107,6 +107,10 @@ class TableKeys(ComparisonKeys, total=False):
     confidence: float
     matches: int | None
     within: float
+    points: Sequence[float] | str
+    bye_points: float | None
+    forfeit_points: float
+    tiebreaks: Sequence[str] | str
     test: str
     scoring: ScoringBy
     rounds: int | None

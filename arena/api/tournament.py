@@ -27,6 +27,7 @@ from arena.service.public.exports import Results, export_tables
 from arena.service.public.static_report import report_contents
 from arena.service.report.collusion import fares_together, together_document
 from arena.service.report.documents import document
+from arena.service.report.explain import explanation
 from arena.service.report.ledger import ledger_document, make_ledger
 from arena.service.report.report import Report
 from arena.service.report.standings import section_tables, standing_table
@@ -83,6 +84,15 @@ class Tournament:
     def sections(self) -> dict[str, list[Row]]:
         """The parts that the standings have as well, such as groups, by their titles."""
         return {table.title: table.written_rows for table in section_tables(self._report)}
+
+    @public
+    def explain(self, name: str) -> Document:
+        """The document of ``arena tournament show --explain``: why a bot stands where it stands.
+
+        Raises:
+            UnknownName: There is no such bot in it.
+        """
+        return explanation(self._report, name).document()
 
     def crosstable(self) -> list[Row]:
         """Match points, or mean amounts, of each bot (``name``) against each (a column)."""

@@ -40,6 +40,7 @@ class Option(msgspec.Struct, frozen=True):
         file_only: Whether it is a table, which files and Python have and the command line writes
             into another option (``--ruleset "NAME(option=value)"``).
         longest: Most characters of a text; one that was stored before may have more.
+        commas: Whether a text may stand for a list, its entries separated by commas.
     """
 
     help: str
@@ -49,6 +50,7 @@ class Option(msgspec.Struct, frozen=True):
     metavar: str = ""
     file_only: bool = False
     longest: int | None = None
+    commas: bool = False
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -65,7 +67,7 @@ class Row(msgspec.Struct, frozen=True):
     @property
     def plain(self) -> type:
         """The type of a value without bounds: ``str``, ``int``, ``float``, ``bool`` or ``list``."""
-        return _plain_type(self.takes)
+        return str if self.option.commas else _plain_type(self.takes)
 
     @property
     def default_text(self) -> str:
@@ -153,8 +155,11 @@ def checked(keys: Mapping[str, object], problems: list[str], rows: Rows) -> dict
             continue
         if isinstance(value, SupportsIndex) and not isinstance(value, bool):
             value = index(value)  # whole numbers of numpy, too
+        commas = False
+        if isinstance(value, str) and rows[key].option.commas:
+            commas, value = True, [part.strip() for part in value.split(",") if part.strip()]
         try:
-            good[key] = msgspec.convert(value, described(rows[key].takes))
+            good[key] = msgspec.convert(value, described(rows[key].takes), strict=not commas)
         except msgspec.ValidationError as error:
             problems.append(f"{key}: {plain_problem(error, rows[key].takes, value)}")
     return good

@@ -109,7 +109,8 @@ def test_the_report_shows_stage_after_stage(cups, capsys):
         ),
         (
             {"mathces": 3},
-            "mathces: no such key, and no option of round-robin; the options are matc",
+            "mathces: no such key, and no option of round-robin; "
+            "the options are bye_points, forfeit_points, matc",
         ),
         ({"format": "knockout(third_place=3)"}, "third_place: expected true or false, not 3"),
         ({"format": "knockout(third_place="}, "format: cannot read 'knockout(third_place='"),

@@ -52,7 +52,8 @@ TOURNAMENTS = (
     f"{FOUR} --format ladder",
     f"{FOUR} --format groups --groups 2 --rounds 2",
     f"{FOUR} --stage groups(group_size=2) --stage knockout(take=4)",
-    f"{FOUR} --stage swiss(rounds=1,acceleration=baku) --stage knockout(take=2,cut_ties=playoff,first_to=2)",
+    f"{FOUR} --stage swiss(rounds=1,acceleration=baku) "
+    "--stage knockout(take=2,cut_ties=playoff,first_to=2)",
     f"{SABACC} --format tables --seats 3",
     f"{SABACC} --format table-swiss --seats 3 --rounds 2",
 )

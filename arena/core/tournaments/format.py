@@ -127,6 +127,8 @@ class PairingResult(msgspec.Struct, frozen=True):
             unit. The points then go by these: whoever took more has beaten the other in all of
             the pairing's matches.
         matches: Where matches are scored by amount, their number.
+        drawn: The number of matches that each (row) tied with each other (column); empty where
+            none was.
     """
 
     pairing: Pairing
@@ -138,10 +140,16 @@ class PairingResult(msgspec.Struct, frozen=True):
     void: tuple[int, ...] = ()
     amounts: tuple[float, ...] = ()
     matches: int = 0
+    drawn: tuple[tuple[int, ...], ...] = ()
 
     def against(self, seat: int, other: int) -> float:
         """Returns the match points that one seat took from another: 1, 1/2 or 0 a match."""
         return self.duels[seat][other] if self.duels else self.points[seat]
+
+    @property
+    def unplayed(self) -> bool:
+        """Whether all of its matches were forfeited."""
+        return bool(self.forfeited) and sum(self.points) <= self.awarded
 
 
 class RoundResult(msgspec.Struct, frozen=True):
@@ -203,19 +211,32 @@ EXHIBITION = "exhibition"
 """Name of the format whose matches no rating counts."""
 
 
+USUAL_POINTS = (1.0, 0.5, 0.0)
+"""Points of a win, a draw and a loss, where nobody says others."""
+
+
 class Scoring(msgspec.Struct, frozen=True, kw_only=True):
     """One way to score pairings, as a row that a format supplies.
 
     Attributes:
         name: Its name in documents.
-        summary: One line for people.
-        scores: The score of each seat of a pairing, in seat order.
-        worth: The most that a pairing can give a seat.
+        summary: One line for people, by the usual points; where it has ``1, 1/2 or 0``, people see
+            those of the event.
+        scores: The score of each seat of a pairing, in seat order, where a win scores 1, a draw
+            1/2, a loss 0.
+        worth: The most that a pairing can give a seat, by the same points.
         bye: What a bye scores, as a share of what a pairing of its round is worth. 0: a bye is
             no round at all, its rester misses nothing.
         tie_breaks: Acronyms of the tie-breaks in the order in which they count, of those that
             there are (``arena_tournaments.scoring.tiebreaks``, of which none needs ratings).
         by_mean: Whether the mean amount per match is the score, and ranks first.
+        whole: Whether ``scores`` gives a pairing 1, 1/2 or 0; else every match scores.
+        points: What a win, a draw and a loss score: of a pairing as a whole, or of every match.
+        bye_points: What an allocated bye scores in these points, per match where every match
+            scores; ``None`` for the share ``bye``.
+        forfeit_points: What is scored by who does not play: for a pairing as a whole of which
+            nothing was played, or for every match that was not.
+        own: Whether the tie-breaks are the organiser's, and not the row's.
     """
 
     name: str
@@ -225,6 +246,11 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
     bye: float
     tie_breaks: tuple[str, ...]
     by_mean: bool = False
+    whole: bool = False
+    points: tuple[float, float, float] = USUAL_POINTS
+    bye_points: float | None = None
+    forfeit_points: float = 0.0
+    own: bool = False
 
     @property
     def all_meet(self) -> bool:
@@ -234,6 +260,30 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
         decides who meets next, when it is over.
         """
         return not self.bye
+
+    @property
+    def usual(self) -> bool:
+        """Whether a win scores 1, a draw 1/2, a loss and a forfeit 0."""
+        return self.points == USUAL_POINTS and not self.forfeit_points
+
+    @property
+    def draw(self) -> float:
+        """What a draw scores, as a share of a win."""
+        return self.points[1] / self.points[0]
+
+    def of_share(self, share: float, least: float = 0.0) -> float:
+        """Returns the points of a share of a win: of 1 those of a win, of 1/2 those of a draw.
+
+        Args:
+            least: The points of a share of 0.
+        """
+        win, draw, _ = self.points
+        bend = (draw - (win + least) / 2) * (1 - abs(2 * share - 1))
+        return share * win + (1 - share) * least + bend
+
+    def of_bye(self) -> float:
+        """Returns the points of an allocated bye: of a pairing as a whole, or per match."""
+        return self.of_share(self.bye) if self.bye_points is None else self.bye_points
 
 
 class Strengths(msgspec.Struct, frozen=True):

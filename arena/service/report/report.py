@@ -186,12 +186,10 @@ def stored_report(
 
 def make_report(decoded: Decoded) -> Report:
     """Assembles a report from what is stored."""
-    stored, format, priced = decoded.stored, decoded.format, decoded.priced
+    stored, priced = decoded.stored, decoded.priced
     summary, names, schedule = stored.summary, stored.names, decoded.schedule
     endings, rulings = stored.endings, stored.rulings
-    if isinstance(format, Staged) and rulings:
-        left = (each.index for each in absences(rulings, len(stored.rounds) + 1) if each.gone)
-        format = msgspec.structs.replace(format, gone=frozenset(left))
+    format = format_now(decoded)
     played, finished = _results(decoded, format)
     counted = in_match_points(stored, schedule, played) if priced else played
     sizes = tuple(len(made.seats) for made in stored.rounds[0].pairings) if stored.rounds else ()
@@ -238,6 +236,16 @@ def make_report(decoded: Decoded) -> Report:
         separation=separation(format, names, played),
         ending=_ending(stored, format, played),
     )
+
+
+def format_now(decoded: Decoded) -> Format:
+    """Returns the format of a tournament; one in stages knows who has left since."""
+    stored, format = decoded.stored, decoded.format
+    if not (isinstance(format, Staged) and stored.rulings):
+        return format
+    away = absences(stored.rulings, len(stored.rounds) + 1)
+    gone = frozenset([each.index for each in away if each.gone])
+    return msgspec.structs.replace(format, gone=gone)
 
 
 def _ending(stored: StoredTournament, format: Format, played: Sequence[RoundResult]) -> str:

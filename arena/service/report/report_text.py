@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from arena_results.schema.rows import TournamentSummary
 from arena_tournaments.scoring.crosstable import Meeting, meetings_by_round
+from arena_tournaments.scoring.scoring import summary_of
 
 from arena.core.text.printable import joined
 from arena.core.tournaments.format import Bout, Scoring
@@ -15,7 +16,7 @@ from arena.service.report.report import Report, decided_by, shown_key, stage_cut
 def scoring_text(scoring: Scoring, source: str) -> str:
     """Describes by what a scoring ranks, with the source of its tie-breaks."""
     order = ", ".join(scoring.tie_breaks)
-    return scoring.summary + (f"; then by {order} ({source})" if order else "")
+    return summary_of(scoring) + (f"; then by {order} ({source})" if order else "")
 
 
 _NOTHING = "-"
@@ -25,12 +26,19 @@ _NOTHING = "-"
 def meeting_texts(report: Report) -> list[list[str]]:
     """For a Swiss: each line's rounds as ``opponent's line, seat, score``, e.g. ``3w1``."""
     rows = meetings_by_round(report.table, report.played, report.scoring)
-    return [[" ".join(map(_meeting, meetings)) or _NOTHING for meetings in row] for row in rows]
+    bye = report.scoring.of_bye()
+
+    def text(meetings: Sequence[Meeting]) -> str:
+        return " ".join([_meeting(each, bye) for each in meetings]) or _NOTHING
+
+    return [[*map(text, row)] for row in rows]
 
 
-def _meeting(meeting: Meeting) -> str:
+def _meeting(meeting: Meeting, bye: float) -> str:
     if meeting.opponent is None:
-        return "bye" if meeting.score == 1 else f"{meeting.score:g}" if meeting.score else _NOTHING
+        return (
+            "bye" if meeting.score == bye else f"{meeting.score:g}" if meeting.score else _NOTHING
+        )
     return f"{meeting.opponent}{'w' if meeting.first else 'b'}{meeting.score:g}"
 
 

@@ -174,7 +174,7 @@ def standings_document(rules: int, lines: Sequence[Standing]) -> dict[str, objec
 def written_report(report: TournamentSoFar) -> str:
     """Returns a stored Swiss as the text of a report; others raise ``BadInput``."""
     summary = report.stored.summary
-    if report.scoring is not PAIRING:
+    if report.scoring.name != PAIRING.name:
         longer = " that plays on until ranks are separated" if report.separation else ""
         raise BadInput(
             f"tournament {summary.id}: expected a Swiss, got {summary.format}{longer}; "
@@ -188,6 +188,7 @@ def written_report(report: TournamentSoFar) -> str:
             report.names,
             report.played,
             summary.rounds,
+            scoring=report.scoring,
             name=summary.name,
             ranks=[ranks[index] for index in range(len(report.names))],
             acceleration=report.spec.format_options.get("acceleration"),

@@ -22,7 +22,8 @@ from arena_tournaments.play.volume import (
     volume,
     whole_groups,
 )
-from arena_tournaments.scoring.standings import tie_breaks_named
+from arena_tournaments.scoring.scoring import by_amount
+from arena_tournaments.scoring.standings import check_own, tie_breaks_named
 from arena_tournaments.spec.keys import TournamentSpec
 from arena_tournaments.spec.stages import stage_specs
 
@@ -137,7 +138,7 @@ def make_format(registry: Registry, spec: TournamentSpec) -> Format:
     return made.estimated_by(_strengths)
 
 
-def check_format(format: Format, people: bool) -> None:
+def check_format(spec: TournamentSpec, format: Format, people: bool) -> None:
     """Checks that a tournament can have a format.
 
     Args:
@@ -145,9 +146,20 @@ def check_format(format: Format, people: bool) -> None:
 
     Raises:
         UnknownName: A tie-break of its standings does not exist.
-        BadInput: It is for matches of people.
+        BadInput: Points or tie-breaks of its own mean nothing, or it is for matches of people.
     """
-    tie_breaks_named(format.scoring().tie_breaks)
+    if isinstance(format, Staged):
+        for number, stage in enumerate(format.stages, 1):
+            try:
+                check_format(spec, stage.format, people)
+            except BadInput as error:
+                raise BadInput(f"stage {number}: {error}") from None
+        return
+    scoring = format.scoring()
+    tie_breaks_named(() if scoring.own else scoring.tie_breaks)
+    check_own(
+        by_amount(scoring) if spec.scoring == "amount" else scoring, spec.seats or format.seats[0]
+    )
     if format.for_people and not people:
         raise BadInput(f"{format.name} is for a match of a person: arena play GAME BOT")
 

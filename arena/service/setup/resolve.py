@@ -273,7 +273,9 @@ def _resolve(
     found.attempt("executor", lambda: registry.executor(spec.executor))
     bots = enter(resolver, spec, game, ruleset, found)
     if format:
-        found.attempt("format", lambda: check_format(format, any(bot.person_ns for bot in bots)))
+        people = any(bot.person_ns for bot in bots)
+        key = "stages" if spec.stages else "format"
+        found.attempt(key, lambda: check_format(spec, format, people))
     learned = _learned(resolver, spec, game, ruleset, found)
     if spec.seed is not None and spec.key is not None:
         found.append(f"key: cannot be combined with {option('seed')}; give one of them")

@@ -31,6 +31,7 @@ from arena.core.tournaments.format import (
     Tables,
     Wanted,
 )
+from arena.core.tournaments.scored import Scored
 from arena_tournaments.play.schedule import USUAL_GAMES
 from arena_tournaments.scoring.scoring import STRENGTH
 
@@ -189,6 +190,9 @@ def until_separated(format: Format, until: str, matches: int | None, wanted: Wan
         if matches is not None:
             raise BadInput("matches needs until")
         return format
+    if isinstance(format, Scored) and (format.own_points or format.tiebreaks):
+        key = "tiebreaks" if format.tiebreaks else "points"
+        raise BadKey(key, "not available with until, which ranks by strength; leave it out")
     games, confidence = wanted.games or USUAL_GAMES, until_confidence(until)
     return UntilSeparated(
         format=format, requested=wanted.rounds, confidence=confidence, matches=matches, games=games

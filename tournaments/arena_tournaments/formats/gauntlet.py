@@ -12,7 +12,6 @@ from arena.core.options import Option
 from arena.core.tournaments.format import (
     PAIRS,
     Entrant,
-    Format,
     Pairing,
     Round,
     RoundResult,
@@ -20,10 +19,11 @@ from arena.core.tournaments.format import (
     Tables,
     Wanted,
 )
+from arena.core.tournaments.scored import Scored
 from arena_tournaments.scoring.scoring import EACH_PAIRING, MATCH
 
 
-class Gauntlet(Format, kw_only=True):
+class Gauntlet(Scored, kw_only=True):
     """One or several champions, the first of the initial order, each against the rest.
 
     The standings have the champions first, who play more pairings, then the others by what they
@@ -86,9 +86,6 @@ class Gauntlet(Format, kw_only=True):
         seated = {index for pairing in pairings for index in pairing.seats}
         resting = tuple(index for index in range(len(field)) if index not in seated)
         return Round(len(played) + 1, tuple(pairings), resting)
-
-    def scoring(self) -> Scoring:
-        return self.score
 
     def reached(self, entrants: int, played: Sequence[RoundResult]) -> Sequence[float]:
         """Returns 1 for the champions, 0 for the others."""

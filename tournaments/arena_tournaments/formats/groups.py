@@ -13,7 +13,6 @@ from arena.core.options import Option
 from arena.core.tournaments.format import (
     PAIRS,
     Entrant,
-    Format,
     Pairing,
     Round,
     RoundResult,
@@ -22,6 +21,7 @@ from arena.core.tournaments.format import (
     Tables,
     Wanted,
 )
+from arena.core.tournaments.scored import Scored
 from arena_tournaments.formats.round_robin import RoundRobin
 from arena_tournaments.scoring.scoring import EACH_PAIRING, MATCH, History, history, tidy
 from arena_tournaments.scoring.sections import ranked_among
@@ -32,7 +32,7 @@ GROUP_SIZE = 4
 RANKED = "ranked by the place in the group, then by the share of points; {}"
 
 
-class Groups(Format, kw_only=True):
+class Groups(Scored, kw_only=True):
     """Groups, each of which plays a round robin; one round plays a round of all groups at once.
 
     The initial order makes pots of as many as there are groups. Each group gets one of each pot:
@@ -110,7 +110,8 @@ class Groups(Format, kw_only=True):
         return Round(len(played) + 1, tuple(pairings), tuple(byes))
 
     def scoring(self) -> Scoring:
-        return msgspec.structs.replace(self.score, summary=RANKED.format(self.score.summary))
+        own = super().scoring()
+        return msgspec.structs.replace(own, summary=RANKED.format(own.summary))
 
     def reached(self, entrants: int, played: Sequence[RoundResult]) -> Sequence[float]:
         """Returns how many are behind by their places in the groups and their shares of points."""

@@ -19,12 +19,13 @@ from arena.core.tournaments.format import (
     Tables,
     Wanted,
 )
+from arena.core.tournaments.scored import Scored
 from arena_tournaments.formats.adaptive import MatchesRow, UntilRow, until_separated
 from arena_tournaments.pairing.factors import cycle_of
 from arena_tournaments.scoring.scoring import EACH_PAIRING, MATCH
 
 
-class RoundRobin(Format, kw_only=True):
+class RoundRobin(Scored, kw_only=True):
     """Everybody meets everybody once a cycle; an odd field has a bye every round.
 
     The number of rounds that a user requests counts cycles: 1 by default, and every second cycle
@@ -74,9 +75,6 @@ class RoundRobin(Format, kw_only=True):
             else:
                 pairings.append(Pairing((second, first) if cycle % 2 else (first, second)))
         return Round(len(played) + 1, tuple(pairings), tuple(byes))
-
-    def scoring(self) -> Scoring:
-        return self.score
 
 
 def berger_round(entrants: int, row: int) -> tuple[tuple[int, int], ...]:

@@ -23,6 +23,7 @@ from arena.core.tournaments.format import (
     Tables,
     Wanted,
 )
+from arena.core.tournaments.scored import Scored
 from arena_tournaments.formats.adaptive import MatchesRow, UntilRow, until_separated
 from arena_tournaments.pairing.cycles import pair_in_cycle
 from arena_tournaments.pairing.factors import Pair, cycle_of
@@ -32,7 +33,7 @@ from arena_tournaments.trf.report import Forbidden, Report
 from arena_tournaments.trf.tournament import report_of_swiss
 
 
-class Swiss(Format, kw_only=True):
+class Swiss(Scored, kw_only=True):
     """Swiss tournaments by the FIDE Dutch system.
 
     More rounds than there are opponents are played in cycles (``cycles``): nobody meets or rests
@@ -61,6 +62,7 @@ class Swiss(Format, kw_only=True):
     until: UntilRow = ""
     matches: MatchesRow = None
     requested: int | None = None
+    score: Scoring = PAIRING
     name: str = "swiss"
     summary: str = "FIDE Dutch Swiss; --rounds defaults to ceil(log2 entrants) + 1"
     rulings: frozenset[str] = frozenset(("withdraw", "disqualify", "add", "bye", "void", "now"))
@@ -96,6 +98,7 @@ class Swiss(Format, kw_only=True):
             [each.name for each in field],
             played,
             rounds,
+            scoring=self.scoring(),
             acceleration=self.acceleration,
             forbidden=name_groups(self.forbidden),
             absent=[index for index, each in enumerate(field) if each.absent],
@@ -135,7 +138,8 @@ class Swiss(Format, kw_only=True):
         if len(left) == len(field) or resting:
             return ""
         turns = history(len(field), played, self.scoring()).turns
-        may_rest = not all(any(map(_free_win, turns[index])) for index in left)
+        rested = {index for past in played for index in past.round.byes}
+        may_rest = not all(index in rested or any(map(_free_win, turns[index])) for index in left)
         if len(left) < 2:
             if may_rest:
                 return ""
@@ -159,9 +163,6 @@ class Swiss(Format, kw_only=True):
             return f"{names} are left, and each of them has had the bye (C.04.3, C2)"
         return ""
 
-    def scoring(self) -> Scoring:
-        return PAIRING
-
 
 def _by_rules(report: Report, forgotten: int, apart: Pair | None) -> Sequence[Pair] | None:
     """Returns the pairs of a round by the rules, as indices; see ``cycles``."""
@@ -182,5 +183,5 @@ def name_groups(forbidden: Sequence[tuple[str, ...] | str]) -> tuple[tuple[str, 
 
 
 def _free_win(turn: Turn) -> bool:
-    """Returns whether a round gave a win without a game, which nobody gets twice (C2)."""
+    """Returns whether a round gave a win's points without a game, which nobody gets twice (C2)."""
     return not turn.played_against and turn.score >= turn.worth

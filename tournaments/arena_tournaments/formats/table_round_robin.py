@@ -8,19 +8,19 @@ from arena.core.errors import BadInput
 from arena.core.tournaments.format import (
     PAIRS,
     Entrant,
-    Format,
     Pairing,
     Round,
     RoundResult,
     Scoring,
     Tables,
 )
+from arena.core.tournaments.scored import Scored
 from arena_tournaments.pairing.circle import circle, factors, turns
 from arena_tournaments.pairing.exchange import kept_apart, meetings, part
 from arena_tournaments.scoring.scoring import TABLE, history
 
 
-class TableRoundRobin(Format, kw_only=True):
+class TableRoundRobin(Scored, kw_only=True):
     """Tables turned around a circle (see ``arena_tournaments.pairing.circle``).
 
     A cycle is one turn of the circle: n-1 rounds if equal tables seat everybody, else n; two
@@ -44,6 +44,7 @@ class TableRoundRobin(Format, kw_only=True):
     The number of rounds that a user requests counts cycles: 1 by default.
     """
 
+    score: Scoring = TABLE
     name: str = "tables"
     summary: str = "everybody meets everybody at tables of 3-6; --rounds counts cycles (default 1)"
     seats: range = range(3, 7)
@@ -89,9 +90,6 @@ class TableRoundRobin(Format, kw_only=True):
         if apart != met:
             part(tables, apart, [0.0] * len(field))
         return tables
-
-    def scoring(self) -> Scoring:
-        return TABLE
 
 
 def _seated(

@@ -8,18 +8,18 @@ from arena.core.errors import BadInput
 from arena.core.tournaments.format import (
     PAIRS,
     Entrant,
-    Format,
     Pairing,
     Round,
     RoundResult,
     Scoring,
     Tables,
 )
+from arena.core.tournaments.scored import Scored
 from arena_tournaments.pairing.exchange import kept_apart, meetings, part
 from arena_tournaments.scoring.scoring import TABLE_SWISS, History, history
 
 
-class TableSwiss(Format, kw_only=True):
+class TableSwiss(Scored, kw_only=True):
     """Tables cut from the ranking, from the top; the larger tables come first.
 
     Everybody is ranked by score, then in initial order. If some have to rest, they are the last
@@ -29,6 +29,7 @@ class TableSwiss(Format, kw_only=True):
     they can (``exchange.part``). Two of one author sit together where there is no other way only.
     """
 
+    score: Scoring = TABLE_SWISS
     name: str = "table-swiss"
     summary: str = "Swiss at tables of 3-6; --rounds defaults to ceil(log_seats entrants) + 1"
     seats: range = range(3, 7)
@@ -83,9 +84,6 @@ class TableSwiss(Format, kw_only=True):
         if left >= tables.least:
             return ""
         return f"{left or 'none'} of {len(field)} left, and a table seats {tables.least} at least"
-
-    def scoring(self) -> Scoring:
-        return TABLE_SWISS
 
 
 def _resting(past: History, ranking: Sequence[int], count: int) -> set[int]:

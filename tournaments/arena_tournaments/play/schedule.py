@@ -152,15 +152,19 @@ def _result(pairing: Pairing, matches: Sequence[Counted]) -> PairingResult:
     if len(pairing.seats) > 2:
         return _table_result(pairing, matches)
     taken = dict.fromkeys(pairing.seats, 0.0)
+    drawn = 0
     for seats, utilities, count in matches:
+        drawn += count * (utilities[0] == utilities[1])
         for entrant, points in zip(seats, match_points(utilities), strict=True):
             taken[entrant] += count * points
-    return PairingResult(pairing, tuple(taken.values()))
+    ties = ((0, drawn), (drawn, 0)) if drawn else ()
+    return PairingResult(pairing, tuple(taken.values()), drawn=ties)
 
 
 def _table_result(pairing: Pairing, matches: Sequence[Counted]) -> PairingResult:
     size = len(pairing.seats)
     duels = [[0.0] * size for _ in range(size)]
+    ties = [[0] * size for _ in range(size)]
     won = [0] * size
     for seats, utilities, count in matches:
         gained = [utilities[seats.index(entrant)] for entrant in pairing.seats]
@@ -171,9 +175,11 @@ def _table_result(pairing: Pairing, matches: Sequence[Counted]) -> PairingResult
             for other, theirs in enumerate(gained):
                 if one != other:
                     duels[one][other] += count * ((mine > theirs) + (mine == theirs) / 2)
+                    ties[one][other] += count * (mine == theirs)
     # Divided once, at the end: halves add exactly, so that equal points are equal floats.
     points = tuple(sum(row) / (size - 1) for row in duels)
-    return PairingResult(pairing, points, tuple(map(tuple, duels)), tuple(won))
+    drawn = tuple(map(tuple, ties)) if any(map(any, ties)) else ()
+    return PairingResult(pairing, points, tuple(map(tuple, duels)), tuple(won), drawn=drawn)
 
 
 def _amount_result(pairing: Pairing, matches: Sequence[Counted]) -> PairingResult:
@@ -191,6 +197,7 @@ def _amount_result(pairing: Pairing, matches: Sequence[Counted]) -> PairingResul
         duels=tuple([tuple([played * each for each in row]) for row in whole.duels]),
         amounts=totals,
         matches=played,
+        drawn=tuple([tuple([played * each for each in row]) for row in whole.drawn]),
     )
 
 

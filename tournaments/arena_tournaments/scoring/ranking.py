@@ -104,7 +104,7 @@ def ranking(history: History, tie_breaks: Sequence[Chosen], *first: Sequence[flo
     values: list[dict[str, Value]] = [{} for _ in everybody]
     groups = [[*everybody]]
     for before in first:
-        groups = [part for group in groups for part in _split(group, before)]
+        groups = [part for group in groups for part in split(group, before)]
     for chosen in tie_breaks:
         found: dict[int, Value] = {}
         for tied in groups if chosen.row.among_tied else [everybody]:
@@ -112,7 +112,7 @@ def ranking(history: History, tie_breaks: Sequence[Chosen], *first: Sequence[flo
         for index, value in found.items():
             values[index][chosen.name] = value
         ascending = chosen.row.ascending
-        groups = [part for group in groups for part in _split(group, found, ascending=ascending)]
+        groups = [part for group in groups for part in split(group, found, ascending=ascending)]
     places: list[Place] = []
     for group in groups:
         rank = len(places) + 1
@@ -120,12 +120,13 @@ def ranking(history: History, tie_breaks: Sequence[Chosen], *first: Sequence[flo
     return places
 
 
-def _split(
+def split(
     indices: Sequence[int],
     values: Sequence[float] | Mapping[int, Value],
     *,
     ascending: bool = False,
 ) -> list[list[int]]:
+    """Splits some participants into groups of equal values, the best first."""
     groups: dict[Value, list[int]] = {}
     for index in sorted(indices):
         groups.setdefault(values[index], []).append(index)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from arena.core.tournaments.format import PairingResult, RoundResult, Scoring
+from arena.core.tournaments.format import USUAL_POINTS, PairingResult, RoundResult, Scoring
 
 
 def _by_majority(result: PairingResult) -> tuple[float, ...]:
@@ -39,19 +39,44 @@ def tidy(value: float) -> float:
 
 
 _MAJORITY, _TOTAL = "by the majority of its match points", "by the total amount of its matches"
+_POINTS, _BYE, _AVERAGE = "1, 1/2 or 0", "a bye 1", "a bye the average: 1/2"
+
+
+def points_text(points: float) -> str:
+    """Returns points in words: ``3``, ``1/2``, ``1.5``."""
+    return "1/2" if points == 0.5 else f"{points:g}"
+
+
+def summary_of(scoring: Scoring) -> str:
+    """Returns what scores, and how many points, in one line for people."""
+    win, draw, loss = map(points_text, scoring.points)
+    bye = points_text(scoring.of_bye())
+    text = scoring.summary.replace(_BYE, f"a bye {bye}")
+    if bye != "1/2":
+        text = text.replace(_AVERAGE, f"a bye {bye}")
+    if scoring.points != USUAL_POINTS:
+        text = text.replace(_POINTS, f"{win}, {draw} or {loss}")
+        if _POINTS not in scoring.summary:
+            text += f"; a win counts {win}, a draw {draw}, a loss {loss}"
+    if scoring.forfeit_points:
+        text += f", a forfeit {points_text(scoring.forfeit_points)}"
+    return text
+
+
 PAIRING = Scoring(
     name="pairing",
-    summary=f"a pairing scores 1, 1/2 or 0 {_MAJORITY}, a bye 1",
+    summary=f"a pairing scores {_POINTS} {_MAJORITY}, {_BYE}",
     scores=_by_majority,
     worth=lambda result: 1.0,
     bye=1.0,
+    whole=True,
     tie_breaks=("MPTS", "BH-C1", "BH", "SB", "DE", "WIN", "BWG"),
 )
 """Of a Swiss for two."""
 
 MATCH = Scoring(
     name="match",
-    summary="every match scores 1, 1/2 or 0, a bye nothing",
+    summary=f"every match scores {_POINTS}, a bye nothing",
     scores=_as_they_are,
     worth=_matches,
     bye=0.0,
@@ -64,9 +89,10 @@ MATCH = Scoring(
 EACH_PAIRING = msgspec.structs.replace(
     MATCH,
     name="each-pairing",
-    summary=f"a pairing scores 1, 1/2 or 0 {_MAJORITY}, a bye nothing",
+    summary=f"a pairing scores {_POINTS} {_MAJORITY}, a bye nothing",
     scores=_by_majority,
     worth=lambda result: 1.0,
+    whole=True,
 )
 """Of a round robin for two in which pairings play until one is ahead: a close pairing plays more
 matches than a clear one, so that match points would reward those who win narrowly."""
@@ -74,17 +100,18 @@ matches than a clear one, so that match points would reward those who win narrow
 STRENGTH = msgspec.structs.replace(
     MATCH,
     name="strength",
-    summary="ranked by strength, a joint fit of all matches; every match scores 1, 1/2 or 0",
+    summary=f"ranked by strength, a joint fit of all matches; every match scores {_POINTS}",
     tie_breaks=(),
 )
 """Standings by strength, of formats in which results decide who plays more matches."""
 
 ELIMINATION = Scoring(
     name="elimination",
-    summary="ranked by how far each came; a pairing won scores 1, a bye 1",
+    summary=f"ranked by how far each came; a pairing won scores 1, {_BYE}",
     scores=_by_majority,
     worth=lambda result: 1.0,
     bye=1.0,
+    whole=True,
     tie_breaks=(),
 )
 """Of formats with a bracket."""
@@ -101,7 +128,7 @@ TABLE = Scoring(
 
 TABLE_SWISS = Scoring(
     name="table-swiss",
-    summary="every match scores the share of its opponents beaten, a bye the average: 1/2 a match",
+    summary=f"every match scores the share of its opponents beaten, {_AVERAGE} a match",
     scores=_as_they_are,
     worth=_matches,
     bye=0.5,
@@ -122,10 +149,10 @@ def by_amount(scoring: Scoring) -> Scoring:
             scoring,
             name="amount",
             summary="ranked by the mean amount a match, a bye nothing",
-            tie_breaks=scoring.tie_breaks[:1],
+            tie_breaks=scoring.tie_breaks if scoring.own else scoring.tie_breaks[:1],
             by_mean=True,
         )
-    others = [name for name in scoring.tie_breaks if name != "MPTS"]
+    others = tuple([name for name in scoring.tie_breaks if name != "MPTS"])
     summary = scoring.summary.replace(_MAJORITY, _TOTAL)
     if _TOTAL not in summary:
         summary += f"; a pairing is won {_TOTAL}"
@@ -133,7 +160,7 @@ def by_amount(scoring: Scoring) -> Scoring:
         scoring,
         name=f"{scoring.name}-amount",
         summary=summary,
-        tie_breaks=("AMT", *others) if scoring.tie_breaks else (),
+        tie_breaks=others if scoring.own or not others else ("AMT", *others),
     )
 
 
@@ -155,6 +182,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
         played: False for a forfeit, won or lost, against ``opponents``.
         voluntary: Unplayed by the participant's own doing: a requested bye of less than the
             full point, an absence, a forfeit lost (C.07, 16.5).
+        usual: Where the event has points of its own, the share of the worth by the usual ones.
     """
 
     score: float
@@ -168,6 +196,15 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     matches: int = 0
     played: bool = True
     voluntary: bool = False
+    usual: float | None = None
+
+    @property
+    def standard(self) -> float:
+        """1 for a round won, 1/2 for one drawn, 0 for one lost, whatever these score."""
+        share = self.usual
+        if share is None:
+            share = tidy(self.score / self.worth) if self.worth else 0.0
+        return 1.0 if share > 0.5 else 0.5 if share == 0.5 else 0.0
 
     @property
     def played_against(self) -> bool:
@@ -235,9 +272,11 @@ def history(entrants: int, played: Sequence[RoundResult], scoring: Scoring) -> H
                 rows[index].append(turn)
         matches = max(map(_matches, valid), default=0.0)
         worth = max(map(scoring.worth, valid), default=1.0)
-        for index, points in unpaired(scoring, past):
-            rows[index].append(_rest(scoring, points, worth, matches))
-    return History(tuple(map(tuple, rows)))
+        for index, share in unpaired(scoring, past):
+            given = index in past.round.byes
+            points = scoring.of_bye() if given else scoring.of_share(share)
+            rows[index].append(_rest(scoring, share, points, worth, matches))
+    return History(tuple(map(tuple, rows)), draw=scoring.draw)
 
 
 def unpaired(scoring: Scoring, past: RoundResult) -> Iterator[tuple[int, float]]:
@@ -260,32 +299,43 @@ def unpaired(scoring: Scoring, past: RoundResult) -> Iterator[tuple[int, float]]
                 yield absence.index, absence.points
 
 
-def _rest(scoring: Scoring, points: float, worth: float, matches: float) -> Turn:
+def _rest(scoring: Scoring, share: float, points: float, worth: float, matches: float) -> Turn:
     """Returns a round without a pairing that counts.
 
     Args:
-        points: What it scores, as a share of the worth.
-        worth: The most that the pairings of the round gave.
+        share: What it scores, as a share of the worth.
+        points: What it scores, of a unit of the worth.
+        worth: The most that the pairings of the round gave, by the usual points.
         matches: The most matches that they played.
     """
     if not scoring.bye:
         return Turn(score=0.0, worth=0.0)
-    share = matches / 2 * points / scoring.bye
-    return Turn(score=points * worth, worth=worth, points=share, voluntary=points < scoring.bye)
+    win, draw, _ = scoring.points
+    return Turn(
+        score=points * worth,
+        worth=win * worth,
+        points=matches / 2 * share / scoring.bye,
+        voluntary=share < scoring.bye,
+        usual=None
+        if scoring.usual and scoring.bye_points is None
+        else (points >= win) / 2 + (points >= draw) / 2,
+    )
 
 
 def _turns(scoring: Scoring, result: PairingResult) -> Iterator[Turn]:
-    scores, worth, seats = scoring.scores(result), scoring.worth(result), result.pairing.seats
+    usual, worth, seats = scoring.scores(result), scoring.worth(result), result.pairing.seats
+    priced = result if scoring.usual or scoring.whole else _priced(scoring, result)
+    scores = _whole(scoring, result, usual) if scoring.whole else scoring.scores(priced)
     share = worth / (_matches(result) or 1.0)
     for seat, score in enumerate(scores):
         others = [other for other in range(len(seats)) if other != seat]
         several = len(others) > 1
         yield Turn(
             score=score,
-            worth=worth,
+            worth=scoring.points[0] * worth,
             points=result.points[seat],
             opponents=tuple([seats[other] for other in others]),
-            against=tuple([share * result.against(seat, other) for other in others])
+            against=tuple([share * priced.against(seat, other) for other in others])
             if several
             else (),
             first=seat == 0,
@@ -293,6 +343,41 @@ def _turns(scoring: Scoring, result: PairingResult) -> Iterator[Turn]:
             amount=result.amounts[seat] if result.amounts else 0.0,
             matches=result.matches,
             # Where everybody meets everybody forfeits count as played (C.07, 16.1).
-            played=not result.forfeited or sum(result.points) > result.awarded or scoring.all_meet,
+            played=not result.unplayed or scoring.all_meet,
             voluntary=seats[seat] in result.forfeited,
+            usual=None if scoring.usual else tidy(usual[seat] / worth) if worth else 0.0,
         )
+
+
+def _whole(scoring: Scoring, result: PairingResult, usual: Sequence[float]) -> tuple[float, ...]:
+    """Returns the event's points of a pairing as a whole, from the usual ones."""
+    lost = scoring.points[2]
+    absent = result.forfeited if result.unplayed else ()
+    return tuple(
+        [
+            scoring.forfeit_points if index in absent else scoring.of_share(score, lost)
+            for index, score in zip(result.pairing.seats, usual, strict=True)
+        ]
+    )
+
+
+def _priced(scoring: Scoring, result: PairingResult) -> PairingResult:
+    """Returns a pairing with the event's points of every match in place of 1, 1/2 and 0."""
+    seats = result.pairing.seats
+    matches = _matches(result)
+    win, draw, loss = scoring.points
+
+    def taken(seat: int, other: int) -> float:
+        if seat == other:
+            return 0.0
+        drawn = result.drawn[seat][other] if result.drawn else 0
+        won = result.against(seat, other) - drawn / 2
+        missed = result.awarded if seats[seat] in result.forfeited else 0.0
+        lost = matches - won - drawn - missed
+        return tidy(win * won + draw * drawn + loss * lost + scoring.forfeit_points * missed)
+
+    duels = tuple(
+        [tuple([taken(one, other) for other in range(len(seats))]) for one in range(len(seats))]
+    )
+    points = tuple([sum(row) / (len(seats) - 1) for row in duels])
+    return msgspec.structs.replace(result, points=points, duels=duels if result.duels else ())

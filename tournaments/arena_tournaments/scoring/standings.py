@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import inf
 from typing import Protocol, runtime_checkable
 
 import msgspec
 
+from arena.core.errors import BadKey, ParseError, UnknownName
 from arena.core.tournaments.format import Format, RoundResult, Scoring
 from arena_tournaments.scoring.ranking import Chosen, ranking, tie_break
-from arena_tournaments.scoring.scoring import by_amount, history
-from arena_tournaments.scoring.tiebreaks import Value
+from arena_tournaments.scoring.scoring import History, by_amount, history, summary_of
+from arena_tournaments.scoring.tiebreaks import TIE_BREAKS, Value, Where
 
 
 class Tally(msgspec.Struct, frozen=True):
@@ -59,14 +60,13 @@ def standings(
         tallies: Matches won, drawn and lost of each participant, in field order, to show.
         reached: What counts before the score (``arena.core.tournaments.format.Format.reached``).
     """
-    chosen = tie_breaks_named(scoring.tie_breaks if tie_breaks is None else tie_breaks)
+    if tie_breaks is not None:
+        scoring = msgspec.structs.replace(scoring, tie_breaks=tuple(tie_breaks))
+    chosen = tie_breaks_named(scoring.tie_breaks)
     past = history(len(names), played, scoring)
     score = past.mean_amount if scoring.by_mean else past.score
     scores = [score(index) for index in range(len(names))]
-    order = scores
-    if scoring.by_mean:  # who has not played has no mean, and comes last
-        order = [each if past.matches(index) else -inf for index, each in enumerate(scores)]
-    first = [order] if reached is None else [reached, order] if chosen else [reached]
+    first = [each.values for each in values_first(past, scoring, reached)]
     return tuple(
         Standing(
             rank=place.rank,
@@ -79,6 +79,30 @@ def standings(
         )
         for place in ranking(past, chosen, *first)
     )
+
+
+class First(msgspec.Struct, frozen=True):
+    """What counts before all tie-breaks: its name, its summary, and values by index."""
+
+    name: str
+    summary: str
+    values: Sequence[float]
+
+
+def values_first(past: History, scoring: Scoring, reached: Sequence[float] | None) -> list[First]:
+    """Returns what counts before the tie-breaks, in order.
+
+    Args:
+        reached: As of ``Format.reached``; without tie-breaks it counts alone.
+    """
+    everybody = range(len(past.turns))
+    first = [] if reached is None else [First("reached", "what the format ranks by", reached)]
+    if first and not scoring.tie_breaks:
+        return first
+    if scoring.by_mean:  # who has not played has no mean, and comes last
+        means = [past.mean_amount(each) if past.matches(each) else -inf for each in everybody]
+        return [*first, First("score", "mean amount per match", means)]
+    return [*first, First("score", summary_of(scoring), [past.score(each) for each in everybody])]
 
 
 @runtime_checkable
@@ -132,3 +156,57 @@ def with_last(table: Sequence[Standing], last: Collection[int]) -> tuple[Standin
 def tie_breaks_named(names: Sequence[str]) -> list[Chosen]:
     """Returns the tie-breaks of these names, which need no ratings; raises ``UnknownName``."""
     return [tie_break(name, without="ratings") for name in names]
+
+
+def check_own(scoring: Scoring, seats: int) -> None:
+    """Checks the points and tie-breaks of an organiser's own.
+
+    Args:
+        scoring: Of the format, or the one by amount.
+        seats: Seats of a full table.
+
+    Raises:
+        BadKey: A tie-break does not exist or means nothing there, or points score nothing.
+    """
+    if scoring.by_mean and not (scoring.usual and scoring.bye_points is None):
+        raise BadKey("points", "by amount the mean amount per match is the score; leave them out")
+    choices = _choices(scoring, seats)
+    for at, name in enumerate(scoring.tie_breaks if scoring.own else ()):
+        listed = f"choices: {', '.join(choices)}"
+        try:
+            row = tie_break(name, without="ratings").row
+        except UnknownName as error:
+            rated = "; bots bring no ratings" if error.name in TIE_BREAKS else ""
+            raise BadKey("tiebreaks", f"unknown tie-break {name!r}{rated}; {listed}") from None
+        except ParseError as error:
+            raise BadKey("tiebreaks", str(error)) from None
+        if row.name not in choices:
+            problem = f"{row.name} has no meaning here: {_MEANING[row.where]}; {listed}"
+            raise BadKey("tiebreaks", problem)
+        if name in scoring.tie_breaks[:at]:
+            raise BadKey("tiebreaks", f"{name} is there twice")
+
+
+_MEANING: Mapping[Where, str] = {
+    "amounts": "it needs scoring by amount, where a pairing scores as a whole",
+    "match points": "the score counts match points, or amounts",
+    "tables": "it counts matches at tables of more than two",
+    "pairs": "it counts the second seat of two",
+    "mean": "points rank first anyway",
+}
+"""Says of a tie-break that means something elsewhere why it does not here."""
+
+
+def _choices(scoring: Scoring, seats: int) -> list[str]:
+    """Returns the tie-breaks that mean something with a scoring, at tables of that many seats."""
+    amounts = scoring.name.endswith("amount")
+    there: dict[Where, bool] = {
+        "": True,
+        "amounts": amounts and not scoring.by_mean,
+        "match points": not amounts and (scoring.whole or not scoring.usual),
+        "tables": seats > 2,
+        "pairs": seats == 2,
+        "mean": scoring.by_mean,
+    }
+    rows = TIE_BREAKS.values()
+    return sorted(row.name for row in rows if row.data != "ratings" and there[row.where])

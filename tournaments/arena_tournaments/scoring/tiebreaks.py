@@ -38,6 +38,9 @@ Values: TypeAlias = Callable[[History, "Modifiers", Sequence[int]], Sequence[Val
 OneValue: TypeAlias = Callable[[History, "Modifiers", int], Value]
 Data: TypeAlias = Literal["", "ratings", "matches"]
 """The data besides scores: ratings of a report, or matches of one of our tournaments."""
+Where: TypeAlias = Literal["", "amounts", "match points", "tables", "pairs", "mean"]
+"""Where a tie-break means something: with amounts that are not the score, with match points that
+are not, at tables of more than two, at tables of two, where the mean amount is the score."""
 
 
 class Modifiers(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,6 +79,7 @@ class TieBreak(msgspec.Struct, frozen=True):
     values: Values
     modifiers: str = ""
     data: Data = ""
+    where: Where = ""
     ascending: bool = False
     among_tied: bool = False
 
@@ -209,19 +213,14 @@ def _rated(history: History, modifiers: Modifiers, index: int) -> tuple[list[int
         if turn.played_against:
             rating = history.ratings[turn.opponents[0]] or modifiers.unrated
             if rating:
-                games.append((rating, _standard(history, turn)))
+                games.append((rating, turn.standard))
     games.sort()
     games = games[modifiers.cut_low : len(games) - modifiers.cut_high]
     return [rating for rating, _ in games], sum(score for _, score in games)
 
 
-def _standard(history: History, turn: Turn) -> float:
-    draw = tidy(turn.worth * history.draw)
-    return 1.0 if turn.score > draw else 0.5 if turn.score == draw else 0.0
-
-
 def _standard_points(history: History, index: int) -> float:
-    return sum(_standard(history, turn) for turn in history.turns[index] if turn.worth)
+    return sum(turn.standard for turn in history.turns[index] if turn.worth)
 
 
 def _performance(history: History, modifiers: Modifiers, index: int) -> Value:
@@ -264,7 +263,7 @@ def _koya(history: History, modifiers: Modifiers, index: int) -> float:
 
 
 def _won(turn: Turn) -> bool:
-    return turn.score > turn.worth / 2
+    return turn.standard == 1.0
 
 
 def _elected(turn: Turn) -> bool:
@@ -282,20 +281,24 @@ _RATING = _each(
     lambda history, modifiers, index: history.ratings[index] or modifiers.unrated or None
 )
 _ROWS = (
-    TieBreak("AMT", "mean amount per match", _of(History.mean_amount), data="matches"),
+    TieBreak(
+        "AMT", "mean amount per match", _of(History.mean_amount), data="matches", where="amounts"
+    ),
     TieBreak(
         "MPTS",
         "match points; a bye counts half of its round's",
         _sum(lambda turn: turn.points),
         data="matches",
+        where="match points",
     ),
     TieBreak(
         "TOP",
         "matches finished on top without a tie, at tables of more than two",
         _sum(lambda turn: turn.won),
         data="matches",
+        where="tables",
     ),
-    TieBreak("PTS", "points", _POINTS),
+    TieBreak("PTS", "points", _POINTS, where="mean"),
     TieBreak("STD", _STANDARD, _of(_standard_points)),
     TieBreak(
         "DE",
@@ -310,11 +313,14 @@ _ROWS = (
         "rounds won against an opponent who played (7.2)",
         _sum(lambda turn: _won(turn) and turn.played_against),
     ),
-    TieBreak("BPG", "rounds played in the second seat, with Black (7.3)", _sum(_second)),
+    TieBreak(
+        "BPG", "rounds played in the second seat, with Black (7.3)", _sum(_second), where="pairs"
+    ),
     TieBreak(
         "BWG",
         "rounds won in the second seat, with Black (7.4)",
         _sum(lambda turn: _won(turn) and _second(turn)),
+        where="pairs",
     ),
     TieBreak(
         "PS",

@@ -41,15 +41,16 @@ def _turns(
 ) -> list[Turn]:
     cells, scores = report.cells(player, rounds), report.scores(player, rounds)
     return [
-        _turn(cell, score / 10, report.points["WW"] / 10, index, meeting_all=meeting_all)
+        _turn(cell, score / 10, report, index, meeting_all=meeting_all)
         for cell, score in zip(cells, scores, strict=True)
     ]
 
 
 def _turn(
-    cell: Cell, score: float, win: float, index: dict[int, int], *, meeting_all: bool
+    cell: Cell, score: float, report: Report, index: dict[int, int], *, meeting_all: bool
 ) -> Turn:
     """Returns one round; in a round robin forfeits count as played, and byes are no rounds."""
+    win, draw = report.points["WW"] / 10, report.points["WD"] / 10
     return Turn(
         score=score,
         worth=win if cell.opponent or not meeting_all else 0.0,
@@ -58,4 +59,5 @@ def _turn(
         first=cell.colour == "w",
         played=cell.played or not cell.opponent or meeting_all,
         voluntary=cell.result in "HZ-" and not meeting_all,
+        usual=None if win == 2 * draw else (score >= win) / 2 + (score >= draw) / 2,
     )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from arena.core.tournaments.format import RoundResult
+from arena.core.tournaments.format import RoundResult, Scoring
 from arena.core.tournaments.rulings import Ruling
 from arena_tournaments.pairing.factors import cycle_of
-from arena_tournaments.scoring.scoring import PAIRING, unpaired
-from arena_tournaments.trf.report import Acceleration, Cell, Forbidden, Player, Report
+from arena_tournaments.scoring.ranking import tie_break
+from arena_tournaments.scoring.scoring import PAIRING, history, unpaired
+from arena_tournaments.trf.report import USUAL_POINTS, Acceleration, Cell, Forbidden, Player, Report
 
 _RESULTS = {1.0: "1", 0.5: "=", 0.0: "0"}
 _FORFEITS = {1.0: "+", 0.0: "-"}
@@ -20,6 +21,7 @@ def report_of_swiss(
     played: Sequence[RoundResult],
     rounds: int,
     *,
+    scoring: Scoring = PAIRING,
     name: str = "",
     ranks: Sequence[int] = (),
     acceleration: str | None = None,
@@ -38,6 +40,7 @@ def report_of_swiss(
 
     Args:
         names: The field's names in initial order.
+        scoring: The event's points, and its tie-breaks if it has its own.
         ranks: Places in the standings, in field order.
         acceleration: ``"baku"`` for Baku acceleration, of the first cycle only.
         forbidden: Groups of names of whom no two are to meet.
@@ -45,12 +48,13 @@ def report_of_swiss(
         late: Number of late entries, which are the last; they are not accelerated.
         byes: Byes on request in rounds to come.
     """
-    cells, points = _played(len(names), played)
+    cells = _played(len(names), played)
+    past, points = history(len(names), played, scoring), points_of(scoring)
     players = tuple(
         Player(
             number=index + 1,
             name=" ".join(each.split()),
-            points=points[index],
+            points=_held(past.score(index)),
             rank=ranks[index] if ranks else 0,
             cells=tuple(cells[index]),
         )
@@ -66,45 +70,73 @@ def report_of_swiss(
         players=players,
         initial_colour="w",
         system="FIDE_DUTCH_BAKU" if acceleration and not written else "",
-        accelerations=baku(early, min(rounds, cycle_of(early))) if acceleration and written else (),
+        points=points,
+        tie_breaks=_encoded(scoring.tie_breaks) if scoring.own else (),
+        accelerations=baku(early, min(rounds, cycle_of(early)), points)
+        if acceleration and written
+        else (),
         absent=frozenset([index + 1 for index in absent]),
         byes={(each.round, each.entry + 1): _BYES[each.points] for each in byes},
         forbidden=tuple(Forbidden(1, 0, group) for group in groups if len(group) > 1),
     )
 
 
-def _played(entrants: int, played: Sequence[RoundResult]) -> tuple[list[list[Cell]], list[int]]:
+def points_of(scoring: Scoring) -> dict[str, int]:
+    """Returns the points of an event by the codes of a report, in tenths."""
+    win, draw, loss = scoring.points
+    values = {
+        **dict.fromkeys(("WW", "BW", "FW", "FPB"), win),
+        **dict.fromkeys(("WD", "BD", "HPB"), draw),
+        **dict.fromkeys(("WL", "BL"), loss),
+        "FL": scoring.forfeit_points,
+        "ZPB": 0.0,
+        "PAB": scoring.of_bye(),
+    }
+    return {code: round(10 * values[code]) for code in USUAL_POINTS}
+
+
+def _held(points: float) -> int | None:
+    """Returns points in tenths; ``None`` where the four columns of a report cannot hold them."""
+    tenths = round(10 * points)
+    return tenths if tenths < 1000 or (tenths % 10 == 0 and tenths < 100_000) else None
+
+
+def _encoded(tie_breaks: Sequence[str]) -> tuple[str, ...]:
+    """Returns the tie-breaks that a report can name."""
+    chosen = [tie_break(each, without="ratings") for each in tie_breaks]
+    return tuple([each.name for each in chosen if each.row.data != "matches"])
+
+
+def _played(entrants: int, played: Sequence[RoundResult]) -> list[list[Cell]]:
     cells: list[list[Cell]] = [[] for _ in range(entrants)]
-    points = [0] * entrants
     for past in played:
         for result in past.results:
             if result.void:
                 continue
             first, second = result.pairing.seats
-            unplayed = result.forfeited and sum(result.points) == result.awarded
-            letters = _FORFEITS if unplayed else _RESULTS
+            letters = _FORFEITS if result.unplayed else _RESULTS
             for index, opponent, colour, score in zip(
                 (first, second), (second, first), "wb", PAIRING.scores(result), strict=True
             ):
                 cells[index].append(Cell(opponent + 1, colour, letters[score]))
-                points[index] += round(10 * score)
         for index, score in unpaired(PAIRING, past):
             allocated = index in past.round.byes
             cells[index].append(Cell(result="U" if allocated else _BYES[score]))
-            points[index] += round(10 * score)
-    return cells, points
+    return cells
 
 
-def baku(entrants: int, rounds: int) -> tuple[Acceleration, ...]:
+def baku(
+    entrants: int, rounds: int, points: Mapping[str, int] = USUAL_POINTS
+) -> tuple[Acceleration, ...]:
     """Returns the virtual points of Baku acceleration (C.04.5.1) as records.
 
     The first half of the entrants, rounded up to an even number, has in the first half of the
-    rounds a point more, and in the second half of those half a point.
+    rounds the points of a win more, and in the second half of those the points of a draw.
     """
     last = 2 * -(-entrants // 4)
     accelerated = (rounds + 1) // 2
     whole = (accelerated + 1) // 2
-    spans = (10, 1, whole), (5, whole + 1, accelerated)
+    spans = (points["WW"], 1, whole), (points["WD"], whole + 1, accelerated)
     return tuple(
-        Acceleration(points, first, end, 1, last) for points, first, end in spans if first <= end
+        Acceleration(virtual, first, end, 1, last) for virtual, first, end in spans if first <= end
     )

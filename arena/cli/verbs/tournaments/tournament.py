@@ -233,15 +233,25 @@ def list_command(db: DbOption = DEFAULT_DB, output: OutputOption = Output.TABLE)
 
 @app.command("show")
 def show_command(
-    tournament: Number, db: DbOption = DEFAULT_DB, output: OutputOption = Output.TABLE
+    tournament: Number,
+    explain: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Explain why a bot stands where it stands.")
+    ] = None,
+    db: DbOption = DEFAULT_DB,
+    output: OutputOption = Output.TABLE,
 ) -> None:
     """Show a tournament's standings, crosstable and results."""
     from arena_results.store.queries import tournament as stored_tournament
 
+    from arena.cli.texts.explanation import show_explanation
     from arena.cli.verbs.tournaments.playing import show_report
 
     with open_database(db) as results:
-        show_report(registry(), results, stored_tournament(results, tournament), output)
+        stored = stored_tournament(results, tournament)
+        if explain is None:
+            show_report(registry(), results, stored, output)
+        else:
+            show_explanation(registry(), stored, explain, output)
 
 
 LOSSES_EPILOG = (
