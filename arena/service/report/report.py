@@ -11,7 +11,7 @@ from arena_results.ratings.intervals.amounts import AmountEstimate
 from arena_results.ratings.intervals.statistics import ResultBlock, result_block_of
 from arena_results.schema.rows import Status, StoredTournament, TournamentSummary
 from arena_tournaments.formats.stages import Staged
-from arena_tournaments.play.rulings import disqualified, field_of_round, ruled, void_pairings
+from arena_tournaments.play.rulings import disqualified, field_of_round, ruled, under, void_pairings
 from arena_tournaments.play.schedule import Schedule
 from arena_tournaments.play.volume import Fixed
 from arena_tournaments.scoring.crosstable import amounts_by_pair, points_by_pair
@@ -170,6 +170,7 @@ def make_report(decoded: Decoded) -> Report:
     stored, format, priced = decoded.stored, decoded.format, decoded.priced
     summary, names, schedule = stored.summary, stored.names, decoded.schedule
     endings, rulings = stored.endings, stored.rulings
+    format = under(format, names, rulings)
     if isinstance(format, Staged) and rulings:
         left = (each.index for each in absences(rulings, len(stored.rounds) + 1) if each.gone)
         format = msgspec.structs.replace(format, gone=frozenset(left))

@@ -192,6 +192,12 @@ def written_report(report: TournamentSoFar) -> str:
             ranks=[ranks[index] for index in range(len(report.names))],
             acceleration=report.spec.format_options.get("acceleration"),
             forbidden=forbidden_groups(report.spec),
+            forbidden_later=[
+                (each.round, group)
+                for each in rulings
+                if each.kind is RulingKind.FORBID
+                for group in each.entries
+            ],
             absent=[each.index for each in coming if each.gone],
             late=sum(each.kind is RulingKind.ADD and each.round > 1 for each in rulings),
             byes=[each for each in rulings if each.kind is RulingKind.BYE and each.round > played],

@@ -12,6 +12,7 @@ from arena.core.tournaments.format import (
     PAIRS,
     Entrant,
     Format,
+    Lots,
     Pairing,
     PairingResult,
     Round,
@@ -72,7 +73,7 @@ class Staged(Format, kw_only=True):
 
     stages: tuple[Stage, ...]
     summary: str = "stages, each for the first of the one before"
-    rulings: frozenset[str] = frozenset(("withdraw", "disqualify", "now"))
+    rulings: frozenset[str] = frozenset(("withdraw", "disqualify", "now", "lots"))
     gone: frozenset[int] = frozenset()
 
     def __post_init__(self) -> None:
@@ -175,9 +176,11 @@ class Staged(Format, kw_only=True):
             rounds = tuple(played[begin : begin + length])
             place = {index: own for own, index in enumerate(members)}
             own = tuple(_moved(past, place, at) for at, past in enumerate(rounds, 1))
+            last = len(played) < begin + length or number == len(self.stages)
+            format = self._drawn(stage.format, place, None if last else begin + length + 1)
             table = tuple(
                 msgspec.structs.replace(line, index=members[line.index])
-                for line in ranked(stage.format, [names[index] for index in members], own)
+                for line in ranked(format, [names[index] for index in members], own)
             )
             part = Part(number, stage.format, tuple(members), rounds, own, table, length)
             begin += length
@@ -186,6 +189,34 @@ class Staged(Format, kw_only=True):
                 return
             members, level = self._entering(table, sizes[number], played[begin:])
             yield msgspec.structs.replace(part, level=level)
+
+    def seatable(self, field: Sequence[Entrant], played: Sequence[RoundResult]) -> Sequence[int]:
+        """Returns those whom the stage that is played may seat."""
+        gone = frozenset([index for index, entrant in enumerate(field) if entrant.gone])
+        here = msgspec.structs.replace(self, gone=gone)
+        *_, now = here.parts([entrant.name for entrant in field], played)
+        return sorted(index for index in now.members if not field[index].absent)
+
+    def forbidding(self, groups: Sequence[tuple[str, ...]]) -> Staged:
+        stages = (
+            msgspec.structs.replace(stage, format=stage.format.forbidding(groups))
+            for stage in self.stages
+        )
+        return msgspec.structs.replace(self, stages=tuple(stages))
+
+    def _drawn(self, format: Format, place: Mapping[int, int], until: int | None) -> Format:
+        """Returns the format of a stage with the lots of its members.
+
+        Args:
+            place: Their places in the stage by index into the field.
+            until: The round that is paired by the stage's table: later lots do not change it.
+        """
+        lots = [
+            Lots(each.round, tuple([place[index] for index in each.order if index in place]))
+            for each in self.lots
+            if until is None or each.round <= until
+        ]
+        return msgspec.structs.replace(format, lots=tuple(lots)) if lots else format
 
     def _entering(
         self, table: Sequence[Standing], size: int, later: Sequence[RoundResult]

@@ -54,7 +54,9 @@ class Swiss(Format, kw_only=True):
     matches: MatchesRow = None
     name: str = "swiss"
     summary: str = "FIDE Dutch Swiss; --rounds defaults to ceil(log2 entrants) + 1"
-    rulings: frozenset[str] = frozenset(("withdraw", "disqualify", "add", "bye", "void", "now"))
+    rulings: frozenset[str] = frozenset(
+        ("withdraw", "disqualify", "add", "bye", "void", "now", "pair", "forbid", "lots")
+    )
 
     def configured(self, options: Mapping[str, Any], wanted: Wanted) -> Format:
         made = msgspec.structs.replace(self, **options)
@@ -147,6 +149,9 @@ class Swiss(Format, kw_only=True):
 
     def scoring(self) -> Scoring:
         return PAIRING
+
+    def forbidding(self, groups: Sequence[tuple[str, ...]]) -> Swiss:
+        return msgspec.structs.replace(self, forbidden=(*self.forbidden, *groups))
 
 
 def name_groups(forbidden: Sequence[tuple[str, ...] | str]) -> tuple[tuple[str, ...], ...]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import groupby
 from math import inf
 from typing import Protocol, runtime_checkable
 
 import msgspec
 
-from arena.core.tournaments.format import Format, RoundResult, Scoring
+from arena.core.tournaments.format import Format, Lots, RoundResult, Scoring
 from arena_tournaments.scoring.ranking import Chosen, ranking, tie_break
 from arena_tournaments.scoring.scoring import by_amount, history
 from arena_tournaments.scoring.tiebreaks import Value
@@ -101,7 +102,10 @@ def ranked(
     tallies: Sequence[Tally] | None = None,
     last: Collection[int] = (),
 ) -> tuple[Standing, ...]:
-    """Ranks the field as the format does; those who are ``last`` share the last rank."""
+    """Ranks the field as the format does; those who are ``last`` share the last rank.
+
+    Those who are level stand in the order of their lots, if all of them were drawn together.
+    """
     if isinstance(format, Composed):
         table = format.standings(names, played, tallies)
     else:
@@ -110,7 +114,21 @@ def ranked(
         if any(result.amounts for past in played for result in past.results):
             scoring = by_amount(scoring)
         table = standings(names, played, scoring, tallies=tallies, reached=reached)
+    table = _by_lot(table, format.lots)
     return _with_last(table, last) if last else table
+
+
+def _by_lot(table: Sequence[Standing], lots: Sequence[Lots]) -> tuple[Standing, ...]:
+    places = [{index: place for place, index in enumerate(each.order)} for each in lots]
+    found: list[Standing] = []
+    for rank, tied in groupby(table, key=lambda line: line.rank):
+        level = [*tied]
+        drawn = [each for each in places if each.keys() >= {line.index for line in level}]
+        for place in drawn[:1]:
+            level.sort(key=lambda line: place[line.index])
+            level = [msgspec.structs.replace(e, rank=rank + n) for n, e in enumerate(level)]
+        found += level
+    return tuple(found)
 
 
 def _with_last(table: Sequence[Standing], last: Collection[int]) -> tuple[Standing, ...]:

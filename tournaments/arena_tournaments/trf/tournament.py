@@ -23,6 +23,7 @@ def report_of_swiss(
     ranks: Sequence[int] = (),
     acceleration: str | None = None,
     forbidden: Sequence[Sequence[str]] = (),
+    forbidden_later: Sequence[tuple[int, Sequence[int]]] = (),
     absent: Sequence[int] = (),
     late: int = 0,
     byes: Sequence[Ruling] = (),
@@ -40,6 +41,7 @@ def report_of_swiss(
         ranks: Places in the standings, in field order.
         acceleration: ``"baku"`` for Baku acceleration.
         forbidden: Groups of names of whom no two are to meet.
+        forbidden_later: The first round of further groups, and their places in the field.
         absent: Who is not paired in the next round.
         late: Number of late entries, which are the last; they are not accelerated.
         byes: Byes on request in rounds to come.
@@ -66,7 +68,13 @@ def report_of_swiss(
         accelerations=baku(len(names) - late, rounds) if acceleration and late else (),
         absent=frozenset([index + 1 for index in absent]),
         byes={(each.round, each.entry + 1): _BYES[each.points] for each in byes},
-        forbidden=tuple(Forbidden(1, 0, group) for group in groups if len(group) > 1),
+        forbidden=(
+            *(Forbidden(1, 0, group) for group in groups if len(group) > 1),
+            *(
+                Forbidden(first, rounds, tuple([index + 1 for index in group]))
+                for first, group in forbidden_later
+            ),
+        ),
     )
 
 

@@ -1,0 +1,88 @@
+"""Reads pairings made by hand: a pairing a line, ``ann | bob`` or ``ann | bye``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from arena.core.errors import BadInput, UnknownName
+from arena.core.tournaments.format import Tables
+from arena.service.setup.field import lines_of
+
+STDIN = "-"
+"""Name of standard input where a file is expected."""
+BYE = "bye"
+
+
+def read_pair_lines(name: str) -> list[tuple[str, str]]:
+    """Reads a file of pairings, or standard input; returns the place and the text of each.
+
+    Raises:
+        BadInput: It cannot be read, or has no pairing.
+    """
+    if name == STDIN:
+        found = lines_of("standard input", sys.stdin.buffer)
+    else:
+        found = lines_of(name, Path(name))
+    if not found:
+        raise BadInput(f"{name} has no pairing; write one a line: A | B")
+    return found
+
+
+def bye_word(names: Sequence[str]) -> str:
+    """Returns the word for a bye, which is no bot's name."""
+    word = BYE
+    while word in names:
+        word = f"({word})"
+    return word
+
+
+def pair_line(group: Sequence[int], names: Sequence[str]) -> str:
+    """Returns a pairing as a line that can be read again."""
+    words = [names[index] for index in group]
+    return " | ".join(words if len(words) > 1 else [*words, bye_word(names)])
+
+
+def pairings_of(
+    pairs: Sequence[tuple[str, str]],
+    names: Sequence[str],
+    tables: Tables,
+    absent: Mapping[int, str],
+) -> list[tuple[int, ...]]:
+    """Returns pairings as indices into the field; one bot by itself has the bye.
+
+    Args:
+        pairs: The place and the text of each.
+        tables: How many sit at a table.
+        absent: Why a bot cannot be seated, in words that follow its name.
+
+    Raises:
+        BadInput: One does not parse, names an unknown or absent bot, or one twice.
+    """
+    found: list[tuple[int, ...]] = []
+    places: dict[int, str] = {}
+    for where, text in pairs:
+        parts = [part.strip() for part in text.split("|")]
+        rests = len(parts) == 2 and parts[1].lower() == bye_word(names)
+        group = tuple([_index(name, names, where) for name in parts[: 1 if rests else None]])
+        if not rests and not tables.least <= len(group) <= tables.most:
+            seats = f"{tables.least} to {tables.most}" if tables.most > 2 else "A | B, or A | bye"
+            raise BadInput(f"{where}: expected {seats}, not {text!r}")
+        for index in group:
+            if index in absent:
+                raise BadInput(f"{where}: {names[index]} {absent[index]}")
+            if index in places:
+                again = (
+                    f"twice in {where}" if places[index] == where else f"in {places[index]}, too"
+                )
+                raise BadInput(f"{where}: {names[index]} is {again}")
+            places[index] = where
+        found.append(group)
+    return found
+
+
+def _index(name: str, names: Sequence[str], where: str) -> int:
+    if name not in names:
+        raise BadInput(f"{where}: {UnknownName('bot of the tournament', name, names)}")
+    return names.index(name)
