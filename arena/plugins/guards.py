@@ -148,7 +148,7 @@ class Guard(msgspec.Struct, frozen=True):
 
 
 _Base: TypeAlias = type[Format] | type[RatingSystem]
-_LISTS = frozenset(("pairings", "reached", "bracket", "neighbours"))
+_LISTS = frozenset(("pairings", "reached", "bracket", "neighbours", "seatable"))
 """The methods whose answers are sequences, which may be made as they are read."""
 
 
@@ -177,7 +177,7 @@ def _forwarded(name: str, base: _Base) -> Callable[..., object]:
             return tuple(found) if name in _LISTS and found is not None else found
 
         def check(answer: object, *given: Any, **more: Any) -> object:  # noqa: ANN401
-            if name in ("configured", "estimated_by"):
+            if name in ("configured", "estimated_by", "forbidding"):
                 _demand(isinstance(answer, base), f"{_kind(answer)}, not a {base.__name__}")
                 assert isinstance(answer, Format | RatingSystem)
                 return guarded(guard, answer)
@@ -261,6 +261,13 @@ def _check_reached(
     if answer is not None:
         _demand(len(answer) == entrants, f"{len(answer)} numbers for {entrants} entrants")
         _demand(all(isinstance(each, int | float) for each in answer), f"not numbers: {answer}")
+    return answer
+
+
+def _check_seatable(
+    answer: tuple[object, ...], field: Sequence[object], played: object
+) -> tuple[object, ...]:
+    _demand({*answer} <= {*range(len(field))}, f"not indices of {len(field)} entrants: {answer}")
     return answer
 
 
@@ -360,6 +367,7 @@ _CHECKS: Mapping[str, Callable[..., object]] = {
     "ending": _check_text,
     "pairings": _check_pairings,
     "reached": _check_reached,
+    "seatable": _check_seatable,
     "bracket": partial(_all_are, Bout),
     "neighbours": partial(_all_are, Neighbours),
     "rate": _check_ratings,

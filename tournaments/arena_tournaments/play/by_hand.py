@@ -7,6 +7,7 @@ from itertools import chain
 
 import msgspec
 
+from arena.core.errors import BadInput
 from arena.core.tournaments.format import Entrant, Format, Pairing, Round, RoundResult, Tables
 from arena.core.tournaments.rulings import Ruling, RulingKind
 
@@ -55,6 +56,9 @@ def paired_around(
     )
     rest = [index for index in format.seatable(field, played) if index not in place]
     made = format.next_round(around, played, rounds, tables) if len(rest) > 1 else None
+    for index in chain.from_iterable(each.seats for each in made.pairings) if made else ():
+        if index in place:
+            raise BadInput(f"{format.name} seats {field[index].name}, which is paired by hand")
     pairings = [Pairing(group) for group in by_hand if len(group) > 1]
     byes = [group[0] for group in by_hand if len(group) == 1]
     return Round(
