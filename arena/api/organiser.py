@@ -20,7 +20,7 @@ from arena_results.store.organising import (
 from arena.api.calls import public
 from arena.plugins.registry import Registry
 from arena.service.answers.rows import Row, rows_of
-from arena.service.run.coming_round import pairing_rows
+from arena.service.run.coming_round import pairing_lines
 from arena.service.run.rulings import Made, Rulings
 
 P = ParamSpec("P")
@@ -91,13 +91,13 @@ class Organiser:
     lots = _as_row(Rulings.lots)
 
     @public
-    def pairing(self) -> list[Row]:
-        """Returns the next round as it would be paired now, a pairing or bye a row.
+    def pairing(self) -> list[str]:
+        """Returns the next round as it would be paired now, as ``pair`` takes it.
 
         Raises:
             BadInput: The round before it is not finished, or no round is left.
         """
-        return rows_of(pairing_rows(self._rulings.coming()))
+        return pairing_lines(self._rulings.coming())
 
     def finish(self) -> None:
         """Ends a tournament that has no end of its own, such as a league; shows its key.

@@ -161,7 +161,7 @@ def swapped(coming: ComingRound, one: str, other: str) -> tuple[tuple[int, ...],
         BadInput: One of them is not in the round, they are one bot, or a forbidden pair would meet.
     """
     made, names = coming.made(), coming.stored.names
-    groups = [*(pairing.seats for pairing in made.pairings), *((index,) for index in made.byes)]
+    groups = _groups(made)
     paired = {names[index]: index for group in groups for index in group}
     for name in (one, other):
         if name not in paired:
@@ -177,22 +177,28 @@ def swapped(coming: ComingRound, one: str, other: str) -> tuple[tuple[int, ...],
 
 def pairing_text(coming: ComingRound) -> str:
     """Returns the next round as it would be paired now, as a file of pairings made by hand."""
-    made, id = coming.made(), coming.stored.summary.id
-    groups = [*(pairing.seats for pairing in made.pairings), *((index,) for index in made.byes)]
-    lines = [pair_line(group, coming.stored.names) for group in groups]
-    head = f"# Round {made.number} of tournament {id}, as it would be paired now"
-    return "".join(f"{line}\n" for line in (head, *lines))
+    id = coming.stored.summary.id
+    head = f"# Round {coming.number} of tournament {id}, as it would be paired now"
+    return "".join(f"{line}\n" for line in (head, *pairing_lines(coming)))
+
+
+def pairing_lines(coming: ComingRound) -> list[str]:
+    """Returns the pairings and byes of ``pairing_text``."""
+    return [pair_line(group, coming.stored.names) for group in _groups(coming.made())]
 
 
 def pairing_rows(coming: ComingRound) -> list[dict[str, object]]:
     """Returns the next round as it would be paired now, a pairing or bye a row."""
     made, names = coming.made(), coming.stored.names
-    groups = [*(pairing.seats for pairing in made.pairings), *((index,) for index in made.byes)]
     return [
         {
             "round": made.number,
             "board": board if len(group) > 1 else None,
             "names": [names[index] for index in group],
         }
-        for board, group in enumerate(groups, 1)
+        for board, group in enumerate(_groups(made), 1)
     ]
+
+
+def _groups(made: Round) -> list[tuple[int, ...]]:
+    return [*(pairing.seats for pairing in made.pairings), *((index,) for index in made.byes)]

@@ -64,8 +64,9 @@ def pairings_of(
     places: dict[int, str] = {}
     for where, text in pairs:
         parts = [part.strip() for part in text.split("|")]
-        rests = len(parts) == 2 and parts[1].lower() == bye_word(names)
-        group = tuple([_index(name, names, where) for name in parts[: 1 if rests else None]])
+        bots = [part for part in parts if part.lower() != bye_word(names)]
+        rests = (len(parts), len(bots)) == (2, 1)
+        group = tuple([_index(name, names, where) for name in (bots if rests else parts)])
         if not rests and not tables.least <= len(group) <= tables.most:
             seats = f"{tables.least} to {tables.most}" if tables.most > 2 else "A | B, or A | bye"
             raise BadInput(f"{where}: expected {seats}, not {text!r}")
@@ -73,10 +74,8 @@ def pairings_of(
             if index in absent:
                 raise BadInput(f"{where}: {names[index]} {absent[index]}")
             if index in places:
-                again = (
-                    f"twice in {where}" if places[index] == where else f"in {places[index]}, too"
-                )
-                raise BadInput(f"{where}: {names[index]} is {again}")
+                before = "twice" if places[index] == where else f"in {places[index]}, too"
+                raise BadInput(f"{where}: {names[index]} is named {before}")
             places[index] = where
         found.append(group)
     return found

@@ -141,7 +141,8 @@ def pair_command(
     from arena.service.run.coming_round import pairing_rows, pairing_text
     from arena.service.setup.pair_lines import read_pair_lines
 
-    lines = [("--pair", text) for text in pairs or []]
+    given = pairs or []
+    lines = [(f"--pair {n}" if given[1:] else "--pair", e) for n, e in enumerate(given, 1)]
     lines += read_pair_lines(file) if file else []
     if clear and lines:
         raise BadInput("--clear: cannot be combined with --pair or --file")
