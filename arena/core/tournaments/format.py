@@ -440,7 +440,7 @@ class Format(msgspec.Struct, kw_only=True):
         return None
 
     def seatable(self, field: Sequence[Entrant], played: Sequence[RoundResult]) -> Sequence[int]:
-        """Returns the indices of those whom an organiser may seat in the next round."""
+        """Returns the indices of the entrants that an organiser may seat in the next round."""
         return [index for index, entrant in enumerate(field) if not entrant.absent]
 
     def forbidding(self, groups: Sequence[tuple[str, ...]]) -> Format:

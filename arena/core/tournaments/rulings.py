@@ -50,8 +50,8 @@ class Ruling(msgspec.Struct, frozen=True, kw_only=True):
         void: Whether all results of the entry are annulled.
         reason: Text for people.
         entries: Entries that are named together: the pairings of a round, first seat first, where
-            one entry by itself has the bye; those who never meet; those who are drawn, in the
-            order drawn. Of several pairings of one entry in a round, the last stands.
+            one entry by itself has the bye; entries that never meet; or entries in the order in
+            which they were drawn. Of several pairings of one entry in a round, the last stands.
     """
 
     kind: RulingKind

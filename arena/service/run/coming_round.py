@@ -28,7 +28,7 @@ class ComingRound(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         results: Of the rounds before it; ``None`` while the last of them is played.
-        forbidden: Groups of names of whom no two are to meet.
+        forbidden: Groups of names; bots of one group never meet.
     """
 
     stored: StoredTournament
@@ -59,7 +59,7 @@ class ComingRound(msgspec.Struct, frozen=True, kw_only=True):
         return made
 
     def format_of(self, round: int) -> Format:
-        """Returns the format that pairs a round: in stages that of its stage."""
+        """Returns the format of a round, in stages the format of its stage."""
         format, entrants = self.plan.format, len(self.plan.field)
         if isinstance(format, Staged):
             return format.stages[format.stage_of(round, entrants)].format
@@ -110,7 +110,7 @@ def is_running(stored: StoredTournament) -> bool:
 
 
 def next_round(stored: StoredTournament) -> int:
-    """Returns the number of the next round; ``BadInput`` if there is none."""
+    """Returns the number of the next round, or raises ``BadInput`` after the last."""
     id, number = stored.summary.id, len(stored.rounds) + 1
     if stored.summary.status is Status.FINISHED:
         raise BadInput(f"tournament {id} is finished")

@@ -202,7 +202,7 @@ class Rulings:
         reason: str = "",
         places: Sequence[str] = (),
     ) -> Made:
-        """Pairs a round by hand, whole or in part; the format pairs the others around that.
+        """Makes pairings by hand for some or all bots; the format pairs the others around that.
 
         A later decision about a bot replaces an earlier one. If a bot of a pairing is absent when
         the round is paired, the pairing falls away.

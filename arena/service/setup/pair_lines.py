@@ -31,7 +31,7 @@ def read_pair_lines(name: str) -> list[tuple[str, str]]:
 
 
 def bye_word(names: Sequence[str]) -> str:
-    """Returns the word for a bye, which is no bot's name."""
+    """Returns the word for a bye; no bot has that name."""
     word = BYE
     while word in names:
         word = f"({word})"

@@ -141,7 +141,7 @@ def write_bundle(database: Database, number: int, file: BinaryIO) -> int:
 
 
 def _values(ruling: Ruling) -> dict[str, object]:
-    """Returns a decision's values; those of its kinds that name one entry have no ``entries``."""
+    """Returns a decision's values, without ``entries`` if it names one entry."""
     values = msgspec.structs.asdict(ruling)
     return values if ruling.entries else {key: values[key] for key in values if key != "entries"}
 

@@ -46,7 +46,7 @@ def rulings_of_round(rulings: Sequence[Ruling], round: int, rounds: int) -> tupl
     rounds.
 
     They are those that first change it; of the last round, also those that come after it. Lots
-    that are drawn after the last round are in no head: they follow from the key.
+    drawn after the last round are in no head: they follow from the key.
     """
 
     def place(each: Ruling) -> int:

@@ -33,7 +33,7 @@ def rulings_of(connection: Connection, tournament: int) -> tuple[Ruling, ...]:
 
 
 class _Several(msgspec.Struct, array_like=True):
-    """What the column ``reason`` holds of decisions that name several entries."""
+    """The content of the column ``reason`` of decisions that name several entries."""
 
     entries: tuple[tuple[int, ...], ...]
     reason: str

@@ -191,7 +191,7 @@ class Staged(Format, kw_only=True):
             yield msgspec.structs.replace(part, level=level)
 
     def seatable(self, field: Sequence[Entrant], played: Sequence[RoundResult]) -> Sequence[int]:
-        """Returns those whom the stage that is played may seat."""
+        """Returns the members of the present stage that are not absent."""
         gone = frozenset([index for index, entrant in enumerate(field) if entrant.gone])
         here = msgspec.structs.replace(self, gone=gone)
         *_, now = here.parts([entrant.name for entrant in field], played)

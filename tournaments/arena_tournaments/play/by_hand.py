@@ -1,4 +1,4 @@
-"""Puts rounds together of which an organiser paired some by hand: the format pairs the others."""
+"""Makes rounds with pairings by an organiser's hand: the format pairs the others around them."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ def paired_around(
     tables: Tables,
     by_hand: Sequence[tuple[int, ...]],
 ) -> Round | None:
-    """Pairs a round around pairings that were made by hand; ``None`` when the tournament is over.
+    """Makes a round around pairings by hand; ``None`` when the tournament is over.
 
-    These are the first boards, in their order, and those of the format follow in its order. Whom
-    it does not pair either has a bye.
+    These are the first boards, in their order. The format's pairings follow in its order. An
+    entrant that it does not pair either has a bye.
 
     Args:
         by_hand: Those pairings (``paired_by_hand``).

@@ -54,7 +54,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(made, absent=absences(self.rulings, number))
 
     def seatable(self, results: Sequence[RoundResult]) -> Sequence[int]:
-        """Returns the indices of those whom an organiser may seat in the round after these."""
+        """Returns the indices of the entrants that can be seated by hand in the next round."""
         format, field, past = self._before(results)
         return format.seatable(field, past)
 

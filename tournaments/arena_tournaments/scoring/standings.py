@@ -104,7 +104,7 @@ def ranked(
 ) -> tuple[Standing, ...]:
     """Ranks the field as the format does; those who are ``last`` share the last rank.
 
-    Those who are level stand in the order of their lots, if all of them were drawn together.
+    Bots that are level stand in the order of their lots, if all of them were drawn together.
     """
     if isinstance(format, Composed):
         table = format.standings(names, played, tallies)

@@ -127,7 +127,7 @@ def pair_command(
         list[str] | None, typer.Option("--pair", metavar="PAIR", help="'A | B'. Repeatable.")
     ] = None,
     file: Annotated[
-        str | None, typer.Option(metavar="PAIRS", help="File with a pair per line; - is stdin.")
+        str | None, typer.Option(metavar="PAIRS", help="File with a pair per line, - for stdin.")
     ] = None,
     clear: Annotated[
         bool, typer.Option("--clear", help="Give the round back to the format.")
