@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations, pairwise
+from pathlib import Path
 from types import SimpleNamespace
 
 import msgspec
@@ -36,6 +38,7 @@ from arena.core.tournaments.format import (
 )
 from arena.core.tournaments.rulings import Ruling, RulingKind
 from arena.plugins.guards import Guard, guarded
+from arena.plugins.registry import Registry
 from tests.sizes import volume
 from tests.tournaments.plays import SEVEN, field_of
 
@@ -281,3 +284,19 @@ def test_boards_by_hand_come_first_in_the_order_of_the_file():
     rest = [each.seats for each in made.pairings[2:]]
     assert all(one != other for one, other in pairwise(rest))
     assert sorted(index for each in rest for index in each) == [0, 3, 4, 5]
+
+
+def test_the_page_names_what_each_format_takes():
+    page = Path(__file__).parents[2] / "docs" / "howto" / "decide-pairings.md"
+    rows = [line.split("|")[1:-1] for line in page.read_text("utf-8").splitlines()]
+    told = {
+        name: {
+            kind
+            for kind, cell in zip(("pair", "forbid", "lots"), cells, strict=True)
+            if cell.strip().startswith("yes")
+        }
+        for names, *cells in (row for row in rows if len(row) == 4 and "`" in row[0])
+        for name in re.findall("`([a-z-]+)`", names)
+    }
+    found = [each for each in Registry().formats() if not each.for_people]
+    assert told == {each.name: {"pair", "forbid", "lots"} & each.rulings for each in found}
