@@ -105,7 +105,7 @@ CALLS: dict[Any, dict[str, dict[str, Any]]] = {
         "disqualify": {"bot": "nobody", "reason": "x"},
         "forbid": {"bots": "nobody"},
         "lots": {"bots": "nobody"},
-        "pair": {"pairs": ["nobody | x"], "places": ["x"]},
+        "pair": {"pairs": ["nobody | x"], "file": "x"},
         "pause": {},
         "rename": {"name": "x"},
         "set": {"concurrency": 1},

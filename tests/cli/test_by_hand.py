@@ -205,7 +205,7 @@ def paused(tmp_path_factory):
         ("pair 1 --file=none.txt", "none.txt cannot be read: No such file"),
         ("pair 1 --file=empty.txt", "empty.txt has no pairing; write one a line: A | B"),
         ("pair 1 --file=wrong.txt", "wrong.txt, line 3: counter is named in wrong.txt, line 2, to"),
-        ("pair 1 --clear --pair=counter|bye", "--clear: cannot be combined with --pair or --fil"),
+        ("pair 1 --clear --pair=counter|bye", "expected one: --pair and --file, or --clear"),
         ("pair 1 --pair=counter|bye --reason=\x1b", "reason: expected a text of characters that"),
         ("swap 1 counter counter", "counter: expected two different bots"),
         ("swap 1 counter random", "unknown bot 'random' in round 2; choices: counter, stand("),
@@ -235,7 +235,7 @@ def test_from_python(tmp_path):
         assert made["names"] == "random | stand(at=12); stand"
         first, _, last = organiser.pairing()
         assert (first, last) == ("random | stand(at=12)", "stand | bye")
-        with pytest.raises(arena.BadInput, match="pair 2: random is named in pair 1, too"):
+        with pytest.raises(arena.BadInput, match="pairs 2: random is named in pairs 1, too"):
             organiser.pair(["random | stand", "random | bye"])
         assert organiser.swap("stand", "random")["names"].startswith("stand | stand(at=12); ")
         assert organiser.forbid(["stand", "counter"])["kind"] == "forbid"

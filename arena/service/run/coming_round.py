@@ -38,7 +38,7 @@ class ComingRound(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def number(self) -> int:
-        """Its number."""
+        """The number of the round."""
         return len(self.stored.rounds) + 1
 
     def made(self) -> Round:

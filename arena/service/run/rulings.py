@@ -7,6 +7,7 @@ process plays the tournament, which then continues with it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from os import PathLike
 
 import msgspec
 from arena_results.boards.leaderboard import leaderboard
@@ -22,7 +23,7 @@ from arena.core.tournaments.format import Entrant, Format, RoundResult, Tables, 
 from arena.core.tournaments.rulings import Ruling, RulingKind, absences
 from arena.plugins.options import option
 from arena.plugins.registry import Registry
-from arena.service.answers.arguments import Positive
+from arena.service.answers.arguments import Positive, listed
 from arena.service.answers.defaults import HALF_POINT
 from arena.service.lookup.resolver import BotResolver
 from arena.service.report.ruling_rows import ruling_row, ruling_text
@@ -36,6 +37,7 @@ from arena.service.run.coming_round import (
 )
 from arena.service.setup.byes import check_takes, half_points
 from arena.service.setup.decoded import decode
+from arena.service.setup.pair_lines import given_lines
 from arena.service.setup.resolve import resolve
 
 ATTEMPTS = 20
@@ -196,11 +198,12 @@ class Rulings:
 
     def pair(
         self,
-        pairs: Sequence[str],
+        pairs: Sequence[str] = (),
         *,
+        file: str | PathLike[str] | None = None,
+        clear: bool = False,
         round: Positive | None = None,
         reason: str = "",
-        places: Sequence[str] = (),
     ) -> Made:
         """Makes pairings by hand for some or all bots; the format pairs the others around that.
 
@@ -208,18 +211,17 @@ class Rulings:
         the round is paired, the pairing falls away.
 
         Args:
-            pairs: ``"A | B"``, the first seat first, or ``"A | bye"``; without any, all pairings
-                of the round that were made by hand are given back to the format.
+            pairs: ``"A | B"``, the first seat first, or ``"A | bye"``.
+            file: A file with such a pair per line, ``"-"`` for standard input.
+            clear: Whether the round is given back to the format, instead.
             round: A round that is not paired yet; ``None`` for the next one.
             reason: Text for people.
-            places: Where each pair stands, for errors.
 
         Raises:
             BadInput: The format takes that not, the round is paired or not to be played, or a
                 pair does not parse or cannot be played.
         """
-        why = _checked(reason)
-        lines = [*zip(places or [f"pair {n}" for n, _ in enumerate(pairs, 1)], pairs, strict=True)]
+        why, lines = _checked(reason), given_lines(pairs, file, clear=clear)
 
         def rule(stored: StoredTournament, format: Format) -> Ruling:
             number = round_to_pair(stored, format, round)
@@ -391,7 +393,7 @@ def _checked(reason: str, *, needed: bool = False) -> str:
 
 
 def _names(bots: str | Sequence[str]) -> list[str]:
-    given = bots.split("|") if isinstance(bots, str) else bots
+    given = bots.split("|") if isinstance(bots, str) else listed("bots", bots, str)
     return [name.strip() for name in given] if bots else []
 
 

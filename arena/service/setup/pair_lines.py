@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from os import PathLike, fspath
 from pathlib import Path
 
 from arena.core.errors import BadInput, UnknownName
 from arena.core.tournaments.format import Tables
+from arena.plugins.options import either
+from arena.service.answers.arguments import listed
 from arena.service.setup.field import lines_of
 
 STDIN = "-"
@@ -15,19 +18,30 @@ STDIN = "-"
 BYE = "bye"
 
 
-def read_pair_lines(name: str) -> list[tuple[str, str]]:
-    """Reads a file of pairings, or standard input; returns the place and the text of each.
+def given_lines(
+    pairs: Sequence[str], file: str | PathLike[str] | None, *, clear: bool
+) -> list[tuple[str, str]]:
+    """Returns the place and the text of each pairing that was given, in a list or in a file.
 
     Raises:
-        BadInput: It cannot be read, or has no pairing.
+        BadInput: The file cannot be read, or has no pairing; nothing was given but ``clear``, or
+            both.
     """
-    if name == STDIN:
-        found = lines_of("standard input", sys.stdin.buffer)
-    else:
-        found = lines_of(name, Path(name))
-    if not found:
-        raise BadInput(f"{name} has no pairing; write one a line: A | B")
-    return found
+    given, word = listed("pairs", pairs, str), either("--pair", "pairs")
+    lines = [(f"{word} {n}" if given[1:] else word, each) for n, each in enumerate(given, 1)]
+    if file is not None:
+        name = fspath(file)
+        if name == STDIN:
+            found = lines_of("standard input", sys.stdin.buffer)
+        else:
+            found = lines_of(name, Path(name))
+        if not found:
+            raise BadInput(f"{name} has no pairing; write one a line: A | B")
+        lines += found
+    if bool(lines) == bool(clear):
+        words = either("--pair and --file, or --clear", "pairs and file, or clear=True")
+        raise BadInput(f"expected one: {words}")
+    return lines
 
 
 def bye_word(names: Sequence[str]) -> str:

@@ -12,7 +12,6 @@ import typer
 from arena.cli.terminal.completion import complete_bot
 from arena.cli.terminal.output import TextOrJson, TextOrJsonOption, say, show_json
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, Number, registry
-from arena.core.errors import BadInput
 from arena.service.answers.defaults import HALF_POINT
 from arena.service.storage.databases import open_database
 
@@ -139,23 +138,16 @@ def pair_command(
 ) -> None:
     """Pair a round by hand, or print the next pairing."""
     from arena.service.run.coming_round import pairing_rows, pairing_text
-    from arena.service.setup.pair_lines import read_pair_lines
 
-    given = pairs or []
-    lines = [(f"--pair {n}" if given[1:] else "--pair", e) for n, e in enumerate(given, 1)]
-    lines += read_pair_lines(file) if file else []
-    if clear and lines:
-        raise BadInput("--clear: cannot be combined with --pair or --file")
     with _rulings(tournament, db) as rulings:
-        if not (clear or lines):
+        if not (pairs or clear or file is not None):
             coming = rulings.coming(round)
             if output is TextOrJson.JSON:
                 show_json(pairing_rows(coming))
             else:
                 sys.stdout.write(pairing_text(coming))
             return
-        places, texts = [where for where, _ in lines], [text for _, text in lines]
-        made = rulings.pair(texts, round=round, reason=reason, places=places)
+        made = rulings.pair(pairs or (), file=file, clear=clear, round=round, reason=reason)
     say(f"Tournament {tournament}: {made}")
 
 
