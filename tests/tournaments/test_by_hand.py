@@ -234,6 +234,20 @@ def test_lots_part_the_ties_of_which_all_were_drawn(rng, size):
     assert [line.rank for line in parted] == sorted(line.rank for line in parted)
 
 
+def test_lots_and_forbidden_pairs_reach_the_format_of_an_extension():
+    names, past = [each.name for each in field_of(5)], [drawn_round(5)]
+    ruling = Ruling(kind=RulingKind.LOTS, entry=0, round=1, entries=((4, 3, 2, 1, 0),))
+    tied = [line.rank for line in ranked(FOREIGN, names, past)]
+    assert len({*tied}) < 5
+    parted = ranked(under(FOREIGN, names, [ruling]), names, past)
+    assert [line.rank for line in parted] == [1, 2, 3, 4, 5]
+    swiss = guarded(Guard("format swiss of dist 1", "remove dist"), Swiss())
+    pair = Ruling(kind=RulingKind.FORBID, entry=0, round=1, entries=((0, 2),))
+    made = under(swiss, names[:4], [pair]).next_round(field_of(4), [], 3)
+    assert swiss.next_round(field_of(4), [], 3).pairings[0].seats == (0, 2)
+    assert all({*each.seats} != {0, 2} for each in made.pairings)
+
+
 def test_lots_are_the_same_in_every_draw_and_others_with_another_key():
     assert sorted(drawn(SEVEN, range(50))) == [*range(50)]
     whole = drawn(SEVEN, range(50))

@@ -23,7 +23,7 @@ def report_of_swiss(
     ranks: Sequence[int] = (),
     acceleration: str | None = None,
     forbidden: Sequence[Sequence[str]] = (),
-    forbidden_later: Sequence[tuple[int, Sequence[int]]] = (),
+    forbidden_later: Sequence[Forbidden] = (),
     absent: Sequence[int] = (),
     late: int = 0,
     byes: Sequence[Ruling] = (),
@@ -41,7 +41,7 @@ def report_of_swiss(
         ranks: Places in the standings, in field order.
         acceleration: ``"baku"`` for Baku acceleration.
         forbidden: Groups of names of whom no two are to meet.
-        forbidden_later: The first round of further groups, and their places in the field.
+        forbidden_later: Further groups, forbidden from some round on.
         absent: Who is not paired in the next round.
         late: Number of late entries, which are the last; they are not accelerated.
         byes: Byes on request in rounds to come.
@@ -70,10 +70,7 @@ def report_of_swiss(
         byes={(each.round, each.entry + 1): _BYES[each.points] for each in byes},
         forbidden=(
             *(Forbidden(1, 0, group) for group in groups if len(group) > 1),
-            *(
-                Forbidden(first, rounds, tuple([index + 1 for index in group]))
-                for first, group in forbidden_later
-            ),
+            *forbidden_later,
         ),
     )
 

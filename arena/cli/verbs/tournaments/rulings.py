@@ -183,7 +183,7 @@ def forbid_command(
 def lots_command(
     tournament: Number,
     bots: Annotated[
-        str, typer.Argument(metavar="[BOTS]", help="'A | B' or more. [the whole field]")
+        str, typer.Argument(metavar="BOTS", help="'A | B' or more. [the whole field]")
     ] = "",
     reason: ReasonOption = "",
     db: DbOption = DEFAULT_DB,
