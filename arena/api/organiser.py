@@ -20,6 +20,7 @@ from arena_results.store.organising import (
 from arena.api.calls import public
 from arena.plugins.registry import Registry
 from arena.service.answers.rows import Row, rows_of
+from arena.service.run.coming_round import pairing_lines
 from arena.service.run.rulings import Made, Rulings
 
 P = ParamSpec("P")
@@ -84,6 +85,19 @@ class Organiser:
     withdraw = _as_row(Rulings.withdraw)
     disqualify = _as_row(Rulings.disqualify)
     bye = _as_row(Rulings.bye)
+    pair = _as_row(Rulings.pair)
+    swap = _as_row(Rulings.swap)
+    forbid = _as_row(Rulings.forbid)
+    lots = _as_row(Rulings.lots)
+
+    @public
+    def pairing(self) -> list[str]:
+        """Returns the next round as it would be paired now, as ``pair`` takes it.
+
+        Raises:
+            BadInput: The round before it is not finished, or no round is left.
+        """
+        return pairing_lines(self._rulings.coming())
 
     def finish(self) -> None:
         """Ends a tournament that has no end of its own, such as a league; shows its key.

@@ -149,7 +149,7 @@ class Guard(msgspec.Struct, frozen=True):
 
 
 _Base: TypeAlias = type[Format] | type[RatingSystem]
-_LISTS = frozenset(("pairings", "reached", "sections", "bracket", "neighbours"))
+_LISTS = frozenset(("pairings", "reached", "sections", "bracket", "neighbours", "seatable"))
 """The methods whose answers are sequences, which may be made as they are read."""
 
 
@@ -178,7 +178,7 @@ def _forwarded(name: str, base: _Base) -> Callable[..., object]:
             return tuple(found) if name in _LISTS and found is not None else found
 
         def check(answer: object, *given: Any, **more: Any) -> object:  # noqa: ANN401
-            if name in ("configured", "estimated_by"):
+            if name in ("configured", "estimated_by", "forbidding"):
                 _demand(isinstance(answer, base), f"{_kind(answer)}, not a {base.__name__}")
                 assert isinstance(answer, Format | RatingSystem)
                 return guarded(guard, answer)
@@ -294,6 +294,13 @@ def _checked_section(section: Section, entrants: int) -> Section:
     return msgspec.structs.replace(section, table=table)
 
 
+def _check_seatable(
+    answer: tuple[object, ...], field: Sequence[object], played: object
+) -> tuple[object, ...]:
+    _demand({*answer} <= {*range(len(field))}, f"not indices of {len(field)} entrants: {answer}")
+    return answer
+
+
 def _all_are(kind: type, answer: tuple[object, ...], *given: object) -> object:
     _demand(all(isinstance(each, kind) for each in answer), f"not a {kind.__name__}")
     return answer
@@ -391,6 +398,7 @@ _CHECKS: Mapping[str, Callable[..., object]] = {
     "pairings": _check_pairings,
     "reached": _check_reached,
     "sections": _check_sections,
+    "seatable": _check_seatable,
     "bracket": partial(_all_are, Bout),
     "neighbours": partial(_all_are, Neighbours),
     "rate": _check_ratings,

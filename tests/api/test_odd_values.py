@@ -103,9 +103,13 @@ CALLS: dict[Any, dict[str, dict[str, Any]]] = {
         "add": {"bot": "nobody"},
         "bye": {"bot": "nobody"},
         "disqualify": {"bot": "nobody", "reason": "x"},
+        "forbid": {"bots": "nobody"},
+        "lots": {"bots": "nobody"},
+        "pair": {"pairs": ["nobody | x"], "file": "x"},
         "pause": {},
         "rename": {"name": "x"},
         "set": {"concurrency": 1},
+        "swap": {"one": "nobody", "other": "x"},
         "withdraw": {"bot": "nobody"},
     },
     Careers: {

@@ -202,6 +202,8 @@ METHODS = {
     "pairings": (3, 2, PAIRS),
     "reached": (3, PLAYED),
     "sections": (("a", "b", "c"), PLAYED),
+    "seatable": (FIELD, PLAYED),
+    "forbidding": ([("a", "b")],),
     "bracket": (3, PLAYED),
     "estimated_by": (None,),
     "neighbours": (3, PLAYED),
@@ -226,7 +228,9 @@ def test_every_method_that_fails_is_one_line(installed, name):
         getattr(form, name)(*METHODS[name])
 
 
-@pytest.mark.parametrize("name", ["pairings", "reached", "sections", "bracket", "neighbours"])
+@pytest.mark.parametrize(
+    "name", ["pairings", "reached", "sections", "seatable", "bracket", "neighbours"]
+)
 def test_an_answer_that_fails_while_it_is_read_is_one_line(installed, name):
     lazy = f"    def {name}(self, *given): return (1 / 0 for _ in range(2))\n"
     form = installed("None", "def arena_f", f"{lazy}\ndef arena_f").format("playoff")
@@ -243,6 +247,7 @@ def test_an_answer_that_fails_while_it_is_read_is_one_line(installed, name):
         ("reached", "[1.0]", "1 numbers for 3 entrants"),
         ("reached", "[1.0, None, 1.0]", r"not numbers: \(1.0, None, 1.0\)"),
         ("sections", "[1]", "not a Section"),
+        ("seatable", "[9]", "not indices of . entrants: .9,."),
         ("bracket", "[1]", "not a Bout"),
         ("neighbours", "[1]", "not a Neighbours"),
     ],
@@ -267,13 +272,13 @@ def test_a_format_may_end_early_when_it_says_why(installed):
     assert form.next_round(FIELD, PLAYED, 2, PAIRS) is None
 
 
-@pytest.mark.parametrize("name", ["configured", "estimated_by"])
+@pytest.mark.parametrize("name", ["configured", "estimated_by", "forbidding"])
 def test_what_a_format_makes_is_guarded_as_well(installed, name):
     form = installed().format("playoff")
     assert type(getattr(form, name)(*METHODS[name])) is type(form)
 
 
-@pytest.mark.parametrize("name", ["configured", "estimated_by"])
+@pytest.mark.parametrize("name", ["configured", "estimated_by", "forbidding"])
 def test_what_a_format_makes_is_a_format(installed, name):
     wrong = f"    def {name}(self, *given): return 4\n\ndef arena_formats"
     form = installed("None", "def arena_formats", wrong).format("playoff")

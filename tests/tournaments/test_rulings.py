@@ -18,9 +18,11 @@ from arena_tournaments.formats.table_swiss import TableSwiss
 from arena_tournaments.play.round_play import RoundPlay
 from arena_tournaments.play.rulings import (
     disqualified,
+    drawn,
     field_of_round,
     has_left,
     ruled,
+    under,
     void_pairings,
 )
 from arena_tournaments.play.runner import Plan
@@ -35,7 +37,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.core.tournaments.format import PAIRS, Tables, Wanted
-from arena.core.tournaments.rulings import Ruling, RulingKind, absences
+from arena.core.tournaments.rulings import NAMES_SEVERAL, Ruling, RulingKind, absences
 from tests.sizes import volume
 from tests.tournaments.plays import SEVEN, field_of, so_far
 
@@ -85,7 +87,7 @@ class Event:
         kinds = sorted(self.format.rulings - {"void", "now"})
         staged = isinstance(self.format, Staged)
         if staged and self.format.stage_of(round, self.size) == 0:
-            kinds += ["add", "bye"]
+            kinds += ["add", "bye", "pair", "forbid"]
         kind = RulingKind(self.rng.choice(["withdraw", "disqualify"] if now else kinds))
         points, void = self.rng.choice((0.0, 0.5)), False
         if kind is RulingKind.ADD:
@@ -94,6 +96,9 @@ class Event:
             return
         here = [entry for entry in range(self.size) if not has_left(self.rulings, entry)]
         if not here:
+            return
+        if kind in NAMES_SEVERAL:
+            self.rulings += self.several(kind, round, here)
             return
         entry = self.rng.choice(here)
         if kind is RulingKind.BYE:
@@ -104,6 +109,20 @@ class Event:
         self.rulings.append(
             Ruling(kind=kind, entry=entry, round=round, now=now, points=points, void=void)
         )
+
+    def several(self, kind, round, here):
+        """Makes a ruling that names several: tables of two or more, a forbidden pair, lots."""
+        chosen = self.rng.sample(here, self.rng.randint(0, len(here)))
+        if kind is RulingKind.PAIR:
+            away = {each.index for each in absences(self.rulings, round)}
+            chosen = [entry for entry in chosen if entry not in away]
+            entries = tuple(zip(chosen[::2], chosen[1::2], strict=False))
+        elif kind is RulingKind.FORBID:
+            entries = (tuple(chosen[:2]),)
+        else:
+            entries = (drawn(SEVEN, chosen),)
+        first = entries[0][0] if entries and entries[0] else 0
+        yield Ruling(kind=kind, entry=first, round=round, entries=entries)
 
     def play(self, rulings):
         """Plays to the end; yields every round as it is paired."""
@@ -143,7 +162,8 @@ class Event:
     def table(self):
         counted = ruled(self.results, self.rulings)
         last = disqualified(self.rulings)
-        return ranked(self.format, self.names(), counted, last=last)
+        format = under(self.format, self.names(), self.rulings)
+        return ranked(format, self.names(), counted, last=last)
 
 
 def check(event, made, alone):

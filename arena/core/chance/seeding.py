@@ -129,6 +129,13 @@ class SeedKeys(msgspec.Struct, frozen=True):
         """Returns the seed from which ``private_seeds`` derives the bots' seeds of one match."""
         return _derive(self.bots, "round", round, "pairing", pairing, "bots", leg)
 
+    def lot(self, entry: int) -> int:
+        """Returns the lot of an entry, by its index in the field; the lowest is drawn first.
+
+        It is the same in every draw of the tournament, so nobody can draw again until it suits.
+        """
+        return _derive(self.deals, "lots", "entry", entry)
+
 
 def _subkey(key: bytes, use: bytes) -> bytes:
     """Derives a key for one use, which reveals nothing of the key or of its other uses."""

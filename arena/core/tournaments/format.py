@@ -169,6 +169,9 @@ class Entrant(msgspec.Struct, frozen=True):
         absent: Whether it does not play the round that will be paired.
         gone: Whether it has left for good.
         joined: Its first round; later than 1 for late entries, which are last in initial order.
+        seated: Its pairing in the round that will be paired, if an organiser made that by hand, as
+            indices into the field; itself only for a bye. It is then absent for the format, which
+            pairs the others.
     """
 
     name: str
@@ -177,6 +180,19 @@ class Entrant(msgspec.Struct, frozen=True):
     absent: bool = False
     gone: bool = False
     joined: int = 1
+    seated: tuple[int, ...] = ()
+
+
+class Lots(msgspec.Struct, frozen=True):
+    """An order of entrants that was drawn by lot.
+
+    Attributes:
+        round: First round that is paired by it.
+        order: Indices into the field, the first drawn first.
+    """
+
+    round: int
+    order: tuple[int, ...]
 
 
 class Tables(msgspec.Struct, frozen=True):
@@ -392,7 +408,9 @@ class Format(msgspec.Struct, kw_only=True):
             ``"withdraw"``, ``"disqualify"``, ``"add"``, ``"bye"``; ``"void"`` for results that are
             annulled, ``"now"`` for changes within a round, ``"rest"`` for entrants that pause in
             the middle of a round and return. It may seat entrants who are absent
-            (``Entrant.absent``): they forfeit their pairings.
+            (``Entrant.absent``): they forfeit their pairings. ``"pair"`` for pairings by hand: such
+            a format seats nobody who is absent. ``"forbid"`` for forbidden pairs (``forbidding``),
+            ``"lots"`` for ties that are decided by lot.
         ends_early: Whether the number of rounds is the most that it plays.
         open_ended: Whether it has no end of its own: where it pairs no round, it waits for another
             entrant, and its organiser ends it.
@@ -403,6 +421,8 @@ class Format(msgspec.Struct, kw_only=True):
         confidence: Of ``by_strength``, the chance, in percent, that no neighbours are ever called
             separated wrongly.
         games: Matches of a pairing, where the format says how many; 0 elsewhere.
+        lots: Orders that an organiser had drawn; ``ranked`` goes by them where all of a tie were
+            drawn together.
     """
 
     name: str = ""
@@ -416,6 +436,7 @@ class Format(msgspec.Struct, kw_only=True):
     by_strength: bool = False
     confidence: float = 0.0
     games: int = 0
+    lots: tuple[Lots, ...] = ()
 
     def options(self) -> Rows:
         """Returns its options by key, each with its default here."""
@@ -492,6 +513,14 @@ class Format(msgspec.Struct, kw_only=True):
             names: The field's names in initial order.
         """
         return ()
+
+    def seatable(self, field: Sequence[Entrant], played: Sequence[RoundResult]) -> Sequence[int]:
+        """Returns the indices of the entrants that an organiser may seat in the next round."""
+        return [index for index, entrant in enumerate(field) if not entrant.absent]
+
+    def forbidding(self, groups: Sequence[tuple[str, ...]]) -> Format:
+        """Returns the format in which no two of a group of names meet any more."""
+        return self
 
     def bracket(self, entrants: int, played: Sequence[RoundResult]) -> Sequence[Bout]:
         """Returns all bouts of a bracket, none before those that it follows from.

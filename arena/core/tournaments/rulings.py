@@ -1,4 +1,4 @@
-"""An organiser's decisions that change the field from some round on."""
+"""An organiser's decisions on the field, the pairings and the ties of a tournament."""
 
 from __future__ import annotations
 
@@ -22,8 +22,16 @@ class RulingKind(StrEnum):
     REST = "rest"
     """Plays no match until it returns: it has used up its time (leagues)."""
     RETURN = "return"
+    PAIR = "pair"
+    """Pairings of one round that were made by hand."""
+    FORBID = "forbid"
+    """Entries that never meet, from some round on."""
+    LOTS = "lots"
+    """An order drawn from the tournament's key, for entries that the standings leave level."""
 
 
+NAMES_SEVERAL = frozenset({RulingKind.PAIR, RulingKind.FORBID, RulingKind.LOTS})
+"""Kinds that name entries together (``Ruling.entries``)."""
 LEAVES = frozenset({RulingKind.WITHDRAW, RulingKind.DISQUALIFY})
 """Kinds by which an entry plays no more."""
 
@@ -32,14 +40,18 @@ class Ruling(msgspec.Struct, frozen=True, kw_only=True):
     """One decision of an organiser.
 
     Attributes:
-        entry: Index of the entry in the field.
+        entry: Index of the entry in the field; of those that name several, the first.
         round: First round that is paired by it; of a bye, its round.
         now: Whether it holds in the round before already, which was running: what its entry has
-            not played of that is forfeited, or of one that rests left out for both.
+            not played of that is forfeited, or of one that rests left out for both; of lots,
+            whether a round was running.
         points: Of a bye what it scores, of a late entry what each missed round scores, as a share
             of what a pairing of the round is worth.
         void: Whether all results of the entry are annulled.
         reason: Text for people.
+        entries: Entries that are named together: the pairings of a round, first seat first, where
+            one entry by itself has the bye; entries that never meet; or entries in the order in
+            which they were drawn. Of several pairings of one entry in a round, the last stands.
     """
 
     kind: RulingKind
@@ -49,6 +61,7 @@ class Ruling(msgspec.Struct, frozen=True, kw_only=True):
     points: float = 0.0
     void: bool = False
     reason: str = ""
+    entries: tuple[tuple[int, ...], ...] = ()
 
     @property
     def since(self) -> int:

@@ -18,7 +18,8 @@ Document: TypeAlias = dict[str, Any]
 def rows_of(documents: Iterable[Mapping[str, object]]) -> list[Row]:
     """Documents of one kind as records.
 
-    A list becomes its values with a space between, as in CSV; a mapping becomes columns
+    A list becomes its values with a space between, as in CSV, and a list of lists such as
+    ``a | b; c | d``; a mapping becomes columns
     ``key.part``, those that a document does not have being ``None``.
     """
     flat = [_flat(document) for document in documents]
@@ -43,5 +44,7 @@ def scalar(value: object) -> Scalar:
     if value is None or isinstance(value, str | int | float | bool):
         return value
     if isinstance(value, Sequence):
+        if value and all(isinstance(each, list) for each in value):
+            return "; ".join(" | ".join(map(str, each)) for each in value)
         return " ".join(map(str, value))
     return str(value)

@@ -11,7 +11,7 @@ from arena_results.ratings.intervals.amounts import AmountEstimate
 from arena_results.ratings.intervals.statistics import ResultBlock, result_block_of
 from arena_results.schema.rows import Status, StoredTournament, TournamentSummary
 from arena_tournaments.formats.stages import Part, Staged
-from arena_tournaments.play.rulings import disqualified, field_of_round, ruled, void_pairings
+from arena_tournaments.play.rulings import disqualified, field_of_round, ruled, under, void_pairings
 from arena_tournaments.play.schedule import Schedule
 from arena_tournaments.play.volume import Fixed
 from arena_tournaments.scoring.crosstable import amounts_by_pair, points_by_pair
@@ -239,8 +239,9 @@ def make_report(decoded: Decoded) -> Report:
 
 
 def format_now(decoded: Decoded) -> Format:
-    """Returns the format of a tournament; one in stages knows who has left since."""
-    stored, format = decoded.stored, decoded.format
+    """Returns the format under all rulings; one in stages knows who has left since."""
+    stored = decoded.stored
+    format = under(decoded.format, stored.names, stored.rulings)
     if not (isinstance(format, Staged) and stored.rulings):
         return format
     away = absences(stored.rulings, len(stored.rounds) + 1)

@@ -4,25 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from arena.core.text.printable import joined
 from arena.core.tournaments.format import PairingResult, RoundResult
-from arena.core.tournaments.rulings import Ruling, RulingKind
+from arena.core.tournaments.rulings import NAMES_SEVERAL, Ruling, RulingKind
+
+LISTED = 8
+"""Pairings, or bots, that a text of a decision lists."""
 
 
 def ruling_row(ruling: Ruling, names: Sequence[str]) -> dict[str, object]:
     """An organiser's decision as a row; the keys are those of the JSON document."""
-    return {
+    several = ruling.kind in NAMES_SEVERAL
+    row: dict[str, object] = {
         "kind": ruling.kind.value,
-        "name": names[ruling.entry],
+        "name": names[ruling.entry] if ruling.entries or not several else "",
         "round": ruling.round,
         "now": ruling.now,
         "points": ruling.points,
         "void": ruling.void,
         "reason": ruling.reason,
     }
+    if several:
+        row["names"] = [[names[entry] for entry in group] for group in ruling.entries]
+    return row
 
 
 def ruling_text(ruling: Ruling, names: Sequence[str]) -> str:
     """An organiser's decision in words."""
+    if ruling.kind in NAMES_SEVERAL:
+        why = f" ({ruling.reason})" if ruling.reason else ""
+        return _several_text(ruling, names) + why
     name, points = names[ruling.entry], f"{ruling.points:g}"
     if ruling.kind is RulingKind.ADD:
         missed = f", {points} for each round missed" if ruling.round > 1 else ""
@@ -38,6 +49,26 @@ def ruling_text(ruling: Ruling, names: Sequence[str]) -> str:
     if ruling.kind is RulingKind.WITHDRAW:
         return f"{name} withdraws {when}; {results}"
     return f"{name} is disqualified {when} ({ruling.reason}); {results}"
+
+
+def _several_text(ruling: Ruling, names: Sequence[str]) -> str:
+    groups = [[names[entry] for entry in group] for group in ruling.entries]
+    if ruling.kind is RulingKind.PAIR:
+        pairings = [
+            " - ".join(each) if len(each) > 1 else f"{each[0]} has the bye" for each in groups
+        ]
+        if not pairings:
+            return f"round {ruling.round} is left to the format"
+        return f"round {ruling.round} is paired by hand: {_listed(pairings)}"
+    if ruling.kind is RulingKind.FORBID:
+        texts = [joined(group) for group in groups]
+        return f"{'; '.join(texts)} never meet from round {ruling.round} on"
+    return f"lots are drawn in the order {'; '.join(map(_listed, groups))}"
+
+
+def _listed(texts: Sequence[str]) -> str:
+    more = len(texts) - LISTED
+    return ", ".join(texts[:LISTED]) + (f" and {more} more" if more > 0 else "")
 
 
 def round_row(names: Sequence[str], result: RoundResult, counted: RoundResult) -> dict[str, object]:

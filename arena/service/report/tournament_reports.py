@@ -11,7 +11,7 @@ from arena_tournaments.scoring.scoring import PAIRING
 from arena_tournaments.trf.checking import given_byes, odd_entries, odd_results, wrong_points
 from arena_tournaments.trf.history import RULES, history_of_report
 from arena_tournaments.trf.reading import MAX_LENGTH, read_trf
-from arena_tournaments.trf.report import Report
+from arena_tournaments.trf.report import Forbidden, Report
 from arena_tournaments.trf.tournament import report_of_swiss
 from arena_tournaments.trf.writing import write_trf
 
@@ -193,6 +193,12 @@ def written_report(report: TournamentSoFar) -> str:
             ranks=[ranks[index] for index in range(len(report.names))],
             acceleration=report.spec.format_options.get("acceleration"),
             forbidden=forbidden_groups(report.spec),
+            forbidden_later=[
+                Forbidden(each.round, summary.rounds, tuple([index + 1 for index in group]))
+                for each in rulings
+                if each.kind is RulingKind.FORBID
+                for group in each.entries
+            ],
             absent=[each.index for each in coming if each.gone],
             late=sum(each.kind is RulingKind.ADD and each.round > 1 for each in rulings),
             byes=[each for each in rulings if each.kind is RulingKind.BYE and each.round > played],

@@ -19,7 +19,7 @@ from arena_results.store.queries import WholeMatch, reading_whole
 from arena_results.store.sums import add_up
 from arena_tournaments.play import runner
 from arena_tournaments.play.round_play import RoundPlay
-from arena_tournaments.play.rulings import ruled
+from arena_tournaments.play.rulings import drawn, ruled
 from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.errors import AlteredResults, BadStore, Divergence
@@ -134,6 +134,7 @@ class _Verifier:
     def verify(self, matches: Callable[[int], Iterator[WholeMatch]]) -> Verification:
         summary, stored = self._summary, self._stored
         self._check_order()
+        self._check_lots()
         heads = [first_head(summary)]
         for play in self._plays:
             number = play.round.number
@@ -171,6 +172,12 @@ class _Verifier:
         by_rating = self._decoded.spec.seed_by == "rating"
         if by_rating and ratings != sorted(ratings, reverse=True):
             raise self._differs("", "its field is not in the order of the ratings")
+
+    def _check_lots(self) -> None:
+        for number, each in enumerate(self._stored.rulings, 1):
+            lots = each.entries if each.kind is RulingKind.LOTS else ()
+            if any(order != drawn(self._schedule.seeds, order) for order in lots):
+                raise self._differs(f"ruling {number}", "its lots are not those of the key")
 
     def _executed(
         self, play: RoundPlay, matches: Iterable[WholeMatch]

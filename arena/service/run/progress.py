@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from arena_results.schema.rows import PairingSums
 from arena_tournaments.play.round_play import RoundPlay
-from arena_tournaments.play.rulings import disqualified, ruled
+from arena_tournaments.play.rulings import disqualified, ruled, under
 from arena_tournaments.play.runner import Plan
 from arena_tournaments.scoring.standings import Standing, ranked
 
@@ -124,9 +124,8 @@ class Progress:
         if self._play is not None and self._play.done:
             results = [*results, self._play.result()]
         rulings = self._plan.rulings
-        return ranked(
-            self._plan.format, self._names, ruled(results, rulings), last=disqualified(rulings)
-        )
+        format = under(self._plan.format, self._names, rulings)
+        return ranked(format, self._names, ruled(results, rulings), last=disqualified(rulings))
 
 
 OnProgress: TypeAlias = Callable[[Progress], object]

@@ -1,4 +1,4 @@
-"""Organiser's decisions on a stored tournament: late entries, withdrawals, byes, its end.
+"""Organiser's decisions on a stored tournament: its field, pairings by hand, lots, its end.
 
 An organiser's decision holds from the next round that is paired; it can be made while another
 process plays the tournament, which then continues with it.
@@ -6,28 +6,38 @@ process plays the tournament, which then continues with it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from os import PathLike
 
 import msgspec
 from arena_results.boards.leaderboard import leaderboard
 from arena_results.file.database import Database
 from arena_results.ratings.systems.elo import START
-from arena_results.schema.rows import EntryRow, Status, StoredTournament
+from arena_results.schema.rows import EntryRow, StoredTournament
 from arena_results.store.organising import finish_tournament, make_ruling
 from arena_results.store.queries import tournament
-from arena_tournaments.play.rulings import has_left
+from arena_tournaments.play.rulings import drawn, has_left
 
 from arena.core.errors import BadInput, BadStore, UnknownName
 from arena.core.tournaments.format import Entrant, Format, RoundResult, Tables, shown_names
 from arena.core.tournaments.rulings import Ruling, RulingKind, absences
 from arena.plugins.options import option
 from arena.plugins.registry import Registry
-from arena.service.answers.arguments import Positive
+from arena.service.answers.arguments import Positive, listed
 from arena.service.answers.defaults import HALF_POINT
 from arena.service.lookup.resolver import BotResolver
 from arena.service.report.ruling_rows import ruling_row, ruling_text
+from arena.service.run.coming_round import (
+    ComingRound,
+    coming_round,
+    is_running,
+    next_round,
+    round_to_pair,
+    swapped,
+)
 from arena.service.setup.byes import check_takes, half_points
 from arena.service.setup.decoded import decode
+from arena.service.setup.pair_lines import given_lines
 from arena.service.setup.resolve import resolve
 
 ATTEMPTS = 20
@@ -78,7 +88,7 @@ class Rulings:
         points = half_points(missed_points)
         stored = self.stored()
         decoded, entrants = decode(self._registry, stored), len(stored.field)
-        check_takes(decoded.format, RulingKind.ADD, entrants, _next_round(stored))
+        check_takes(decoded.format, RulingKind.ADD, entrants, next_round(stored))
         spec = decoded.spec
         with BotResolver(self._registry, self._database) as resolver:  # which finds no disabled bot
             resolver.find(bot, spec.trust, spec.allow, confine_house=spec.confine_house)
@@ -99,7 +109,7 @@ class Rulings:
                 raise BadInput(
                     f"{source.participant.label} is in tournament {self._number} already"
                 )
-            entrants, round = len(now.field), _next_round(now)
+            entrants, round = len(now.field), next_round(now)
             check_takes(format, RulingKind.ADD, entrants, round)
             return Ruling(kind=RulingKind.ADD, entry=entrants, round=round, points=points)
 
@@ -119,13 +129,13 @@ class Rulings:
             check_takes(format, RulingKind.WITHDRAW)
             if now:
                 check_takes(format, "now")
-            running = now and _is_running(stored)
-            if not running and len(stored.rounds) == stored.summary.rounds and _is_running(stored):
+            running = now and is_running(stored)
+            if not running and len(stored.rounds) == stored.summary.rounds and is_running(stored):
                 raise BadInput(
                     f"tournament {self._number} is in its last round ({stored.summary.rounds}); "
                     f"only {option('now', True)} withdraws from that"
                 )
-            round = len(stored.rounds) + 1 if running else _next_round(stored)
+            round = len(stored.rounds) + 1 if running else next_round(stored)
             return _leaving(RulingKind.WITHDRAW, stored, format, bot, round, running)
 
         return self._make(rule)
@@ -141,17 +151,15 @@ class Rulings:
         Raises:
             BadInput: The format does not take that, the bot has left, or there is no reason.
         """
-        reason = " ".join(reason.split())
-        if not reason or not reason.isprintable():
-            raise BadInput("reason: expected a text of characters that can be shown")
+        reason = _checked(reason, needed=True)
 
         def rule(stored: StoredTournament, format: Format) -> Ruling:
             check_takes(format, RulingKind.DISQUALIFY)
             if void:
                 check_takes(format, "void")
             within = "now" in format.rulings
-            running = _is_running(stored)
-            round = len(stored.rounds) + 1 if running else _next_round(stored)
+            running = is_running(stored)
+            round = len(stored.rounds) + 1 if running else next_round(stored)
             made = _leaving(
                 RulingKind.DISQUALIFY, stored, format, bot, round, running and within, void
             )
@@ -172,7 +180,7 @@ class Rulings:
         scored = half_points(points)
 
         def rule(stored: StoredTournament, format: Format) -> Ruling:
-            entry, first, last = _entry(stored, bot), _next_round(stored), stored.summary.rounds
+            entry, first, last = _entry(stored, bot), next_round(stored), stored.summary.rounds
             wanted = first if round is None else round
             check_takes(format, RulingKind.BYE, len(stored.field), wanted)
             if not first <= wanted <= last:
@@ -188,6 +196,124 @@ class Rulings:
 
         return self._make(rule)
 
+    def pair(
+        self,
+        pairs: Sequence[str] = (),
+        *,
+        file: str | PathLike[str] | None = None,
+        clear: bool = False,
+        round: Positive | None = None,
+        reason: str = "",
+    ) -> Made:
+        """Makes pairings by hand for some or all bots; the format pairs the others around that.
+
+        A later decision about a bot replaces an earlier one. If a bot of a pairing is absent when
+        the round is paired, the pairing falls away.
+
+        Args:
+            pairs: ``"A | B"``, the first seat first, or ``"A | bye"``.
+            file: A file with such a pair per line, ``"-"`` for standard input.
+            clear: Whether the round is given back to the format, instead.
+            round: A round that is not paired yet; ``None`` for the next one.
+            reason: Text for people.
+
+        Raises:
+            BadInput: The format takes that not, the round is paired or not to be played, or a
+                pair does not parse or cannot be played.
+        """
+        why, lines = _checked(reason), given_lines(pairs, file, clear=clear)
+
+        def rule(stored: StoredTournament, format: Format) -> Ruling:
+            number = round_to_pair(stored, format, round)
+            entries = self.coming().pairings(lines, number) if lines else ()
+            return _several(RulingKind.PAIR, entries, number, why)
+
+        return self._make(rule)
+
+    def swap(
+        self, one: str, other: str, *, round: Positive | None = None, reason: str = ""
+    ) -> Made:
+        """Exchanges two bots in the pairing of the next round as it would be made now.
+
+        Two who meet exchange their seats. The whole pairing is then stored as made by hand.
+
+        Args:
+            round: The next round; ``None`` for that.
+            reason: Text for people.
+
+        Raises:
+            BadInput: The format takes that not, the round before is not finished, or a bot is not
+                in the round.
+        """
+        why = _checked(reason)
+
+        def rule(stored: StoredTournament, format: Format) -> Ruling:
+            number = round_to_pair(stored, format, round)
+            entries = swapped(self.coming(number), one, other)
+            text = f"{one} and {other} swapped" + (f": {why}" if why else "")
+            return _several(RulingKind.PAIR, entries, number, text)
+
+        return self._make(rule)
+
+    def forbid(self, bots: str | Sequence[str], *, reason: str = "") -> Made:
+        """Forbids bots to meet each other, from the next round on.
+
+        Args:
+            bots: ``"A | B"``, or names.
+            reason: Text for people.
+
+        Raises:
+            BadInput: The format takes that not, a bot has left, or there are fewer than two.
+        """
+        why, names = _checked(reason), _names(bots)
+
+        def rule(stored: StoredTournament, format: Format) -> Ruling:
+            number = next_round(stored)
+            check_takes(format, RulingKind.FORBID, len(stored.field), number)
+            group = tuple([_entry(stored, name) for name in names])
+            if len({*group}) < len(group) or len(group) < 2:
+                raise BadInput(f"expected two or more different bots, 'A | B', not {bots!r}")
+            return _several(RulingKind.FORBID, (group,), number, why)
+
+        return self._make(rule)
+
+    def lots(self, bots: str | Sequence[str] = (), *, reason: str = "") -> Made:
+        """Draws lots from the tournament's key, for bots that the standings leave level.
+
+        The order holds wherever all bots of a tie were drawn together, also where a stage takes
+        the first of them. The same bots are always drawn in the same order.
+
+        Args:
+            bots: ``"A | B"``, or names; none for the whole field.
+            reason: Text for people.
+
+        Raises:
+            BadInput: The format ranks otherwise, a bot is unknown, or there are fewer than two.
+        """
+        why, names = _checked(reason), _names(bots)
+
+        def rule(stored: StoredTournament, format: Format) -> Ruling:
+            number, running = len(stored.rounds) + 1, is_running(stored)
+            check_takes(format, RulingKind.LOTS, len(stored.field), number)
+            for name in names:
+                if name not in stored.names:
+                    raise UnknownName(f"bot of tournament {stored.summary.id}", name, stored.names)
+            chosen = {*map(stored.names.index, names)} if names else {*range(len(stored.field))}
+            if len(chosen) < 2 or len(chosen) < len(names):
+                raise BadInput(f"expected two or more different bots, 'A | B', not {bots!r}")
+            seeds = decode(self._registry, stored).schedule.seeds
+            made = _several(RulingKind.LOTS, (drawn(seeds, chosen),), number, why)
+            return msgspec.structs.replace(made, now=running)
+
+        return self._make(rule)
+
+    def coming(self, round: int | None = None) -> ComingRound:
+        """Returns the next round; ``BadInput`` for another one, which no results pair yet."""
+        coming = coming_round(self._registry, self._database, self._number)
+        if round not in (None, coming.number):
+            raise BadInput(f"round {round}: only the next round ({coming.number}) has its pairing")
+        return coming
+
     def rest(self, bot: str, reason: str) -> Made:
         """Has a bot rest at once; what it has not played of this round is left out for both.
 
@@ -200,10 +326,10 @@ class Rulings:
 
         def rule(stored: StoredTournament, format: Format) -> Ruling:
             check_takes(format, RulingKind.REST)
-            entry, running = _entry(stored, bot), _is_running(stored)
+            entry, running = _entry(stored, bot), is_running(stored)
             if entry in resting(stored):
                 raise BadInput(f"{bot} rests already")
-            round = len(stored.rounds) + 1 if running else _next_round(stored)
+            round = len(stored.rounds) + 1 if running else next_round(stored)
             return Ruling(
                 kind=RulingKind.REST, entry=entry, round=round, now=running, reason=reason
             )
@@ -221,7 +347,7 @@ class Rulings:
             entry = _entry(stored, bot)
             if entry not in resting(stored):
                 raise BadInput(f"{bot} does not rest")
-            return Ruling(kind=RulingKind.RETURN, entry=entry, round=_next_round(stored))
+            return Ruling(kind=RulingKind.RETURN, entry=entry, round=next_round(stored))
 
         return self._make(rule)
 
@@ -259,6 +385,25 @@ class Rulings:
         raise BadStore(f"tournament {self._number} goes on too quickly; pause it first")
 
 
+def _checked(reason: str, *, needed: bool = False) -> str:
+    reason = " ".join(reason.split())
+    if (needed and not reason) or not (reason or " ").isprintable():
+        raise BadInput("reason: expected a text of characters that can be shown")
+    return reason
+
+
+def _names(bots: str | Sequence[str]) -> list[str]:
+    given = bots.split("|") if isinstance(bots, str) else listed("bots", bots, str)
+    return [name.strip() for name in given] if bots else []
+
+
+def _several(
+    kind: RulingKind, entries: tuple[tuple[int, ...], ...], round: int, reason: str
+) -> Ruling:
+    first = entries[0][0] if entries else 0
+    return Ruling(kind=kind, entry=first, round=round, reason=reason, entries=entries)
+
+
 def resting(stored: StoredTournament) -> tuple[int, ...]:
     """Returns the entries that rest and have not left, as the next round is paired."""
     absent = absences(stored.rulings, len(stored.rounds) + 1)
@@ -287,19 +432,6 @@ def _entry(stored: StoredTournament, bot: str) -> int:
     if has_left(stored.rulings, entry):
         raise BadInput(f"{bot} has left tournament {stored.summary.id} already")
     return entry
-
-
-def _is_running(stored: StoredTournament) -> bool:
-    return bool(stored.heads) and stored.heads[-1] is None
-
-
-def _next_round(stored: StoredTournament) -> int:
-    id, number = stored.summary.id, len(stored.rounds) + 1
-    if stored.summary.status is Status.FINISHED:
-        raise BadInput(f"tournament {id} is finished")
-    if number > stored.summary.rounds:
-        raise BadInput(f"tournament {id} is in its last round ({stored.summary.rounds})")
-    return number
 
 
 def _too_few_played(stored: StoredTournament, format: Format, entry: int, rounds: int) -> bool:

@@ -22,17 +22,21 @@ _NAMES = {
     "void": "annulled results ({})",
     "now": "changes within a round ({})",
     "rest": "rests",
+    "pair": "pairings by hand",
+    "forbid": "forbidden pairs",
+    "lots": "lots",
 }
 
 
 def check_takes(format: Format, what: str, entrants: int = 0, round: int = 0) -> None:
     """Raises ``BadInput`` if a format's field does not change in this way; names its choices.
 
-    In stages a bye goes by the stage of its round, and a late entry can join the first one.
+    In stages a decision about a round goes by the stage of it, and a late entry can join the first
+    one.
 
     Args:
-        entrants: Of a bye and a late entry, the size of the field.
-        round: Of a bye and a late entry, its round.
+        entrants: Of a decision about a round, the size of the field.
+        round: Its round.
     """
     if isinstance(format, Staged) and round:
         stage = format.stage_of(round, entrants)

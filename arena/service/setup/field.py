@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import nullcontext
 from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
+from typing import IO
 
 import msgspec
 from arena_tournaments.spec.keys import TournamentSpec, placed
@@ -41,26 +43,39 @@ def read_names(path: Path) -> list[str]:
     Raises:
         BadInput: It cannot be read, or names no bot.
     """
-    try:
-        with path.open("rb") as file:
-            data = file.read(_MAX_LENGTH + 1)
-    except OSError as error:
-        raise BadInput(f"{path} cannot be read: {error.strerror}") from None
-    if len(data) > _MAX_LENGTH:
-        raise BadInput(f"{path} is longer than {_MAX_LENGTH} bytes")
-    try:
-        text = decode_text(data, wide=True)
-    except ParseError as error:
-        raise BadInput(f"{path} {error}") from None
-    names = []
-    for number, line in enumerate(text.split("\n"), 1):
-        if name := _COMMENT.sub("", line).strip():
-            if not name.isprintable():
-                raise BadInput(f"{path}, line {number}: {name!r} cannot be shown")
-            names.append(placed(name, path.resolve().parent))
+    names = [placed(name, path.resolve().parent) for _, name in lines_of(str(path), path)]
     if not names:
         raise BadInput(f"{path} names no bot; write one a line")
     return names
+
+
+def lines_of(name: str, source: Path | IO[bytes]) -> list[tuple[str, str]]:
+    """Reads the lines of a text file without comments and blanks: the place and text of each.
+
+    Args:
+        name: Its name in errors.
+
+    Raises:
+        BadInput: It cannot be read, is too long, or a line cannot be shown.
+    """
+    try:
+        with source.open("rb") if isinstance(source, Path) else nullcontext(source) as file:
+            data = file.read(_MAX_LENGTH + 1)
+    except OSError as error:
+        raise BadInput(f"{name} cannot be read: {error.strerror}") from None
+    if len(data) > _MAX_LENGTH:
+        raise BadInput(f"{name} is longer than {_MAX_LENGTH} bytes")
+    try:
+        text = decode_text(data, wide=True)
+    except ParseError as error:
+        raise BadInput(f"{name} {error}") from None
+    found = []
+    for number, line in enumerate(text.split("\n"), 1):
+        if words := _COMMENT.sub("", line).strip():
+            if not words.isprintable():
+                raise BadInput(f"{name}, line {number}: {words!r} cannot be shown")
+            found.append((f"{name}, line {number}", words))
+    return found
 
 
 def at_one_table(bots: Sequence[str], keys: Mapping[str, object]) -> dict[str, object]:

@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from typing import IO, TypeVar
 
@@ -93,7 +94,11 @@ class Bundle:
         """The organiser's decisions, in their order."""
         if "rulings.json" not in self._members:
             return ()
-        return self._json("rulings.json", tuple[Ruling, ...])
+        rulings = self._json("rulings.json", tuple[Ruling, ...])
+        entries = {entry for each in rulings for entry in (each.entry, *chain(*each.entries))}
+        if not entries <= {*range(len(self.field()))}:
+            raise self.differs("rulings.json", "is not what was written: it names no entry")
+        return rulings
 
     def values(self) -> bytes | None:
         """The file of the learned value function that it fixed, if it has one."""

@@ -39,6 +39,7 @@ from sqlalchemy.types import NULLTYPE
 from arena.core.errors import BadInput
 from arena.core.record import Measurement, PlayedMatch
 from arena.core.tournaments.format import Round
+from arena.core.tournaments.rulings import Ruling
 from arena_results.bots.submissions import NewSubmission, Submission, archive, submissions
 from arena_results.file.database import Database
 from arena_results.schema.checksums import COLUMN
@@ -139,6 +140,12 @@ def write_bundle(database: Database, number: int, file: BinaryIO) -> int:
     return len(bots)
 
 
+def _values(ruling: Ruling) -> dict[str, object]:
+    """Returns a decision's values, without ``entries`` if it names one entry."""
+    values = msgspec.structs.asdict(ruling)
+    return values if ruling.entries else {key: values[key] for key in values if key != "entries"}
+
+
 def _write_tournament(writer: _Writer, database: Database, stored: StoredTournament) -> None:
     writer.json("tournament.json", _about(stored))
     writer.write("tournament.toml", toml_of(json.loads(stored.summary.spec)).encode())
@@ -146,7 +153,7 @@ def _write_tournament(writer: _Writer, database: Database, stored: StoredTournam
     pairs = zip(stored.rounds, stored.heads, strict=True)
     writer.json("rounds.json", [BundledRound(round, head) for round, head in pairs])
     if stored.rulings:
-        writer.json("rulings.json", stored.rulings)
+        writer.json("rulings.json", [_values(each) for each in stored.rulings])
     if (values := stored.values()) is not None:
         writer.write(VALUES, values)
     with database.reading() as connection:

@@ -7,7 +7,8 @@ in schedule order, each part as msgpack:
   purse]`` alone, of which the 1 is the version of the chain;
 * for each round: the 32 bytes of the head before; ``[number, pairings, byes]``, in indices into
   the field; for each decision that first changes it ``[kind, entry, round, now, points, void,
-  reason]``; and for each match ``[pairing, leg, record]`` with the record's bytes.
+  reason]``, and ``entries`` where it names several; and for each match ``[pairing, leg, record]``
+  with the record's bytes.
 
 Records name the participants, with the hashes of their code, and the deals, so that the last head
 stands for all results. It is the same for everybody who deals the tournament again by its key.
@@ -22,7 +23,7 @@ from itertools import islice
 import msgspec
 
 from arena.core.tournaments.format import Round
-from arena.core.tournaments.rulings import Ruling
+from arena.core.tournaments.rulings import Ruling, RulingKind
 from arena_results.schema.rows import NewTournament
 
 VERSION = 1
@@ -44,9 +45,14 @@ def rulings_of_round(rulings: Sequence[Ruling], round: int, rounds: int) -> tupl
     """Returns the decisions that a round's head is about, of all of a tournament of that many
     rounds.
 
-    They are those that first change it; of the last round, also those that come after it.
+    They are those that first change it; of the last round, also those that come after it. Lots
+    drawn after the last round are in no head: they follow from the key.
     """
-    return tuple([each for each in rulings if min(each.since, rounds) == round])
+
+    def place(each: Ruling) -> int:
+        return each.since if each.kind is RulingKind.LOTS else min(each.since, rounds)
+
+    return tuple([each for each in rulings if place(each) == round])
 
 
 def next_head(
@@ -67,7 +73,7 @@ def next_head(
     hasher.update(_encode([round.number, seats, round.byes]))
     for each in rulings:
         values = (each.kind, each.entry, each.round, each.now, each.points, each.void, each.reason)
-        hasher.update(_encode(values))
+        hasher.update(_encode((*values, each.entries) if each.entries else values))
     left = iter(matches)
     while some := b"".join(map(_encode, islice(left, _AT_ONCE))):
         hasher.update(some)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, insert
 
 from arena.core.described import described
-from arena.core.tournaments.rulings import Ruling
+from arena.core.errors import AlteredResults
+from arena.core.tournaments.rulings import NAMES_SEVERAL, Ruling
 from arena_results.schema import tables
 from arena_results.schema.checksums import RULING, stamp
 
@@ -16,6 +18,9 @@ from arena_results.schema.checksums import RULING, stamp
 def insert_ruling(connection: Connection, tournament: int, number: int, ruling: Ruling) -> None:
     """Inserts an organiser's decision; they are numbered from 1."""
     row = msgspec.structs.asdict(ruling) | {"kind": ruling.kind.value}
+    entries = row.pop("entries")
+    if ruling.kind in NAMES_SEVERAL:
+        row["reason"] = msgspec.json.encode(_Several(entries, ruling.reason)).decode()
     row |= {"tournament_id": tournament, "number": number, "made_at": datetime.now(UTC)}
     connection.execute(insert(tables.Ruling).values(row))
     stamp(connection, "ruling", tournament_id=tournament, number=number)
@@ -24,4 +29,23 @@ def insert_ruling(connection: Connection, tournament: int, number: int, ruling: 
 def rulings_of(connection: Connection, tournament: int) -> tuple[Ruling, ...]:
     """Returns the decisions on a tournament, in their order, after checking their rows."""
     rows = RULING.rows(connection, tournament, "ruling {number}: its row")
-    return tuple(msgspec.convert(row, described(Ruling), strict=False) for row in rows)
+    return tuple(_ruling(row) for row in rows)
+
+
+class _Several(msgspec.Struct, array_like=True):
+    """The content of the column ``reason`` of decisions that name several entries."""
+
+    entries: tuple[tuple[int, ...], ...]
+    reason: str
+
+
+def _ruling(row: dict[str, Any]) -> Ruling:
+    several: dict[str, object] = {}
+    if row["kind"] in NAMES_SEVERAL:
+        try:
+            found = msgspec.json.decode(row["reason"], type=described(_Several))
+        except msgspec.MsgspecError as error:
+            where = f"tournament {row['tournament_id']}, ruling {row['number']}"
+            raise AlteredResults(f"{where}: its entries cannot be read: {error}") from None
+        several = msgspec.structs.asdict(found)
+    return msgspec.convert({**row, **several}, described(Ruling), strict=False)

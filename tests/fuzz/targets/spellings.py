@@ -6,13 +6,17 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
+from io import BytesIO
 from pathlib import Path
 
 from arena.core.errors import ArenaError
 from arena.core.text.parsing import parse_call
+from arena.core.tournaments.format import Tables
 from arena.games.pazaak.game import Pazaak
 from arena.games.sabacc.game import Sabacc
 from arena.plugins.registry import Registry
+from arena.service.setup.field import lines_of
+from arena.service.setup.pair_lines import pairings_of
 from tests.fuzz.fuzzing import Run, Target
 
 BOTS = (
@@ -71,6 +75,18 @@ def action(text: str) -> None:
         raise errors[0]
 
 
+def pairs(data: bytes) -> None:
+    """Reads a file of pairings made by hand, of a small field."""
+    lines = lines_of("pairs.txt", BytesIO(data))
+    pairings_of(lines, FIELD, Tables(), {3: "has left the tournament"})
+
+
+@contextmanager
+def untyped(folder: Path) -> Iterator[Run]:
+    """Opens the target that reads a file of pairings."""
+    yield pairs
+
+
 def typed(read: Callable[[str], object]) -> Callable[[Path], AbstractContextManager[Run]]:
     """Opens a target that reads a text as the command line hands it over."""
 
@@ -86,7 +102,15 @@ def encoded(texts: Sequence[str]) -> list[bytes]:
 
 
 PARTS = encoded(("..", "10..25", "=true", "mode=", "chips", "variable", "deck=", "±1T", "orbit"))
+FIELD = ("counter", "stand(at=17)", "a, b [c]", "random", "bye@1.0")
+PAIRS = ("counter | stand(at=17)  # a wish\n\na, b [c] | bye\n", "\ufeffbye|counter\r\n")
 TARGETS = (
+    Target(
+        name="pairs",
+        seeds=partial(encoded, PAIRS),
+        open=untyped,
+        pieces=(b"|", b" | bye", b"#", b"random", b"\n"),
+    ),
     Target(
         name="bots",
         seeds=partial(encoded, BOTS),

@@ -47,7 +47,7 @@ class BracketFormat(Format, kw_only=True):
 
     make: ClassVar[Callable[..., Bracket]]
     eliminates: bool = True
-    rulings: frozenset[str] = frozenset(("withdraw", "disqualify", "now"))
+    rulings: frozenset[str] = frozenset(("withdraw", "disqualify", "now", "lots"))
 
     def rounds(self, entrants: int, requested: int | None, tables: Tables = PAIRS) -> int:
         """Returns the rounds that the field needs; no other number can be requested."""

@@ -42,7 +42,7 @@ class Gauntlet(Scored, kw_only=True):
     score: Scoring = MATCH
     name: str = "gauntlet"
     summary: str = "the first meets all others; --champions for more of them, --rounds for cycles"
-    rulings: frozenset[str] = frozenset(("withdraw", "disqualify", "void", "now"))
+    rulings: frozenset[str] = frozenset(("withdraw", "disqualify", "void", "now", "lots"))
 
     def configured(self, options: Mapping[str, Any], wanted: Wanted) -> Gauntlet:
         """Returns the format with that many champions, and the scoring that suits the volume."""

@@ -40,7 +40,7 @@ class RoundRobin(Scored, kw_only=True):
     matches: MatchesRow = None
     name: str = "round-robin"
     summary: str = "everybody meets everybody; --rounds counts cycles (default 1)"
-    rulings: frozenset[str] = frozenset(("withdraw", "disqualify", "void", "now"))
+    rulings: frozenset[str] = frozenset(("withdraw", "disqualify", "void", "now", "lots"))
 
     def configured(self, options: Mapping[str, Any], wanted: Wanted) -> Format:
         """Returns the format that scores whole pairings, if these play until one is ahead."""

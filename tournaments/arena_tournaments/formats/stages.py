@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import accumulate
 
 import msgspec
@@ -12,6 +12,7 @@ from arena.core.tournaments.format import (
     PAIRS,
     Entrant,
     Format,
+    Lots,
     Pairing,
     Round,
     RoundResult,
@@ -89,7 +90,7 @@ class Staged(Format, kw_only=True):
 
     stages: tuple[Stage, ...]
     summary: str = "stages, each for the first of the one before"
-    rulings: frozenset[str] = frozenset(("withdraw", "disqualify", "now"))
+    rulings: frozenset[str] = frozenset(("withdraw", "disqualify", "now", "lots"))
     gone: frozenset[int] = frozenset()
 
     def __post_init__(self) -> None:
@@ -199,9 +200,12 @@ class Staged(Format, kw_only=True):
             length = stage.format.rounds(len(members), stage.requested, PAIRS)
             rounds = tuple(played[begin : begin + length])
             own = among(members, rounds)
+            last = len(played) < begin + length or number == len(self.stages)
+            place = {index: own for own, index in enumerate(members)}
+            format = self._drawn(stage.format, place, None if last else begin + length + 1)
             table = tuple(
                 msgspec.structs.replace(line, index=members[line.index])
-                for line in ranked(stage.format, [names[index] for index in members], own)
+                for line in ranked(format, [names[index] for index in members], own)
             )
             who = tuple(members)
             part = Part(number, stage.format, who, rounds, own, table, length, begin=begin)
@@ -217,6 +221,34 @@ class Staged(Format, kw_only=True):
             begin += len(part.extra)
             entering = self._present_first(part.table, played[begin:])[: part.takes]
             members = seeded_apart(part, names, entering, self.stages[number].format)
+
+    def seatable(self, field: Sequence[Entrant], played: Sequence[RoundResult]) -> Sequence[int]:
+        """Returns the members of the present stage that are not absent."""
+        gone = frozenset([index for index, entrant in enumerate(field) if entrant.gone])
+        here = msgspec.structs.replace(self, gone=gone)
+        *_, now = here.parts([entrant.name for entrant in field], played)
+        return sorted(index for index in now.members if not field[index].absent)
+
+    def forbidding(self, groups: Sequence[tuple[str, ...]]) -> Staged:
+        stages = (
+            msgspec.structs.replace(stage, format=stage.format.forbidding(groups))
+            for stage in self.stages
+        )
+        return msgspec.structs.replace(self, stages=tuple(stages))
+
+    def _drawn(self, format: Format, place: Mapping[int, int], until: int | None) -> Format:
+        """Returns the format of a stage with the lots of its members.
+
+        Args:
+            place: Their places in the stage by index into the field.
+            until: The round that is paired by the stage's table: later lots do not change it.
+        """
+        lots = [
+            Lots(each.round, tuple([place[index] for index in each.order if index in place]))
+            for each in self.lots
+            if until is None or each.round <= until
+        ]
+        return msgspec.structs.replace(format, lots=tuple(lots)) if lots else format
 
     def _cut(self, part: Part, size: int, stage: Stage, later: Sequence[RoundResult]) -> Part:
         """Returns a part that is over with those level at the cut to the next stage, if any are.

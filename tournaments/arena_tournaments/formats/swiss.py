@@ -65,7 +65,9 @@ class Swiss(Scored, kw_only=True):
     score: Scoring = PAIRING
     name: str = "swiss"
     summary: str = "FIDE Dutch Swiss; --rounds defaults to ceil(log2 entrants) + 1"
-    rulings: frozenset[str] = frozenset(("withdraw", "disqualify", "add", "bye", "void", "now"))
+    rulings: frozenset[str] = frozenset(
+        ("withdraw", "disqualify", "add", "bye", "void", "now", "pair", "forbid", "lots")
+    )
 
     def configured(self, options: Mapping[str, Any], wanted: Wanted) -> Format:
         made = msgspec.structs.replace(self, **options, requested=wanted.rounds)
@@ -162,6 +164,9 @@ class Swiss(Scored, kw_only=True):
         if len(left) % 2 and not may_rest:
             return f"{names} are left, and each of them has had the bye (C.04.3, C2)"
         return ""
+
+    def forbidding(self, groups: Sequence[tuple[str, ...]]) -> Swiss:
+        return msgspec.structs.replace(self, forbidden=(*self.forbidden, *groups))
 
 
 def _by_rules(report: Report, forgotten: int, apart: Pair | None) -> Sequence[Pair] | None:

@@ -48,7 +48,7 @@ class TableRoundRobin(Scored, kw_only=True):
     name: str = "tables"
     summary: str = "everybody meets everybody at tables of 3-6; --rounds counts cycles (default 1)"
     seats: range = range(3, 7)
-    rulings: frozenset[str] = frozenset(("withdraw", "disqualify"))
+    rulings: frozenset[str] = frozenset(("withdraw", "disqualify", "lots"))
 
     def rounds(self, entrants: int, requested: int | None, tables: Tables = PAIRS) -> int:
         """Returns ``requested`` cycles (1 by default)."""

@@ -33,7 +33,7 @@ class TableSwiss(Scored, kw_only=True):
     name: str = "table-swiss"
     summary: str = "Swiss at tables of 3-6; --rounds defaults to ceil(log_seats entrants) + 1"
     seats: range = range(3, 7)
-    rulings: frozenset[str] = frozenset(("withdraw", "disqualify", "add", "bye"))
+    rulings: frozenset[str] = frozenset(("withdraw", "disqualify", "add", "bye", "pair", "lots"))
 
     def rounds(self, entrants: int, requested: int | None, tables: Tables = PAIRS) -> int:
         """Returns ``requested``, or ceil(log n, base seats) + 1; 1 if all fit one table."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import msgspec
 
-from arena.core.tournaments.format import Absence, Entrant, PairingResult, RoundResult
+from arena.core.chance.seeding import SeedKeys
+from arena.core.tournaments.format import Absence, Entrant, Format, Lots, PairingResult, RoundResult
 from arena.core.tournaments.rulings import LEAVES, Ruling, RulingKind, absences
 
 
@@ -35,6 +36,29 @@ def field_of_round(
         for index, entrant in enumerate(field)
         if joined.get(index, entrant.joined) <= round
     )
+
+
+def under(format: Format, names: Sequence[str], rulings: Sequence[Ruling]) -> Format:
+    """Returns a format that goes by the decisions about it: forbidden pairs, and lots."""
+    groups = [
+        tuple([names[entry] for entry in group])
+        for each in rulings
+        if each.kind is RulingKind.FORBID
+        for group in each.entries
+    ]
+    lots = [
+        Lots(each.round, order)
+        for each in rulings
+        if each.kind is RulingKind.LOTS
+        for order in each.entries
+    ]
+    made = format.forbidding(groups) if groups else format
+    return msgspec.structs.replace(made, lots=(*made.lots, *lots)) if lots else made
+
+
+def drawn(seeds: SeedKeys, entries: Iterable[int]) -> tuple[int, ...]:
+    """Returns entries in the order in which their lots are drawn."""
+    return tuple(sorted(entries, key=lambda entry: (seeds.lot(entry), entry)))
 
 
 def ruled(results: Sequence[RoundResult], rulings: Sequence[Ruling]) -> tuple[RoundResult, ...]:

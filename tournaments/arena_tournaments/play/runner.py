@@ -16,8 +16,9 @@ from arena.core.record import MatchKey, PlayedMatch
 from arena.core.tournaments.executor import Executor, Pace
 from arena.core.tournaments.format import PAIRS, Entrant, Format, Job, Round, RoundResult, Tables
 from arena.core.tournaments.rulings import Ruling, absences
+from arena_tournaments.play.by_hand import paired_around, paired_by_hand
 from arena_tournaments.play.round_play import Begin, RoundPlay
-from arena_tournaments.play.rulings import field_of_round, paired_by, ruled
+from arena_tournaments.play.rulings import field_of_round, paired_by, ruled, under
 from arena_tournaments.play.schedule import Returns, Schedule
 
 PIECE = 50_000
@@ -45,12 +46,27 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         number = len(results) + 1
         if not self.rulings:
             return self.format.next_round(self.field, results, self.rounds, self.tables)
-        field = field_of_round(self.field, self.rulings, number)
-        past = ruled(results, paired_by(self.rulings, number))
-        made = self.format.next_round(field, past, self.rounds, self.tables)
+        format, field, past = self._before(results)
+        by_hand = paired_by_hand(self.rulings, number, format.seatable(field, past))
+        made = paired_around(format, field, past, self.rounds, self.tables, by_hand)
         if made is None:
             return None
         return msgspec.structs.replace(made, absent=absences(self.rulings, number))
+
+    def seatable(self, results: Sequence[RoundResult]) -> Sequence[int]:
+        """Returns the indices of the entrants that can be seated by hand in the next round."""
+        format, field, past = self._before(results)
+        return format.seatable(field, past)
+
+    def _before(
+        self, results: Sequence[RoundResult]
+    ) -> tuple[Format, tuple[Entrant, ...], tuple[RoundResult, ...]]:
+        """Returns format, field and results as the decisions have them for the next round."""
+        number = len(results) + 1
+        known = paired_by(self.rulings, number)
+        field = field_of_round(self.field, self.rulings, number)
+        format = under(self.format, [entrant.name for entrant in field], known)
+        return format, field, ruled(results, known)
 
 
 class Storage(Protocol):

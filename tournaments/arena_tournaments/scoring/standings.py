@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from itertools import groupby
 from math import inf
 from typing import Protocol, runtime_checkable
 
 import msgspec
 
 from arena.core.errors import BadKey, ParseError, UnknownName
-from arena.core.tournaments.format import Format, RoundResult, Scoring
+from arena.core.tournaments.format import Format, Lots, RoundResult, Scoring
 from arena_tournaments.scoring.ranking import Chosen, ranking, tie_break
 from arena_tournaments.scoring.scoring import History, by_amount, history, summary_of
 from arena_tournaments.scoring.tiebreaks import TIE_BREAKS, Value, Where
@@ -125,14 +126,32 @@ def ranked(
     tallies: Sequence[Tally] | None = None,
     last: Collection[int] = (),
 ) -> tuple[Standing, ...]:
-    """Ranks the field as the format does; those who are ``last`` share the last rank."""
+    """Ranks the field as the format does; those who are ``last`` share the last rank.
+
+    Bots that are level stand in the order of their lots, if all of them were drawn together.
+    """
     if isinstance(format, Composed):
         table = format.standings(names, played, tallies)
     else:
         reached = format.reached(len(names), played)
         scoring = scoring_of(format, played)
         table = standings(names, played, scoring, tallies=tallies, reached=reached)
+    table = by_lot(table, format.lots)
     return with_last(table, last) if last else table
+
+
+def by_lot(table: Sequence[Standing], lots: Sequence[Lots]) -> tuple[Standing, ...]:
+    """Returns standings in which lots separate those who share a rank."""
+    places = [{index: place for place, index in enumerate(each.order)} for each in lots]
+    found: list[Standing] = []
+    for rank, tied in groupby(table, key=lambda line: line.rank):
+        level = [*tied]
+        drawn = [each for each in places if each.keys() >= {line.index for line in level}]
+        for place in drawn[:1]:
+            level.sort(key=lambda line: place[line.index])
+            level = [msgspec.structs.replace(e, rank=rank + n) for n, e in enumerate(level)]
+        found += level
+    return tuple(found)
 
 
 def scoring_of(format: Format, played: Sequence[RoundResult]) -> Scoring:

@@ -26,6 +26,7 @@ def report_of_swiss(
     ranks: Sequence[int] = (),
     acceleration: str | None = None,
     forbidden: Sequence[Sequence[str]] = (),
+    forbidden_later: Sequence[Forbidden] = (),
     absent: Sequence[int] = (),
     late: int = 0,
     byes: Sequence[Ruling] = (),
@@ -44,6 +45,7 @@ def report_of_swiss(
         ranks: Places in the standings, in field order.
         acceleration: ``"baku"`` for Baku acceleration, of the first cycle only.
         forbidden: Groups of names of whom no two are to meet.
+        forbidden_later: Further groups, forbidden from some round on.
         absent: Who is not paired in the next round.
         late: Number of late entries, which are the last; they are not accelerated.
         byes: Byes on request in rounds to come.
@@ -77,7 +79,10 @@ def report_of_swiss(
         else (),
         absent=frozenset([index + 1 for index in absent]),
         byes={(each.round, each.entry + 1): _BYES[each.points] for each in byes},
-        forbidden=tuple(Forbidden(1, 0, group) for group in groups if len(group) > 1),
+        forbidden=(
+            *(Forbidden(1, 0, group) for group in groups if len(group) > 1),
+            *forbidden_later,
+        ),
     )
 
 

@@ -1,7 +1,8 @@
-"""``arena tournament add, withdraw, disqualify, bye``: rulings of an organiser."""
+"""``arena tournament add, withdraw, disqualify, bye, pair, ...``: rulings of an organiser."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, TypeAlias
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from arena.cli.terminal.completion import complete_bot
-from arena.cli.terminal.output import say
+from arena.cli.terminal.output import TextOrJson, TextOrJsonOption, say, show_json
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, Number, registry
 from arena.service.answers.defaults import HALF_POINT
 from arena.service.storage.databases import open_database
@@ -22,6 +23,20 @@ app = typer.Typer()
 Entered: TypeAlias = Annotated[
     str, typer.Argument(metavar="BOT", help="Bot, as named in the standings.")
 ]
+RoundOption: TypeAlias = Annotated[
+    int | None, typer.Option(metavar="N", help="Number of the round. [the next]", min=1)
+]
+ReasonOption: TypeAlias = Annotated[
+    str, typer.Option(metavar="TEXT", help="Reason for the report.")
+]
+PAIR_EPILOG = (
+    "A pair is 'A | B', the first seat first, or 'A | bye'. The format pairs all others around "
+    "that. Without a pair it prints the next pairing, as --file takes it."
+)
+LOTS_EPILOG = (
+    "The order comes from the tournament's key: the same bots are always drawn in the same order. "
+    "It decides a tie if all bots of the tie were drawn together."
+)
 LATE_EPILOG = (
     "It joins where the next round is paired, also while another process plays. Swiss, "
     "table-swiss, adaptive and league take late entries."
@@ -94,15 +109,88 @@ def disqualify_command(
 def bye_command(
     tournament: Number,
     bot: Entered,
-    round: Annotated[
-        int | None, typer.Option(metavar="N", help="Number of the round. [the next]", min=1)
-    ] = None,
+    round: RoundOption = None,
     points: Annotated[float, typer.Option(help="Points of the bye: 0.5 or 0.")] = HALF_POINT,
     db: DbOption = DEFAULT_DB,
 ) -> None:
     """Give a bot a requested bye in a Swiss."""
     with _rulings(tournament, db) as rulings:
         made = rulings.bye(bot, round=round, points=points)
+    say(f"Tournament {tournament}: {made}")
+
+
+@app.command("pair", epilog=PAIR_EPILOG)
+def pair_command(
+    tournament: Number,
+    pairs: Annotated[
+        list[str] | None, typer.Option("--pair", metavar="PAIR", help="'A | B'. Repeatable.")
+    ] = None,
+    file: Annotated[
+        str | None, typer.Option(metavar="PAIRS", help="File with a pair per line, - for stdin.")
+    ] = None,
+    clear: Annotated[
+        bool, typer.Option("--clear", help="Give the round back to the format.")
+    ] = False,
+    round: RoundOption = None,
+    reason: ReasonOption = "",
+    output: TextOrJsonOption = TextOrJson.TABLE,
+    db: DbOption = DEFAULT_DB,
+) -> None:
+    """Pair a round by hand, or print the next pairing."""
+    from arena.service.run.coming_round import pairing_rows, pairing_text
+
+    with _rulings(tournament, db) as rulings:
+        if not (pairs or clear or file is not None):
+            coming = rulings.coming(round)
+            if output is TextOrJson.JSON:
+                show_json(pairing_rows(coming))
+            else:
+                sys.stdout.write(pairing_text(coming))
+            return
+        made = rulings.pair(pairs or (), file=file, clear=clear, round=round, reason=reason)
+    say(f"Tournament {tournament}: {made}")
+
+
+@app.command("swap", epilog="It keeps all other pairings of the round as they would be made now.")
+def swap_command(
+    tournament: Number,
+    one: Entered,
+    other: Entered,
+    round: RoundOption = None,
+    reason: ReasonOption = "",
+    db: DbOption = DEFAULT_DB,
+) -> None:
+    """Exchange two bots in the next pairing."""
+    with _rulings(tournament, db) as rulings:
+        made = rulings.swap(one, other, round=round, reason=reason)
+    say(f"Tournament {tournament}: {made}")
+
+
+@app.command("forbid", epilog="Before the start: --forbidden 'A | B'.")
+def forbid_command(
+    tournament: Number,
+    bots: Annotated[str, typer.Argument(metavar="BOTS", help="'A | B', or more than two.")],
+    reason: ReasonOption = "",
+    db: DbOption = DEFAULT_DB,
+) -> None:
+    """Forbid bots to meet from the next round on."""
+    with _rulings(tournament, db) as rulings:
+        made = rulings.forbid(bots, reason=reason)
+    say(f"Tournament {tournament}: {made}")
+
+
+@app.command("lots", epilog=LOTS_EPILOG)
+def lots_command(
+    tournament: Number,
+    bots: Annotated[
+        str, typer.Argument(metavar="BOTS", help="'A | B' or more. [the whole field]")
+    ] = "",
+    reason: ReasonOption = "",
+    db: DbOption = DEFAULT_DB,
+) -> None:
+    """Draw lots for bots that the standings leave level."""
+    with _rulings(tournament, db) as rulings:
+        made = rulings.lots(bots, reason=reason)
     say(f"Tournament {tournament}: {made}")
 
 
