@@ -125,6 +125,8 @@ def test_a_dry_run_shows_the_rounds_of_the_groups(place):
     assert answer.code == 0, answer.err
     assert [len(row["pairings"]) for row in answer.document["rounds"]] == [6, 6, 6]
     assert answer.document["matches"] == 3 * 6 * 20
+    drawn = [row["section"].removeprefix("Group ") for row in answer.document["field"]]
+    assert "".join(drawn) == "ABCCBAABCCBA"
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ import pytest
 from rich.console import Console
 
 from arena.cli.terminal import output
-from arena.cli.terminal.output import fitted, show_table, table
-from arena.core.table import Column
+from arena.cli.terminal.output import draw_abreast, fitted, show_table, table
+from arena.core.table import Column, Table
 
 COLUMNS = (
     Column("rank", "#", right=True),
@@ -65,3 +65,28 @@ def test_a_pipe_gets_every_column(capsys):
     text = capsys.readouterr().out
     assert "Too wide" not in text
     assert "what it does" in text
+
+
+@pytest.mark.parametrize(("width", "abreast"), [(59, 1), (62, 2), (100, 3), (0, 1)])
+def test_small_tables_stand_side_by_side_where_a_terminal_has_room(
+    monkeypatch, capsys, width, abreast
+):
+    def console(**_: object) -> Console:
+        return Console(width=width, color_system=None, force_terminal=True)
+
+    if width:
+        monkeypatch.setattr(output, "_console", console)
+    columns, names = (Column("rank", "#"), Column("name", "name")), ("ann", "bob", "cid")
+    draw_abreast(
+        [Table(title=name, columns=columns, rows=[{"rank": 1, "name": name * 8}]) for name in names]
+    )
+    lines = [line for line in capsys.readouterr().out.splitlines() if line.strip()]
+    assert len(lines) == 4 * -(-len(names) // abreast)  # a title, a head, a line, a row
+    assert lines[0].split() == [*names[:abreast]]
+    assert max(map(len, lines)) <= (width or 400)
+
+
+def test_no_tables_draw_nothing(monkeypatch, capsys):
+    monkeypatch.setattr(output, "_console", lambda **_: Console(width=80, force_terminal=True))
+    draw_abreast([])
+    assert capsys.readouterr().out == ""

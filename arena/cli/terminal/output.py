@@ -145,7 +145,8 @@ def draw_abreast(tables: Sequence[Listed]) -> None:
 
     console, drawn = stdout(), [each.drawn() for each in tables]
     widest = max((needed(*each, cell_len) for each in drawn), default=0)
-    if not console.is_terminal or 2 * widest + ABREAST > console.width:
+    single = len(drawn) < 2 or 2 * widest + ABREAST > console.width
+    if single or not console.is_terminal:
         for each in tables:
             draw(each)
         return

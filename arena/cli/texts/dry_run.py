@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import inf
 
-from arena.cli.terminal.output import counted, show_table, stdout, write
+from arena.cli.terminal.output import counted, draw, show_table, stdout, write
 from arena.cli.terminal.progress import span_text
-from arena.core.table import Column
+from arena.core.table import Column, Table, known_values
 from arena.core.tournaments.format import Round
 from arena.service.run.dry_run import DryRun
 from arena.service.run.precision import Precision
@@ -17,6 +17,7 @@ FIELD = (
     Column("name", "bot", drop=0),
     Column("version", "version"),
     Column("rating", "rating", True, digits=0),
+    Column("section", "section", when=known_values("section")),
 )
 ROUNDS = (Column("round", "round", True), Column("pairings", "pairings", drop=0, prose=True))
 
@@ -31,13 +32,9 @@ def print_dry_run(shown: DryRun) -> None:
         f"Dry run: {row.game} {row.ruleset}, {row.format}, {len(shown.field)} bots, "
         f"{most}{counted(row.rounds, 'round')}, {volume}"
     )
-    field = zip(resolved.names, shown.field, strict=True)
-    rows = [
-        {"number": number, "name": name, "version": entry.participant.version}
-        | {"rating": entry.rating}
-        for number, (name, entry) in enumerate(field, 1)
-    ]
-    show_table(title, FIELD, rows)
+    entries = enumerate(shown.entries(), 1)
+    rows = [{"number": number, "section": None, **each} for number, each in entries]
+    draw(Table(title=title, columns=FIELD, rows=rows))
     whole = len(shown.rounds) == row.rounds
     heading = "Rounds" if whole else "Round 1; later ones follow from the results"
     rounds = [{"round": made.number, "pairings": _round_text(shown, made)} for made in shown.rounds]

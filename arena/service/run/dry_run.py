@@ -8,6 +8,7 @@ from math import isfinite
 import msgspec
 import trio
 from arena_results.schema.rows import EntryRow
+from arena_tournaments.formats.stages import Staged
 from arena_tournaments.play.volume import Fixed
 
 from arena.core.errors import BadInput
@@ -55,6 +56,17 @@ class DryRun(msgspec.Struct, frozen=True, kw_only=True):
         """The names of members of the field."""
         return [self.resolved.names[index] for index in indices]
 
+    def entries(self) -> list[dict[str, object]]:
+        """The rows of the field, with the groups of a format (or first stage) that has any."""
+        format, names = self.resolved.format, self.resolved.names
+        first = format.stages[0].format if isinstance(format, Staged) else format
+        parts = {i: part.title for part in first.sections(names, ()) for i in part.members}
+        return [
+            {"name": name, "version": entry.participant.version, "rating": entry.rating}
+            | ({"section": parts.get(index)} if parts else {})
+            for index, (name, entry) in enumerate(zip(names, self.field, strict=True))
+        ]
+
     def document(self) -> dict[str, object]:
         """The JSON document of ``arena tournament run --dry-run``."""
         resolved, row = self.resolved, self.resolved.new()
@@ -67,10 +79,7 @@ class DryRun(msgspec.Struct, frozen=True, kw_only=True):
                 "budget": self.budget or None,
                 "concurrency": resolved.workers,
             },
-            "field": [
-                {"name": name, "version": entry.participant.version, "rating": entry.rating}
-                for name, entry in zip(resolved.names, self.field, strict=True)
-            ],
+            "field": self.entries(),
             "rounds": [
                 {
                     "round": made.number,

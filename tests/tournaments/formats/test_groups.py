@@ -151,6 +151,7 @@ def test_who_has_left_forfeits_in_its_group_alone():
     ("options", "size", "problem"),
     [
         ({"groups": 4}, 7, "4 groups need at least 8 entrants, not 7; give at most 3"),
+        ({}, 0, "1 group needs at least 2 entrants, not 0; enter more bots"),
         ({"groups": 1}, 1, "1 group needs at least 2 entrants, not 1; enter more bots"),
         ({"group_size": 2}, 5, "3 groups need at least 6 entrants, not 5; give at most 2"),
     ],

@@ -135,7 +135,7 @@ class Groups(Scored, kw_only=True):
         ]
 
     def _number(self, entrants: int) -> int:
-        return self.groups or -(-entrants // (self.group_size or GROUP_SIZE))
+        return self.groups or max(1, -(-entrants // (self.group_size or GROUP_SIZE)))
 
     def _in(self, entrants: int) -> list[list[int]]:
         """Returns the members of each group, by pots."""
