@@ -44,6 +44,7 @@ TOURNAMENTS = (
     f"{FOUR} --until separated(60%) --matches 48",
     f"{FOUR} --format swiss --rounds 2 --forbidden stand|random --acceleration baku",
     f"{FOUR} --format swiss --rounds 2 --until separated --matches 20",
+    f"{FOUR} --format swiss --points 3,1,0 --bye-points 2 --forfeit-points 0.5 --tiebreaks DE,BH",
     f"{FOUR} --format adaptive --confidence 60 --matches 40",
     f"{FOUR} --format league --within 500 --rounds 3",
     f"{FOUR} --format gauntlet --champions 2 --best-of 2",

@@ -198,3 +198,51 @@ def test_a_format_whose_option_is_a_key_of_all_tournaments_says_so(install, tmp_
         pytest.raises(BadSpec, match="stake: a key of every tournament, and so no option of clash"),
     ):
         db.run(FIELD, format="clash")
+
+
+RANKED = (
+    CHAIN.replace("class Chain(Format", "class Chain(Scored")
+    .replace("    def scoring(self):\n        return MATCH\n", "    score: Scoring = PAIRING\n")
+    .replace("import MATCH", "import PAIRING")
+    .replace(
+        "Pairing, Round\n",
+        "Pairing, Round, Scoring\nfrom arena.core.tournaments.scored import Scored\n",
+    )
+    .replace('"chain"', '"ranked"')
+    .replace("[Chain(), Texts(laps=2)]", "[Chain()]")
+)
+"""The same as a format that ranks by score: it has the options of all of them."""
+
+
+def test_a_format_that_ranks_by_score_has_points_and_tie_breaks(install, run, tmp_path):
+    install(
+        "arena-ranked", {GROUP: {"ranked": "ranked_extension"}}, {"ranked_extension.py": RANKED}
+    )
+    own = ("--points", "3,1,0", "--bye-points", "2", "--tiebreaks", "WIN,DE")
+    shown = run(*BOTS, "--format", "ranked", *own)
+    assert shown["tournament"]["points"] == [3.0, 1.0, 0.0]
+    assert (shown["tournament"]["bye_points"], shown["tournament"]["tiebreaks"]) == (
+        2.0,
+        ["WIN", "DE"],
+    )
+    assert [[*line["tie_breaks"]] for line in shown["standings"]] == [["WIN", "DE"]] * 3
+    scores = {line["name"]: line["score"] for line in shown["standings"]}
+    pairs = [
+        {each["names"][0]: each["points"][0], each["names"][1]: each["points"][1]}
+        for played in shown["rounds"]
+        for each in played["pairings"]
+    ]
+    for name, score in scores.items():
+        taken = [each[name] for each in pairs if name in each]
+        expected = [3 if each > 1 else 1 if each == 1 else 0 for each in taken]
+        assert score == sum(expected) + 2 * (len(pairs) - len(taken))
+    staged = run(*BOTS, "--stage", "ranked(points='3,1,0')", "--stage", "ranked(take=2)")
+    assert staged["stages"][0]["format"] == "ranked"
+    code, _, err = run_in_process(
+        [*RUN, *BOTS, "--format", "ranked", "--tiebreaks", "TOP"], tmp_path, os.environ
+    )
+    assert (code, err.count("\n")) == (2, 1)
+    assert err.startswith("arena: --tiebreaks: TOP has no meaning here: ")
+    with arena.open_database(tmp_path / "python.db") as db:
+        cup = db.run(FIELD, seed=7, games=2, format="ranked", points=(3, 1, 0), tiebreaks=["WIN"])
+        assert cup.explain("stand")["parts"][0]["steps"][0]["by"] == "score"

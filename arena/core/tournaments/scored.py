@@ -34,7 +34,7 @@ class Scored(Format, kw_only=True):
         ),
     ] = USUAL_POINTS
     bye_points: Annotated[
-        Points | None, Option("Points of a bye.", default="those of a win", metavar="POINTS")
+        Points | None, Option("Points of a bye.", default="as for a win", metavar="POINTS")
     ] = None
     forfeit_points: Annotated[
         Points, Option("Points of a bot that does not play.", metavar="POINTS")
@@ -43,7 +43,7 @@ class Scored(Format, kw_only=True):
         tuple[str, ...],
         Option(
             "Tie-breaks of FIDE in their order, such as DE,BH-C1.",
-            default="those of the format",
+            default="the format's own",
             metavar="NAMES",
             commas=True,
         ),
