@@ -50,7 +50,8 @@ TOURNAMENTS = (
     f"{FOUR} --format knockout(third_place=true)",
     f"{FOUR} --format double-elimination --bracket-reset",
     f"{FOUR} --format ladder",
-    f"{FOUR} --stage swiss(rounds=1,acceleration=baku) --stage knockout(take=2,cut_ties=playoff,first_to=2)",
+    f"{FOUR} --stage swiss(rounds=1,acceleration=baku)"
+    " --stage knockout(take=2,cut_ties=playoff,first_to=2)",
     f"{SABACC} --format tables --seats 3",
     f"{SABACC} --format table-swiss --seats 3 --rounds 2",
 )
