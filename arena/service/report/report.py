@@ -57,7 +57,7 @@ class StageReport(msgspec.Struct, frozen=True, kw_only=True):
         level: Those whom no tie-break parts at the cut to the next stage; empty without such a tie.
         takes: How many the next stage takes.
         cut_ties: What decided which of ``level`` continue.
-        unresolved: Those who are level at the cut after that, too: their order decided.
+        unresolved: The bots that were level at the cut after that, too: their order decided.
         extra: The rounds of the play-off after the stage.
     """
 

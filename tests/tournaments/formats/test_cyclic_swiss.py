@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from itertools import combinations
 from random import Random
@@ -89,6 +90,33 @@ def test_colours_stay_balanced_over_cycles(size):
 def test_a_repeated_meeting_of_two_has_reversed_seats():
     played = play(Swiss(), 2, 6, Random(1))
     assert [each.round.pairings[0].seats for each in played] == [(0, 1), (1, 0)] * 3
+
+
+@settings(max_examples=volume(40), deadline=None)
+@given(size=st.integers(4, 14), rounds=st.integers(2, 20), seed=st.integers(0, 2**32))
+def test_c04051_the_first_half_has_virtual_points_in_the_first_half_of_a_cycle(size, rounds, seed):
+    """The upper half, rounded up to an even number, leads by 1 point, then by 1/2, then by none."""
+    half, cycle = 2 * math.ceil(size / 4), min(rounds, cycle_of(size))
+    accelerated = math.ceil(cycle / 2)
+    report = report_of_swiss([str(n) for n in range(size)], (), rounds, acceleration="baku")
+    for number in range(1, rounds + 1):
+        points = 10 if number <= math.ceil(accelerated / 2) else 5 if number <= accelerated else 0
+        virtual = report.virtual_points(number)
+        assert {who: each for who, each in virtual.items() if each} == (
+            dict.fromkeys(range(1, half + 1), points) if points else {}
+        )
+    format = Swiss(acceleration="baku")
+    played = play(format, size, rounds, Random(seed))
+    first, *_ = played
+    for pairing in first.round.pairings:  # nobody of the upper half meets one of the lower
+        assert len({seat < half for seat in pairing.seats}) == 1
+    plain = Swiss()
+    for number in range(accelerated, min(rounds, cycle)):  # the rounds after are as without it
+        again = plain.next_round(field_of(size), played[:number], rounds)
+        assert again.byes == played[number].round.byes
+        floats = {frozenset(each.seats) for each in again.pairings}
+        if number > accelerated + 1:  # floats of the two rounds before count virtual points
+            assert floats == {frozenset(each.seats) for each in played[number].round.pairings}
 
 
 def test_a_first_cycle_is_accelerated_as_if_it_were_all():

@@ -1,8 +1,8 @@
 """Plays off a tie at the cut to the next stage of a tournament.
 
-The bots that are level play a round robin. Of two who draw to the end neither is ahead: each has
-half a pairing. Whoever is ahead of the cut enters, whoever is behind it does not, and those who are
-still level at it play again, a few times at most. Then the order before the play-off decides.
+The bots that are level play a round robin. A pairing that is drawn to the end counts half for both.
+Bots above the cut enter, and bots below it do not. The bots still level at it play again, a few
+times at most. Then the order before the play-off decides.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from arena_tournaments.pairing.factors import cycle_of
 from arena_tournaments.scoring.scoring import ELIMINATION, tidy
 
 CutTies: TypeAlias = Literal["order", "playoff", "share"]
-"""What decides which bots that are level at a cut enter the next stage."""
+"""The ways to decide which bots that are level at a cut enter the next stage."""
 MOST_LEVEL = 8
 """The most bots that play off a tie; where more are level, the order decides."""
 MOST_TIMES = 3
-"""How often bots that stay level play, at most."""
+"""The most round robins of bots that stay level."""
 
 
 class PlayOff(msgspec.Struct, frozen=True):
@@ -50,7 +50,7 @@ def play_off(level: Sequence[int], places: int, later: Sequence[RoundResult]) ->
     Args:
         level: The bots, in the order that decides in the end.
         places: How many of them enter the next stage.
-        later: The rounds after the stage; those of the play-off come first.
+        later: The rounds after the stage, of which the play-off has the first.
     """
     above: list[tuple[int, ...]] = []
     below: list[tuple[int, ...]] = []
@@ -84,7 +84,7 @@ def _round(level: Sequence[int], row: int, number: int, *, reverse: bool) -> Rou
 
 
 def _ranked(level: Sequence[int], rounds: Sequence[RoundResult]) -> list[tuple[int, ...]]:
-    """Returns those who won equally many pairings together, the most first."""
+    """Returns groups of bots with equally many pairings won, the most first."""
     won = dict.fromkeys(level, 0.0)
     for past in rounds:
         for result in past.results:
@@ -99,7 +99,7 @@ def _ranked(level: Sequence[int], rounds: Sequence[RoundResult]) -> list[tuple[i
 def _cut(
     groups: Sequence[tuple[int, ...]], places: int
 ) -> tuple[list[tuple[int, ...]], tuple[int, ...], list[tuple[int, ...]]]:
-    """Returns the groups that enter, the one that the cut goes through, and those that do not."""
+    """Returns the groups above the cut, the one that it goes through, and the groups below."""
     ahead: list[tuple[int, ...]] = []
     for number, group in enumerate(groups):
         if places < len(group):

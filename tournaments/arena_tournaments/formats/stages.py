@@ -31,8 +31,8 @@ class Stage(msgspec.Struct, frozen=True):
     Attributes:
         requested: Rounds that were requested; ``None`` for the format's default.
         take: How many of the stage before enter it; ``None`` for all.
-        cut_ties: What decides who of those level at the cut enters it: ``"order"``, that of the
-            stage before; a ``"playoff"`` (``playoff``); ``"share"``, all of them enter.
+        cut_ties: The way to decide a tie at the cut: by the ``"order"`` of the stage before, by a
+            ``"playoff"``, or with ``"share"`` all that are level enter.
     """
 
     format: Format
@@ -56,9 +56,10 @@ class Part(msgspec.Struct, frozen=True):
             the higher seeds of this one. Empty where the cut goes through no tie.
         begin: Number of rounds before it.
         takes: How many of it the next stage takes; 0 while it is not over.
-        cut_ties: What decides about ``level``; ``"order"`` also where the other two cannot.
+        cut_ties: The way in which a tie at the cut was decided; ``"order"`` also if the other two
+            cannot decide it.
         extra: The rounds of the play-off after it, with indices into the field.
-        unresolved: Those of ``level`` that are still level at the cut after it.
+        unresolved: The bots that are still level at the cut after it.
         following: The next round of the play-off, while there is one.
     """
 
@@ -108,7 +109,7 @@ class Staged(Format, kw_only=True):
         return sizes
 
     def lengths(self, entrants: int) -> list[int]:
-        """Returns the number of rounds of each stage, at most; with those of a play-off before."""
+        """Returns the number of rounds of each stage, at most, with a play-off before it."""
         lengths: list[int] = []
         most = entrants
         for stage, size in zip(self.stages, self.sizes(entrants), strict=True):
@@ -251,7 +252,7 @@ class Staged(Format, kw_only=True):
         return msgspec.structs.replace(format, lots=tuple(lots)) if lots else format
 
     def _cut(self, part: Part, size: int, stage: Stage, later: Sequence[RoundResult]) -> Part:
-        """Returns a part that is over with those level at the cut to the next stage, if any are.
+        """Returns a part that is over with the bots level at the cut to the next stage.
 
         Args:
             size: How many that takes, without ties.
@@ -283,7 +284,7 @@ class Staged(Format, kw_only=True):
     def _level(
         self, table: Sequence[Standing], size: int, later: Sequence[RoundResult]
     ) -> tuple[tuple[int, ...], int]:
-        """Returns those who are level at a cut, if any are, and how many of them it takes."""
+        """Returns the bots that are level at a cut, and how many of them it takes."""
         order = self._present_first(table, later)
         if size >= len(order):
             return (), 0
@@ -295,7 +296,7 @@ class Staged(Format, kw_only=True):
         return tuple(level), size - place.index(place[size])
 
     def _present_first(self, table: Sequence[Standing], later: Sequence[RoundResult]) -> list[int]:
-        """Returns who is ranked, those who left last: they forfeit where others are missing."""
+        """Returns the bots in ranking order, but gone ones last: they forfeit if they enter."""
         gone = self._gone(later)
         return sorted([line.index for line in table], key=lambda index: index in gone)
 
