@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from arena.api.keys import TournamentKeys as TournamentKeys
     from arena.api.match import play_match as play_match
     from arena.api.match import play_match_async as play_match_async
+    from arena.api.reports import check_trf as check_trf
     from arena.api.reports import pair_report as pair_report
     from arena.api.reports import report_standings as report_standings
     from arena.api.results import ResultsDatabase as ResultsDatabase
@@ -109,6 +110,7 @@ _HOMES = {
     "check_cases_async": "arena.api.checks",
     "check_game": "arena.api.checks",
     "check_game_async": "arena.api.checks",
+    "check_trf": "arena.api.reports",
     "describe_game": "arena.api.checks",
     "doctor": "arena.api.checks",
     "doctor_async": "arena.api.checks",

@@ -11,7 +11,7 @@ from arena_tournaments.trf.history import RULES
 from arena.api.calls import public, warn
 from arena.service.answers.arguments import listed
 from arena.service.answers.rows import Document
-from arena.service.report import tournament_reports
+from arena.service.report import tournament_reports, trf_check
 
 
 @public
@@ -29,6 +29,20 @@ def pair_report(trf: str | PathLike[str]) -> Document:
     report = tournament_reports.read_report(path, warn)
     pairings = tournament_reports.next_round(path, report, warn)
     return tournament_reports.pairings_document(report, pairings)
+
+
+@public
+def check_trf(trf: str | PathLike[str]) -> Document:
+    """Checks a report of a tournament, finished or running, and pairs each round again.
+
+    Returns:
+        The document of ``arena check trf``: ``passed``, ``notes`` and ``findings``, each with
+        ``round``, ``board``, ``player``, ``kind``, ``finding``, ``expected`` and ``found``.
+
+    Raises:
+        BadInput: The file is not a report.
+    """
+    return trf_check.check_trf(Path(trf), warn).document()
 
 
 @public

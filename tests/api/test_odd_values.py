@@ -26,6 +26,7 @@ CALLS: dict[Any, dict[str, dict[str, Any]]] = {
         "check_bot": {"bot": "nobody"},
         "check_cases": {"files": "x"},
         "check_game": {"name": "pazaak", "ruleset": "nothing"},
+        "check_trf": {"trf": "x"},
         "describe_game": {"name": "pazaak"},
         "dry_run": NOBODY,
         "export": {"rows": [{"a": 1}]},

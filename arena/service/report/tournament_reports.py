@@ -33,10 +33,7 @@ def read_report(path: Path, warn: Warn = ignore) -> Report:
             of the results, a second allocated bye, forfeits only, mixed encodings.
     """
     try:
-        with path.open("rb") as file:
-            report = read_trf(file.read(MAX_LENGTH + 1), lambda line: warn(f"{path}: {line}"))
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
+        report = read_trf(read_bytes(path), lambda line: warn(f"{path}: {line}"))
     except ParseError as error:
         raise BadInput(f"{path}: {error}") from None
     for line in odd_results(report):
@@ -48,6 +45,19 @@ def read_report(path: Path, warn: Warn = ignore) -> Report:
             "(other points for a win, a draw or a bye: record 162, XXS or BBW, BBD, BBU)"
         )
     return report
+
+
+def read_bytes(path: Path) -> bytes:
+    """Returns the bytes of a report, at most one more than a report may have.
+
+    Raises:
+        BadInput: It cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            return file.read(MAX_LENGTH + 1)
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
 
 
 def next_round(path: Path, report: Report, warn: Warn = ignore) -> list[tuple[int, ...]]:

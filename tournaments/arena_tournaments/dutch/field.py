@@ -138,7 +138,7 @@ def field_of(report: Report, forgotten: int = 0) -> Field:
         allowed=allowed,
         plain=plain,
         groups=(*firsts, len(entries)),
-        initial_colour=report.initial_colour or _initial_colour(players) or "w",
+        initial_colour=report.initial_colour or first_colour(players) or "w",
     )
 
 
@@ -205,7 +205,8 @@ def _here(cell: Cell, index: Mapping[int, int]) -> bool:
     return cell.played and cell.opponent in index
 
 
-def _initial_colour(players: Sequence[Player]) -> str:
+def first_colour(players: Sequence[Player]) -> str:
+    """Returns the initial colour that the first games show; the players in initial order."""
     rounds = max((len(player.cells) for player in players), default=0)
     for round in range(1, rounds + 1):
         cells = [player.cells[:round] for player in players]

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from arena_tournaments.dutch.bracket import SLACK, Bracket, Completion
 from arena_tournaments.dutch.colours import white_first
 from arena_tournaments.dutch.counting import Counting
-from arena_tournaments.dutch.field import Field, field_of
+from arena_tournaments.dutch.field import Entry, Field, field_of
 from arena_tournaments.dutch.matching import Matching, everybody_pairs
 from arena_tournaments.trf.report import Report
 
@@ -25,7 +25,11 @@ def pair_next_round(report: Report, forgotten: int = 0) -> Pairs | None:
         forgotten: First rounds, in which meetings and byes do not count (C1, C2): earlier cycles.
             Opponents who met there and are due a colour alike have their colours reversed.
     """
-    field = field_of(report, forgotten)
+    return pair_field(field_of(report, forgotten))
+
+
+def pair_field(field: Field) -> Pairs | None:
+    """Pairs a field, as ``pair_next_round`` does."""
     if not field.entries:
         return ()
     completion = Completion(field)
@@ -98,8 +102,12 @@ def _in_board_order(field: Field, pairs: Sequence[tuple[int, int]], left: Sequen
     seated: list[tuple[tuple[int, int, int], tuple[int, int]]] = []
     for one, other in pairs:
         white, black = white_first(entries[one], entries[other], field.initial_colour)
-        higher, lower = sorted((white, black), key=lambda entry: (-entry.points, entry.order))
-        place = (-higher.points, -lower.points, higher.order)
-        seated.append((place, (white.number, black.number)))
+        seated.append((board_order(white, black), (white.number, black.number)))
     rest = [(entries[index].number, 0) for index in left]
     return (*(numbers for _, numbers in sorted(seated)), *rest)
+
+
+def board_order(one: Entry, other: Entry) -> tuple[int, int, int]:
+    """Returns what boards are ordered by, the first one least (C.04.2, 3.6)."""
+    higher, lower = sorted((one, other), key=lambda entry: (-entry.points, entry.order))
+    return -higher.points, -lower.points, higher.order

@@ -2,11 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+
+import msgspec
 
 from arena.core.errors import ParseError
 from arena.core.text.printable import joined
 from arena_tournaments.trf.report import Cell, Player, Report, numbers_of
+
+
+class Contradiction(msgspec.Struct, frozen=True, kw_only=True):
+    """Two records that cannot both be right.
+
+    Attributes:
+        kind: ``opponent``, ``colour`` or ``result``.
+        player: The player whose record is compared.
+        other: The opponent that it names.
+    """
+
+    kind: str
+    player: int
+    other: int
+    round: int
+    problem: str
 
 
 def check(report: Report, lines: Mapping[int, int]) -> None:
@@ -15,32 +33,55 @@ def check(report: Report, lines: Mapping[int, int]) -> None:
     Args:
         lines: The line of each player's record, by number.
     """
-    players = numbers_of(report.players)
-    for player in report.players:
-        for round, cell in enumerate(player.cells, 1):
-            if cell.opponent:
-                problem = _contradiction(player, cell, round, players)
-                if problem:
-                    where = f"line {lines[player.number]}: player {player.number}, round {round}"
-                    raise ParseError(f"{where}: {problem}")
+    for found in contradictions(report):
+        where = f"line {lines[found.player]}: player {found.player}, round {found.round}"
+        raise ParseError(f"{where}: {found.problem}")
     played = report.played_rounds
     if report.rounds and played > report.rounds:
         raise ParseError(f"{played} rounds were played, but rounds (142, XXR) is {report.rounds}")
 
 
+def contradictions(report: Report) -> Iterator[Contradiction]:
+    """Yields each record whose opponent contradicts it, in the file's order."""
+    players = numbers_of(report.players)
+    for player in report.players:
+        for round, cell in enumerate(player.cells, 1):
+            found = _contradiction(player, cell, round, players) if cell.opponent else None
+            if found:
+                kind, problem = found
+                yield Contradiction(
+                    kind=kind,
+                    player=player.number,
+                    other=cell.opponent,
+                    round=round,
+                    problem=problem,
+                )
+
+
 def wrong_points(report: Report) -> list[str]:
-    """Returns a line for each player whose points are not those of the results, which count.
+    """Returns a line for each player whose points are not those of the results, which count."""
+    return [
+        f"player {player.number}: points {points / 10} are not the {earned / 10} of its results"
+        for player, points, earned in points_that_differ(report)
+    ]
+
+
+def points_that_differ(report: Report) -> Iterator[tuple[Player, int, int]]:
+    """Yields each player whose points are not those of its results, with both, in tenths.
 
     Pairing programs also write virtual or coming points, and a report whose last rounds were cut
     off still has the points of all.
     """
     played = report.played_rounds
     virtual = report.virtual_points(played + 1)
-    checked = (
-        _wrong_points(report, player, played, virtual.get(player.number, 0))
-        for player in report.players
-    )
-    return [problem for problem in checked if problem]
+    for player in report.players:
+        ahead = virtual.get(player.number, 0)
+        bonus = report.bonus(player)
+        earned = sum(report.scores(player, played)) + bonus
+        coming = sum(report.scores(player, played + 1)) + bonus
+        right = (None, earned, earned + ahead, coming, coming + ahead)
+        if player.points not in right:
+            yield player, player.points or 0, earned
 
 
 def odd_results(report: Report) -> list[str]:
@@ -94,7 +135,7 @@ def _odd_byes(report: Report, round: int) -> list[str]:
     players = numbers_of(report.players)
     for number in given:
         player = players[number]
-        if before := _free_win(report, player, round - 1):
+        if before := free_win(report, player, round - 1):
             found += [
                 f"round {round}: player {number} has the allocated bye (U), but had a win without "
                 f"a game in round {before}: nobody has both (C.04.3, C2)"
@@ -102,7 +143,8 @@ def _odd_byes(report: Report, round: int) -> list[str]:
     return found
 
 
-def _free_win(report: Report, player: Player, rounds: int) -> int:
+def free_win(report: Report, player: Player, rounds: int) -> int:
+    """Returns the first of some rounds in which a player won without a game (C2); 0 for none."""
     scored = zip(report.cells(player, rounds), report.scores(player, rounds), strict=True)
     for round, (cell, score) in enumerate(scored, 1):
         if cell.free_win(score, report.points["WW"]):
@@ -111,32 +153,18 @@ def _free_win(report: Report, player: Player, rounds: int) -> int:
 
 
 def _contradiction(
-    player: Player, cell: Cell, round: int, players: dict[int, Player]
-) -> str | None:
+    player: Player, cell: Cell, round: int, players: Mapping[int, Player]
+) -> tuple[str, str] | None:
     opponent = players.get(cell.opponent)
     if opponent is None:
-        return f"there is no player {cell.opponent}"
+        return "opponent", f"there is no player {cell.opponent}"
     if len(opponent.cells) < round or opponent.cells[round - 1].opponent != player.number:
-        return f"player {cell.opponent} has another opponent"
+        return "opponent", f"player {cell.opponent} has another opponent"
     other = opponent.cells[round - 1]
     if cell.colour == other.colour != "-":
-        return f"player {cell.opponent} has the same colour"
+        return "colour", f"player {cell.opponent} has the same colour"
     if cell.played != other.played:
-        return f"of a game with {cell.opponent}, one result is a forfeit"
+        return "result", f"of a game with {cell.opponent}, one result is a forfeit"
     if cell.result == other.result and cell.result in "1W+":
-        return f"both have won, it and player {cell.opponent}"
+        return "result", f"both have won, it and player {cell.opponent}"
     return None
-
-
-def _wrong_points(report: Report, player: Player, played: int, virtual: int) -> str | None:
-    """Compares a player's points with the results, which also may be virtual or coming ones."""
-    if player.points is None:
-        return None
-    earned = sum(report.scores(player, played)) + report.bonus(player)
-    coming = sum(report.scores(player, played + 1)) + report.bonus(player)
-    if player.points in (earned, earned + virtual, coming, coming + virtual):
-        return None
-    return (
-        f"player {player.number}: points {player.points / 10} are not the {earned / 10} of its "
-        "results"
-    )

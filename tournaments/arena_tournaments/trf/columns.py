@@ -58,10 +58,14 @@ def field(line: str, first: int, last: int, name: str) -> str:
     return line[first - 1 : last]
 
 
-def shift_of(line: str, readable: Callable[[str], bool]) -> str:
-    """Says how a player's record is shifted, if that is why it cannot be read; else empty."""
+def shift_of(line: str, readable: Callable[[str], bool]) -> tuple[str, str]:
+    """Says how a player's record is shifted, if that is why it cannot be read; else empty.
+
+    Returns:
+        That, and the record as it should be.
+    """
     if readable(line):
-        return ""  # its columns are right: what is wrong is what stands in other lines
+        return "", line  # its columns are right: what is wrong is what stands in other lines
     rounds = range(_FIRST_ROUND, min(len(line), _FIRST_ROUND + _ROUNDS * _ROUND), _ROUND)
     inside = (start + offset for start in rounds for offset in (0, 6, 8))
     for by in (1, -1, 2, -2):
@@ -71,8 +75,9 @@ def shift_of(line: str, readable: Callable[[str], bool]) -> str:
             moved = line[at + by :] if by > 0 else " " * -by + line[at:]
             if readable(line[:at] + moved):
                 side, back = ("right", "left") if by > 0 else ("left", "right")
-                return (
+                says = (
                     f"; shifted by {abs(by)} to the {side}: what begins in column "
                     f"{at + 1 + max(by, 0)} belongs {abs(by)} further to the {back}"
                 )
-    return ""
+                return says, line[:at] + moved
+    return "", line

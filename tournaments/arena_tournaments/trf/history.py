@@ -14,7 +14,7 @@ def history_of_report(report: Report, rules: int) -> History:
     players = sorted(report.players, key=lambda player: player.number)
     index = {player.number: n for n, player in enumerate(players)}
     rounds = report.played_rounds
-    meeting_all = _all_meet(report)
+    meeting_all = all_meet(report)
     return History(
         tuple(
             tuple(_turns(report, player, rounds, index, meeting_all=meeting_all))
@@ -29,7 +29,7 @@ def history_of_report(report: Report, rules: int) -> History:
     )
 
 
-def _all_meet(report: Report) -> bool:
+def all_meet(report: Report) -> bool:
     """True for a round robin, by the type of tournament (records 192 and 092)."""
     types = [report.system, *(line[4:] for line in report.other if line.startswith("092"))]
     words = "".join(types).upper().replace("-", "").replace(" ", "").replace("_", "")

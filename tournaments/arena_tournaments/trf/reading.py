@@ -9,41 +9,39 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from typing import TypeAlias
+from typing import ParamSpec, TypeAlias, TypeVar
 
 import msgspec
 
 from arena.core.errors import ParseError
 from arena.core.text.decoding import BOM_UTF8, decode_text, wide_encoding
-from arena.core.text.printable import printable_line
+from arena_tournaments.trf.cells import MAX_PLAYERS, MAX_ROUNDS, Flaw, cells_of
 from arena_tournaments.trf.checking import check
-from arena_tournaments.trf.columns import check_start, field, shift_of
+from arena_tournaments.trf.columns import check_start, shift_of
+from arena_tournaments.trf.fields import number_in, points_of, shown, span_in, tenths_in, whole
 from arena_tournaments.trf.report import (
     USUAL_POINTS,
     Acceleration,
     Adjustment,
-    Cell,
     Forbidden,
     Player,
     Report,
 )
 
+_Given = ParamSpec("_Given")
+_Field = TypeVar("_Field")
+_Missing = TypeVar("_Missing")
+
 MAX_LENGTH = 20_000_000
 """Bytes of a file."""
-MAX_PLAYERS = 9_999
-MAX_ROUNDS = 999
 MAX_LISTED = 1_000_000
 """Numbers in records that list players: forbidden pairs, byes, accelerations."""
+MAX_FLAWS = 10_000
+"""Places that cannot be read, of a file of which the others are."""
 
 _BY_BYTE = "ISO-8859-1"
 """The encoding of lines that are not UTF-8."""
 
-_DIGITS = re.compile(r"\d{1,4}")
-_POINTS = re.compile(r"(-?)(\d{1,4})(?:[.,](\d))?")
-_FIRST_CELL, _CELL = 91, 10
-_RESULTS = "10=+-WDLHFUZ"
-_UNPAIRED = {"+": "U", "-": "Z", "=": "H", "": "Z"}
-"""Other names as typed of byes: results without an opponent."""
 _SETS = {
     "W": ("WW", "BW", "FW", "FPB"),
     "D": ("WD", "BD", "HPB"),
@@ -97,20 +95,62 @@ def _letters(text: str) -> str:
     return decode_text(text.encode(_BY_BYTE), otherwise=_BY_BYTE).strip()
 
 
+class Flawed(msgspec.Struct, frozen=True, kw_only=True):
+    """A report as far as it can be read; nothing says that its records fit together.
+
+    Attributes:
+        report: A game whose result is missing or cannot be read has ``UNKNOWN``.
+        lines: The line of each player's record, by number.
+        flaws: What cannot be read, in the file's order.
+    """
+
+    report: Report
+    lines: Mapping[int, int]
+    flaws: tuple[Flaw, ...]
+
+
+def read_flawed(data: bytes, warn: Callable[[str], object] | None = None) -> Flawed:
+    """Reads a report as far as it can be read; ``warn`` is as in ``read_trf``.
+
+    A record that is shifted is read as if it were not.
+
+    Raises:
+        ParseError: It has no player that can be read, is too long, or has too many flaws.
+    """
+    if len(data) > MAX_LENGTH:
+        raise ParseError(f"is longer than {MAX_LENGTH} bytes")
+    text = decode_text(data, wide=True, otherwise=_BY_BYTE, warn=warn)
+    found = _read_all(text, [])
+    if text.isascii() or not found.flaws:
+        return found
+    with suppress(ParseError):
+        by_byte = _read_all(_letter_per_byte(data, text), [])
+        if len(by_byte.flaws) < len(found.flaws):
+            return msgspec.structs.replace(by_byte, report=_with_letters(by_byte.report))
+    return found
+
+
 def _read(text: str) -> Report:
-    reader = _Reader()
-    lines: dict[int, int] = {}
+    found = _read_all(text, None)
+    check(found.report, found.lines)
+    return found.report
+
+
+def _read_all(text: str, flaws: list[Flaw] | None) -> Flawed:
+    """Reads all records; without a list for flaws, the first one raises ``ParseError``."""
+    reader = _Reader(flaws)
     for number, line in _lines(text):
+        reader.line = number
         try:
             check_start(line, _CODES)
             _read_line(reader, line)
         except ParseError as error:
-            raise ParseError(f"line {number}: {error}") from None
-        if line.startswith("001"):
-            lines[int(line[4:8].strip())] = number
+            if flaws is None:
+                raise ParseError(f"line {number}: {error}") from None
+            reader.bad(Flaw(kind="record", problem=str(error)))
+        reader.check_size(line[:3])
     report = reader.report()
-    check(report, lines)
-    return report
+    return Flawed(report=report, lines=reader.lines, flaws=tuple(flaws or ()))
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
@@ -120,7 +160,11 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 class _Reader:
-    def __init__(self) -> None:
+    def __init__(self, flaws: list[Flaw] | None = None) -> None:
+        self.line = 0
+        self.lines: dict[int, int] = {}
+        self.keeps_flaws = flaws is not None
+        self._flaws = flaws
         self._name = self._initial_colour = self._system = ""
         self._rounds = 0
         self._by_line = False
@@ -139,17 +183,30 @@ class _Reader:
     def read(self, line: str) -> None:
         code = line[:3]
         if code in _BBP:
-            self._set_points(_BBP[code], _points(line[4:], code))
+            self._set_points(_BBP[code], points_of(line[4:], code))
         elif code in _RECORDS:
             _RECORDS[code](self, line)
         else:
             self._other.append(line)
+
+    def check_size(self, code: str) -> None:
+        """Raises ``ParseError`` for a file that lists too much, or has too many flaws."""
         if self._listed > MAX_LISTED:
-            raise ParseError(f"{code}: more than {MAX_LISTED} numbers in lists of players")
+            where = f"line {self.line}: {code}"
+            raise ParseError(f"{where}: more than {MAX_LISTED} numbers in lists of players")
+        if len(self._flaws or ()) > MAX_FLAWS:
+            raise ParseError(f"has more than {MAX_FLAWS} places that cannot be read")
+
+    def bad(self, flaw: Flaw) -> None:
+        """Keeps a flaw, or raises it."""
+        if self._flaws is None:
+            raise ParseError(flaw.problem)
+        self._flaws.append(msgspec.structs.replace(flaw, line=self.line))
 
     def report(self) -> Report:
         if not self._players:
-            raise ParseError("has no players (records 001)")
+            first = f"; line {self._flaws[0].line}: {self._flaws[0].problem}" if self._flaws else ""
+            raise ParseError(f"has no players (records 001){first}")
         if self._allocated is not None:
             self._points["PAB"] = self._allocated
         return Report(
@@ -170,33 +227,53 @@ class _Reader:
         )
 
     def _player(self, line: str) -> None:
-        number = _number(line, 5, 8, "starting rank", 1, MAX_PLAYERS)
+        number = number_in(line, 5, 8, "starting rank", 1, MAX_PLAYERS)
         if number in self._players:
             raise ParseError(f"player {number} is there twice")
+        self.lines[number] = self.line
         self._players[number] = Player(
             number=number,
             sex=line[9:10].strip(),
             title=line[10:13].strip(),
             name=line[14:47].strip(),
-            rating=_number(line, 49, 52, "rating", 0, 9999, empty=0),
+            rating=self._or(0, number, number_in, line, 49, 52, "rating", 0, 9999, 0),
             federation=line[53:56].strip(),
             fide_number=line[57:68].strip(),
             birth=line[69:79].strip(),
-            points=_tenths(line, 81, 84, "points") if line[80:84].strip() else None,
-            rank=_number(line, 86, 89, "rank", 0, MAX_PLAYERS, empty=0),
-            cells=tuple(_cells(line, number)),
+            points=(
+                self._or(None, number, tenths_in, line, 81, 84, "points")
+                if line[80:84].strip()
+                else None
+            ),
+            rank=self._or(0, number, number_in, line, 86, 89, "rank", 0, MAX_PLAYERS, 0),
+            cells=tuple(cells_of(line, number, self.bad)),
         )
+
+    def _or(
+        self,
+        otherwise: _Missing,
+        number: int,
+        read: Callable[_Given, _Field],
+        *given: _Given.args,
+        **named: _Given.kwargs,
+    ) -> _Field | _Missing:
+        """Reads a field of a player; ``otherwise`` where it cannot be read and may be flawed."""
+        try:
+            return read(*given, **named)
+        except ParseError as error:
+            self.bad(Flaw(kind="record", problem=str(error), player=number))
+            return otherwise
 
     def _read_name(self, line: str) -> None:
         self._name = line[4:].strip()
 
     def _read_rounds(self, line: str) -> None:
-        self._rounds = _whole(line[3:], "rounds", 1, MAX_ROUNDS)
+        self._rounds = whole(line[3:], "rounds", 1, MAX_ROUNDS)
 
     def _read_colour(self, line: str) -> None:
         colour = line[3:].strip().lower()
         if colour not in ("w", "b"):
-            raise ParseError(f"152: initial colour {_shown(colour)} is neither W nor B")
+            raise ParseError(f"152: initial colour {shown(colour)} is neither W nor B")
         self._initial_colour = colour
 
     def _configuration(self, line: str) -> None:
@@ -218,17 +295,17 @@ class _Reader:
             letter, points = line[at].upper(), line[at + 1 : at + 5]
             if letter not in _SETS:
                 raise ParseError(
-                    f"162: {_shown(letter)}: expected one of {' '.join(_SETS)} (column {at + 1})"
+                    f"162: {shown(letter)}: expected one of {' '.join(_SETS)} (column {at + 1})"
                 )
-            self._set_points(letter, _points(points, f"162, {letter}"))
+            self._set_points(letter, points_of(points, f"162, {letter}"))
 
     def _javafo_points(self, line: str) -> None:
         for word in line[3:].split():
             code, _, value = word.upper().partition("=")
             if code not in _SETS and code not in USUAL_POINTS:
                 choices = " ".join(["W", "D", "L", *USUAL_POINTS])
-                raise ParseError(f"XXS: {_shown(code)}: expected one of {choices}")
-            self._set_points("P" if code == "PAB" else code, _points(value, f"XXS, {code}"))
+                raise ParseError(f"XXS: {shown(code)}: expected one of {choices}")
+            self._set_points("P" if code == "PAB" else code, points_of(value, f"XXS, {code}"))
 
     def _set_points(self, code: str, points: int) -> None:
         if code == "P":
@@ -241,31 +318,31 @@ class _Reader:
     def _byes_of_round(self, line: str) -> None:
         kind = line[4:5].upper()
         if kind not in ("F", "H", "Z"):
-            raise ParseError(f"240: type of bye {_shown(kind)}: expected F, H or Z (column 5)")
-        round = _number(line, 7, 9, "240, round", 1, MAX_ROUNDS)
+            raise ParseError(f"240: type of bye {shown(kind)}: expected F, H or Z (column 5)")
+        round = number_in(line, 7, 9, "240, round", 1, MAX_ROUNDS)
         for number in self._numbers(line, 10, "240"):
             self._byes[round, number] = kind
 
     def _accelerated(self, line: str) -> None:
-        if line[4:8].strip() and _tenths(line, 5, 8, "250, match points"):
+        if line[4:8].strip() and tenths_in(line, 5, 8, "250, match points"):
             raise ParseError("250: match points are of teams")
-        first_round, last_round = _range(line, 15, 19, "250", MAX_ROUNDS)
-        first = _number(line, 23, 26, "250, first player", 1, MAX_PLAYERS)
-        last = _number(line, 28, 31, "250, last player", first, MAX_PLAYERS)
-        points = _tenths(line, 10, 13, "250, points")
+        first_round, last_round = span_in(line, 15, 19, "250", MAX_ROUNDS)
+        first = number_in(line, 23, 26, "250, first player", 1, MAX_PLAYERS)
+        last = number_in(line, 28, 31, "250, last player", first, MAX_PLAYERS)
+        points = tenths_in(line, 10, 13, "250, points")
         self._listed += last - first + 1
         self._accelerations.append(Acceleration(points, first_round, last_round, first, last))
 
     def _accelerated_player(self, line: str) -> None:
-        number = _whole(line[3:8], "XXA, player", 1, MAX_PLAYERS)
+        number = whole(line[3:8], "XXA, player", 1, MAX_PLAYERS)
         for round, at in enumerate(range(8, len(line), 5), 1):
             if line[at : at + 5].strip():
-                points = _points(line[at : at + 5], f"XXA, round {round}")
+                points = points_of(line[at : at + 5], f"XXA, round {round}")
                 self._listed += 1
                 self._accelerations.append(Acceleration(points, round, round, number, number))
 
     def _forbidden_in_rounds(self, line: str) -> None:
-        rounds = _range(line, 5, 9, "260", MAX_ROUNDS)
+        rounds = span_in(line, 5, 9, "260", MAX_ROUNDS)
         self._forbidden.append(Forbidden(*rounds, tuple(self._numbers(line, 12, "260"))))
 
     def _forbidden_always(self, line: str) -> None:
@@ -278,10 +355,10 @@ class _Reader:
         result = line[4:5].strip().upper()
         if result and result not in "WDLFHZ+-":
             raise ParseError(
-                f"299: type {_shown(result)}: expected one of W D L F H Z + - (column 5)"
+                f"299: type {shown(result)}: expected one of W D L F H Z + - (column 5)"
             )
-        points = _tenths(line, 14, 18, "299, points")
-        round = _number(line, 20, 22, "299, round", 0, MAX_ROUNDS, empty=0)
+        points = tenths_in(line, 14, 18, "299, points")
+        round = number_in(line, 20, 22, "299, round", 0, MAX_ROUNDS, empty=0)
         adjustment = Adjustment(result, points, round)
         for number in self._numbers(line, 23, "299"):
             mine = self._adjustments.get(number, ())
@@ -293,7 +370,7 @@ class _Reader:
         words = line[start:].split()
         self._listed += len(words)
         for word in words:
-            yield _whole(word, f"{code}, player", 1, MAX_PLAYERS)
+            yield whole(word, f"{code}, player", 1, MAX_PLAYERS)
 
 
 _Record: TypeAlias = Callable[[_Reader, str], None]
@@ -322,11 +399,20 @@ _CODES = frozenset((*_RECORDS, *_BBP))
 
 def _read_line(reader: _Reader, line: str) -> None:
     """Reads one record; of a player's that cannot be read the error says how it is shifted."""
+    is_player = line.startswith("001")
+    first = _Reader() if is_player and reader.keeps_flaws else reader
     try:
-        reader.read(line)
+        first.read(line)
     except ParseError as error:
-        shift = shift_of(line, _readable) if line.startswith("001") else ""
-        raise ParseError(f"{error}{shift}") from None
+        shift, moved = shift_of(line, _readable) if is_player else ("", line)
+        if first is reader:
+            raise ParseError(f"{error}{shift}") from None
+        if shift:
+            number = int(moved[4:8].strip())
+            reader.bad(Flaw(kind="columns", problem=f"{error}{shift}", player=number))
+            line = moved
+    if first is not reader:
+        reader.read(line)
 
 
 def _readable(line: str) -> bool:
@@ -334,89 +420,3 @@ def _readable(line: str) -> bool:
         _Reader().read(line)
         return True
     return False
-
-
-def _cells(line: str, number: int) -> Iterator[Cell]:
-    """Returns the rounds of a player's record; blank ones at its end are none."""
-    rounds = -(-(len(line) - _FIRST_CELL) // _CELL)
-    if rounds > MAX_ROUNDS:
-        raise ParseError(f"more than {MAX_ROUNDS} rounds")
-    for round in range(1, rounds + 1):
-        start = _FIRST_CELL + (round - 1) * _CELL
-        try:
-            opponent = field(line, start + 1, start + 4, "opponent")
-            yield _cell(opponent, line[start + 4 : start + 8], number)
-        except ParseError as error:
-            raise ParseError(
-                f"player {number}, round {round}: {error} (round {round}: opponent in columns "
-                f"{start + 1}-{start + 4}, colour in {start + 6}, result in {start + 8})"
-            ) from None
-
-
-def _cell(met: str, rest: str, number: int) -> Cell:
-    """Reads a round: the opponent; then a blank, the colour, a blank, and the result."""
-    opponent = _whole(met, "opponent", 0, MAX_PLAYERS, empty=0)
-    colour, result = rest[:2].strip().lower() or "-", rest[2:].strip().upper()
-    if colour not in ("w", "b", "-"):
-        raise ParseError(f"colour {_shown(colour)}: expected w, b or -")
-    if len(result) > 1 or result not in _RESULTS:
-        raise ParseError(f"result {_shown(result)}: expected one of {' '.join(_RESULTS)}")
-    if not opponent:
-        result = _UNPAIRED.get(result, result)
-        if result not in "UFHZ":
-            raise ParseError(f"result {_shown(result)} has no opponent")
-        return Cell(0, "-", result)
-    if opponent == number:
-        raise ParseError("the opponent is the player")
-    if not result:
-        raise ParseError(f"no result against {opponent}")
-    if result in "UFHZ":
-        raise ParseError(f"a bye ({result}) has the opponent {opponent}")
-    if colour == "-" and result not in "+-":
-        raise ParseError(f"no colour against {opponent}")
-    return Cell(opponent, colour, result)
-
-
-def _range(line: str, first: int, last: int, code: str, most: int) -> tuple[int, int]:
-    start = _number(line, first, first + 2, f"{code}, first round", 1, most)
-    end = _number(line, last, last + 2, f"{code}, last round", 1, most)
-    if end < start:
-        raise ParseError(f"{code}: the last round, {end}, is before the first, {start}")
-    return start, end
-
-
-def _whole(text: str, field: str, least: int, most: int, empty: int | None = None) -> int:
-    word = text.strip()
-    if not word and empty is not None:
-        return empty
-    if not (word.isascii() and _DIGITS.fullmatch(word)) or not least <= int(word) <= most:
-        raise ParseError(f"{field} {_shown(word)}: expected a number from {least} to {most}")
-    return int(word)
-
-
-def _number(
-    line: str, first: int, last: int, name: str, least: int, most: int, empty: int | None = None
-) -> int:
-    try:
-        return _whole(field(line, first, last, name), name, least, most, empty)
-    except ParseError as error:
-        raise ParseError(f"{error} (columns {first}-{last})") from None
-
-
-def _tenths(line: str, first: int, last: int, name: str) -> int:
-    try:
-        return _points(field(line, first, last, name), name)
-    except ParseError as error:
-        raise ParseError(f"{error} (columns {first}-{last})") from None
-
-
-def _points(text: str, field: str) -> int:
-    word = text.strip()
-    found = _POINTS.fullmatch(word) if word.isascii() else None
-    if found is None:
-        raise ParseError(f"{field} {_shown(word)}: expected a number of points such as 1.5")
-    return int(f"{found[1]}{found[2]}{found[3] or 0}")
-
-
-def _shown(text: str) -> str:
-    return repr(printable_line(text, 20))

@@ -1,4 +1,4 @@
-"""``arena check``: checks games, bots and rule cases. Exit code 1 when a check failed."""
+"""``arena check``: checks games, bots, rule cases and reports. Exit code 1 for a failed check."""
 
 from __future__ import annotations
 
@@ -16,7 +16,18 @@ from arena.cli.terminal.completion import complete_bot, complete_game
 from arena.cli.terminal.exits import CHECK_FAILED
 from arena.cli.terminal.help import AUTHORS
 from arena.cli.terminal.options import takes_keys
-from arena.cli.terminal.output import TextOrJson, TextOrJsonOption, counted, say, show_json, stderr
+from arena.cli.terminal.output import (
+    Output,
+    OutputOption,
+    TextOrJson,
+    TextOrJsonOption,
+    answer,
+    counted,
+    draw,
+    say,
+    show_json,
+    stderr,
+)
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, registry, report_problems
 from arena.core.chance.seeding import MAX_SEED
 from arena.core.defaults import CHECK_MATCHES, REDEALS
@@ -24,6 +35,7 @@ from arena.core.errors import BadPlugin
 from arena.core.text.printable import printable_text
 
 if TYPE_CHECKING:
+    from arena.service.report.trf_check import TrfCheck
     from arena.testing.check_bot import BotReport
     from arena.testing.check_game import GameReport
     from arena.testing.conformance import CaseResult
@@ -47,6 +59,11 @@ CASES_EPILOG = """\b
 Example:
   arena check cases tests/conformance/data/pazaak.json
 """
+TRF_EPILOG = """\b
+Examples:
+  arena check trf open.trf
+  arena check trf open.trf -o csv
+"""
 
 RulesetOption = Annotated[
     str,
@@ -59,10 +76,11 @@ SeedOption = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Adds the verb."""
-    check = typer.Typer(help="Check a game, a bot or rule cases.", no_args_is_help=True)
+    check = typer.Typer(help="Check a game, a bot, rule cases or a report.", no_args_is_help=True)
     check.command("game", epilog=GAME_EPILOG)(check_game_verb)
     check.command("bot", epilog=BOT_EPILOG)(check_bot_verb)
     check.command("cases", epilog=CASES_EPILOG)(check_cases_verb)
+    check.command("trf", epilog=TRF_EPILOG)(check_trf_verb)
     app.add_typer(check, name="check", rich_help_panel=AUTHORS)
 
 
@@ -173,6 +191,31 @@ def check_cases_verb(
         raise typer.Exit(CHECK_FAILED)
 
 
+def check_trf_verb(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="Tournament Report File, finished or running.")
+    ],
+    output: OutputOption = Output.TABLE,
+) -> None:
+    """Check a FIDE report file, and pair each round again.
+
+    Lists boards that the FIDE Dutch system of 2026 pairs otherwise, wrong colours, byes, points
+    and ranks, missing results, records that contradict each other, players that met before or must
+    not meet. Other systems are not paired again.
+    """
+    from arena.service.report.trf_check import check_trf
+
+    found = check_trf(file, lambda line: say(f"warning: {line}"))
+    if output is not Output.TABLE:
+        answer(output, found.document(), found.table)
+        for note in found.notes:
+            say(f"note: {note}")
+    else:
+        _print_trf(found)
+    if not found.passed:
+        raise typer.Exit(CHECK_FAILED)
+
+
 def _answer(output: TextOrJson, document: Mapping[str, object], show: Callable[[], None]) -> None:
     passed = document["passed"]
     if output is TextOrJson.TABLE:
@@ -199,6 +242,16 @@ def _print_game(report: GameReport) -> None:
         print(f"note: {note}")
     for problem in report.problems:
         print(f"broken: {problem}")
+
+
+def _print_trf(found: TrfCheck) -> None:
+    if found.passed:
+        print(found.table.title)
+    else:
+        draw(found.table)
+    for note in found.notes:
+        print(f"note: {note}")
+    print("passed" if found.passed else f"FAILED: {counted(len(found.findings), 'finding')}")
 
 
 @contextmanager

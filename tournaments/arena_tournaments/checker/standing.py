@@ -1,0 +1,114 @@
+"""Checks points and ranks against the results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from arena.core.errors import BadInput
+from arena_tournaments.checker.finding import Finding
+from arena_tournaments.scoring.ranking import Chosen, ranking, tie_break
+from arena_tournaments.scoring.scoring import History
+from arena_tournaments.trf.checking import points_that_differ
+from arena_tournaments.trf.history import RULES, history_of_report
+from arena_tournaments.trf.report import Player, Report
+
+_BYES = {
+    "PAB": "an allocated bye (U)",
+    "FPB": "a full-point bye (F)",
+    "HPB": "a half-point bye (H)",
+}
+
+
+def points(report: Report, lines: Mapping[int, int], unclear: frozenset[int]) -> Iterator[Finding]:
+    """Yields points that are not those of the results.
+
+    Args:
+        unclear: Numbers of players with results that nobody knows.
+    """
+    for player, found, earned in points_that_differ(report):
+        if player.number in unclear:
+            continue
+        by_bye = _by_bye(report, player, found - earned)
+        text = "points are not those of the results"
+        yield Finding(
+            kind="bye-points" if by_bye else "points",
+            finding=by_bye or text,
+            player=player.number,
+            expected=f"{earned / 10:.1f}",
+            found=f"{found / 10:.1f}",
+            line=lines[player.number],
+        )
+
+
+def _by_bye(report: Report, player: Player, more: int) -> str:
+    """Says which score of a bye would explain points; empty if none does."""
+    given = [cell.kind for cell in report.cells(player, report.played_rounds)]
+    values = {report.points[code] for code in ("WW", "WD", "WL")}
+    for code, name in _BYES.items():
+        for value in sorted(values - {report.points[code]}):
+            if given.count(code) and more == given.count(code) * (value - report.points[code]):
+                return f"points fit if {name} scores {value / 10:.1f}; in this event it scores " + (
+                    f"{report.points[code] / 10:.1f} (162, XXS)"
+                )
+    return ""
+
+
+def ranks(report: Report, lines: Mapping[int, int], flawed: frozenset[int]) -> Iterator[Finding]:
+    """Yields ranks that the points, and the event's own tie-breaks (212), do not allow.
+
+    Players that these leave equal may share a rank, or stand in any order. Tie-breaks may be those
+    of any year's rules.
+
+    Args:
+        flawed: Numbers of players whose record cannot be read whole.
+    """
+    held = sorted(player.rank for player in report.players)
+    if not any(held) or not report.played_rounds or ranks_are_numbers(report):
+        return
+    by_rules = [_places(history_of_report(report, rules), report) for rules in reversed(RULES)]
+    for player in report.players:
+        if player.number in flawed:
+            continue
+        spans = [places[player.number] for places in by_rules]
+        shared = held.count(player.rank) > 1
+        out = not any(first <= player.rank <= last for first, last in spans)
+        if out or (shared and player.rank != held.index(player.rank) + 1):
+            first, last = spans[0]
+            yield Finding(
+                kind="rank",
+                finding="rank is not as the points are" if player.rank else "no rank",
+                player=player.number,
+                expected=f"{first}" if first == last else f"{first}-{last}",
+                found=str(player.rank or ""),
+                line=lines[player.number],
+            )
+
+
+def ranks_are_numbers(report: Report) -> bool:
+    """Returns whether the ranks are those before the first round, as some programs write them."""
+    return all(player.rank == player.number for player in report.players)
+
+
+def _places(past: History, report: Report) -> dict[int, tuple[int, int]]:
+    """Returns the first and the last rank that each player may have, by number."""
+    chosen = _own(report)
+    score = [past.score(index, bonus=True) for index in range(len(past.turns))]
+    by_points = all(each.row.name != "PTS" for each in chosen)
+    lines = ranking(past, chosen, *([score] if by_points else []))
+    size: dict[int, int] = {}
+    for line in lines:
+        size[line.rank] = size.get(line.rank, 0) + 1
+    return {
+        past.numbers[line.index]: (line.rank, line.rank + size[line.rank] - 1) for line in lines
+    }
+
+
+def _own(report: Report) -> list[Chosen]:
+    """Returns the event's own tie-breaks, to the first that nobody knows."""
+    chosen: list[Chosen] = []
+    for name in report.tie_breaks:
+        try:
+            chosen.append(tie_break(name))
+        except BadInput:
+            break
+    return chosen
