@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
+from arena_tournaments.play.rulings import disqualified
 from arena_tournaments.scoring.ranking import Chosen, ranking, tie_break
 from arena_tournaments.scoring.scoring import PAIRING
 from arena_tournaments.trf.checking import given_byes, odd_entries, odd_results, wrong_points
@@ -192,6 +193,7 @@ def written_report(report: TournamentSoFar) -> str:
         )
     ranks = {line.index: line.rank for line in report.table}
     rulings, played = report.stored.rulings, len(report.played)
+    out = disqualified(rulings)
     coming = absences(rulings, played + 1) if played < summary.rounds else ()
     return write_trf(
         report_of_swiss(
@@ -200,7 +202,7 @@ def written_report(report: TournamentSoFar) -> str:
             summary.rounds,
             scoring=report.scoring,
             name=summary.name,
-            ranks=[ranks[index] for index in range(len(report.names))],
+            ranks=[0 if index in out else ranks[index] for index in range(len(report.names))],
             acceleration=report.spec.format_options.get("acceleration"),
             forbidden=forbidden_groups(report.spec),
             forbidden_later=[

@@ -18,6 +18,7 @@ from arena_tournaments.checker.records import (
     meetings,
     opponents,
     references,
+    second_byes,
     unreadable,
 )
 from arena_tournaments.checker.standing import points, ranks, ranks_are_numbers
@@ -85,8 +86,9 @@ def _findings(
     yield from references(report)
     yield from accelerations(report)
     yield from opponents(report, lines)
-    yield from byes(whole.report, lines, swiss=swiss)
+    yield from byes(whole.report, lines)
     if swiss:
+        yield from second_byes(whole.report, lines, free)
         yield from meetings(whole.report, free)
         yield from colours_in_a_row(whole.report, free)
     yield from points(whole.report, lines, unclear | _damaged(flawed))
@@ -138,6 +140,9 @@ def _notes(report: Report, last: int, reason: str) -> Iterator[str]:
     played = report.played_rounds
     if played and ranks_are_numbers(report):
         yield "the ranks are the starting numbers, and are not checked"
+    unranked = [str(each.number) for each in report.players if not each.rank]
+    if 0 < len(unranked) < len(report.players):
+        yield f"players without a rank are out of the ranking: {joined(unranked)}"
     if reason:
         yield f"no round is paired again: {reason}"
         return

@@ -28,7 +28,7 @@ KINDS = (
     Kind("pairing", "a board that the rules pair otherwise"),
     Kind("points", "points that are not those of the results"),
     Kind("bye-points", "points that fit if a bye scores otherwise"),
-    Kind("rank", "a missing rank, or one that points and tie-breaks do not allow"),
+    Kind("rank", "a rank that points and tie-breaks do not allow"),
 )
 _LAST = ("points", "bye-points", "rank")
 _ORDER = {kind.name: place for place, kind in enumerate(KINDS)}

@@ -134,12 +134,8 @@ def _listed(points: set[int]) -> str:
     return " ".join(f"{each / 10:.1f}" for each in sorted(points)) or "0.0"
 
 
-def byes(report: Report, lines: Mapping[int, int], *, swiss: bool) -> Iterator[Finding]:
-    """Yields byes that the rules or the records 240 do not allow.
-
-    Args:
-        swiss: Whether a player has one bye at most, and a round one bye.
-    """
+def byes(report: Report, lines: Mapping[int, int]) -> Iterator[Finding]:
+    """Yields byes that records 240 do not have."""
     players = numbers_of(report.players)
     for (round, number), kind in sorted(report.byes.items()):
         if number in players and len(players[number].cells) >= round:
@@ -148,9 +144,18 @@ def byes(report: Report, lines: Mapping[int, int], *, swiss: bool) -> Iterator[F
                 yield _bye(
                     round, number, lines, "record 240 names another entry", kind, _entry(cell)
                 )
-    if not swiss:
-        return
-    for round in range(1, report.played_rounds + 2):
+
+
+def second_byes(
+    report: Report, lines: Mapping[int, int], free: frozenset[int]
+) -> Iterator[Finding]:
+    """Yields second allocated byes, of a player and of a round.
+
+    Args:
+        free: Rounds that the rules leave to the arbiter.
+    """
+    players = numbers_of(report.players)
+    for round in sorted({*range(1, report.played_rounds + 2)} - free):
         given = given_byes(report, round)
         for number in given:
             if before := free_win(report, players[number], round - 1):

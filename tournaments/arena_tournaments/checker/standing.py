@@ -10,7 +10,7 @@ from arena_tournaments.scoring.ranking import Chosen, ranking, tie_break
 from arena_tournaments.scoring.scoring import History
 from arena_tournaments.trf.checking import points_that_differ
 from arena_tournaments.trf.history import RULES, history_of_report
-from arena_tournaments.trf.report import Player, Report
+from arena_tournaments.trf.report import Player, Report, numbers_of
 
 _BYES = {
     "PAB": "an allocated bye (U)",
@@ -57,17 +57,17 @@ def ranks(report: Report, lines: Mapping[int, int], flawed: frozenset[int]) -> I
     """Yields ranks that the points, and the event's own tie-breaks (212), do not allow.
 
     Players that these leave equal may share a rank, or stand in any order. Tie-breaks may be those
-    of any year's rules.
+    of any year's rules. Players without a rank are out of the ranking.
 
     Args:
         flawed: Numbers of players whose record cannot be read whole.
     """
-    held = sorted(player.rank for player in report.players)
-    if not any(held) or not report.played_rounds or ranks_are_numbers(report):
+    held = sorted(player.rank for player in report.players if player.rank)
+    if not held or not report.played_rounds or ranks_are_numbers(report):
         return
     by_rules = [_places(history_of_report(report, rules), report) for rules in reversed(RULES)]
     for player in report.players:
-        if player.number in flawed:
+        if player.number in flawed or not player.rank:
             continue
         spans = [places[player.number] for places in by_rules]
         shared = held.count(player.rank) > 1
@@ -76,10 +76,10 @@ def ranks(report: Report, lines: Mapping[int, int], flawed: frozenset[int]) -> I
             first, last = spans[0]
             yield Finding(
                 kind="rank",
-                finding="rank is not as the points are" if player.rank else "no rank",
+                finding="rank is not as the points are",
                 player=player.number,
                 expected=f"{first}" if first == last else f"{first}-{last}",
-                found=str(player.rank or ""),
+                found=str(player.rank),
                 line=lines[player.number],
             )
 
@@ -91,16 +91,20 @@ def ranks_are_numbers(report: Report) -> bool:
 
 def _places(past: History, report: Report) -> dict[int, tuple[int, int]]:
     """Returns the first and the last rank that each player may have, by number."""
-    chosen = _own(report)
+    chosen, players = _own(report), numbers_of(report.players)
     score = [past.score(index, bonus=True) for index in range(len(past.turns))]
     by_points = all(each.row.name != "PTS" for each in chosen)
     lines = ranking(past, chosen, *([score] if by_points else []))
-    size: dict[int, int] = {}
+    ranked = {index for index, number in enumerate(past.numbers) if players[number].rank}
+    groups: dict[int, list[int]] = {}
     for line in lines:
-        size[line.rank] = size.get(line.rank, 0) + 1
-    return {
-        past.numbers[line.index]: (line.rank, line.rank + size[line.rank] - 1) for line in lines
-    }
+        if line.index in ranked:
+            groups.setdefault(line.rank, []).append(past.numbers[line.index])
+    places: dict[int, tuple[int, int]] = {}
+    for group in groups.values():
+        first = len(places) + 1
+        places |= dict.fromkeys(group, (first, first + len(group) - 1))
+    return places
 
 
 def _own(report: Report) -> list[Chosen]:

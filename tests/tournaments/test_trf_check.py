@@ -1,0 +1,351 @@
+"""Checks of whole reports: valid ones pass, and damaged ones name what was damaged."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+from arena_tournaments.checker.check import check_report
+from arena_tournaments.checker.finding import KINDS
+from arena_tournaments.formats.swiss import Swiss
+from arena_tournaments.play.rulings import disqualified, ruled
+from arena_tournaments.trf.reading import read_flawed, read_trf
+from arena_tournaments.trf.report import Cell
+from arena_tournaments.trf.tournament import report_of_swiss
+from arena_tournaments.trf.writing import write_trf
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from arena.core.tournaments.rulings import RulingKind
+from tests.sizes import volume
+from tests.tournaments.reports import DATA, play_report
+from tests.tournaments.test_rulings import Event
+
+WHOLE = sorted((DATA / "swiss").glob("bbp6_*.trf"))
+HISTORIES = sorted((DATA / "swiss").glob("*.input"))
+GOLDEN = json.loads((DATA / "swiss" / "chesspairing.json").read_text())
+seeds = st.integers(0, 10**6)
+
+
+def checked(text):
+    return check_report(read_flawed(text.encode() if isinstance(text, str) else text))
+
+
+def findings(text):
+    return [(each.kind, each.round, each.player) for each in checked(text).findings]
+
+
+@pytest.mark.parametrize("path", [*WHOLE, *HISTORIES], ids=lambda path: path.stem)
+def test_events_of_bbppairings_pass(path):
+    found = checked(path.read_bytes())
+    assert found.findings == ()
+    assert found.paired == found.report.played_rounds > 0
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_golden_events_pass(name):
+    event = GOLDEN[name]
+    cells = {who: [] for who in range(1, event["players"] + 1)}
+    for pairs in event["rounds"]:
+        for first, second in pairs:
+            won = first < second
+            cells[first].append(Cell(second, "w", "01"[won]) if second else Cell(result="U"))
+            if second:
+                cells[second].append(Cell(first, "b", "10"[won]))
+        for mine in cells.values():
+            if len(mine) < max(map(len, cells.values())):
+                mine.append(Cell())
+    players = "\n".join(f"001 {who:4}" for who in cells)
+    report = replace(read_trf(players.encode()), rounds=len(event["rounds"]), initial_colour="w")
+    players = [replace(each, cells=tuple(cells[each.number])) for each in report.players]
+    found = checked(write_trf(replace(report, players=tuple(players))))
+    assert (found.findings, found.paired) == ((), len(event["rounds"]))
+
+
+def test_exercises_with_colours_by_hand_are_found():
+    found = checked((DATA / "held_swiss_5.trf").read_bytes())
+    assert [(each.kind, each.round, each.board, each.expected) for each in found.findings] == [
+        ("colour", 3, 6, "14 - 12"),
+        ("colour", 4, 7, "11 - 9"),
+    ]
+    assert "the ranks are the starting numbers, and are not checked" in found.notes
+
+
+def test_an_event_by_another_system_differs():
+    kinds = {
+        each.kind for each in checked((DATA / "swiss/mid_16p_after4.trf").read_bytes()).findings
+    }
+    assert kinds == {"pairing", "colour"}
+
+
+def standing(report):
+    """The report with its points and ranks."""
+    players = [
+        replace(each, points=sum(report.scores(each, report.played_rounds)))
+        for each in report.players
+    ]
+    order = sorted(players, key=lambda each: (-each.points, each.number))
+    ranks = {each.number: place for place, each in enumerate(order, 1)}
+    players = [replace(each, rank=ranks[each.number]) for each in players]
+    return replace(report, name="Open", players=tuple(players))
+
+
+@settings(max_examples=volume(40), deadline=None)
+@given(size=st.integers(2, 24), rounds=st.integers(1, 9), seed=seeds)
+def test_events_with_forfeits_byes_and_late_entries_pass(size, rounds, seed):
+    report = standing(play_report(size, rounds, seed))
+    found = checked(write_trf(report))
+    assert (found.findings, found.paired) == ((), report.played_rounds)
+
+
+class Counted(Event):
+    """A tournament with withdrawals, disqualifications, late entries and byes.
+
+    No game is annulled: a report has no place for one that was paired and does not count.
+    """
+
+    def rule(self, round, now=False):
+        super().rule(round, now)
+        self.rulings = [replace(each, void=False) for each in self.rulings]
+
+
+SWISS = {
+    "plain": Swiss(),
+    "baku": Swiss(acceleration="baku"),
+    "forbidden": Swiss(forbidden=("bot 1 | bot 2 | bot 3", "bot 4 | bot 5")),
+}
+
+
+@pytest.mark.parametrize("name", SWISS)
+@settings(max_examples=volume(25), deadline=None)
+@given(seed=seeds, size=st.integers(3, 14), rulings=st.integers(0, 2))
+def test_exports_of_a_swiss_pass(name, seed, size, rulings):
+    event = Counted(SWISS[name], size, Random(seed))
+    assert all(event.play(rulings))
+    played, table = ruled(event.results, event.rulings), {}
+    late = sum(each.kind is RulingKind.ADD and each.round > 1 for each in event.rulings)
+    out = disqualified(event.rulings)
+    for line in event.table():
+        table[line.index] = line.rank
+    report = report_of_swiss(
+        event.names(),
+        played,
+        event.rounds,
+        ranks=[0 if index in out else table[index] for index in range(event.size)],
+        acceleration=event.format.acceleration,
+        forbidden=[each.split(" | ") for each in event.format.forbidden],
+        late=late,
+    )
+    found = checked(write_trf(report))
+    assert found.findings == ()
+    assert found.paired + sum("round" in note for note in found.notes) >= len(played)
+
+
+class Damage:
+    """A valid event, and ways to damage it: each returns the text and what has to be found."""
+
+    def __init__(self, report, draw):
+        self.report, self.draw = report, draw
+        self.cells = {each.number: list(each.cells) for each in report.players}
+        self.played = [
+            (each.number, round, cell)
+            for each in report.players
+            for round, cell in enumerate(each.cells, 1)
+            if cell.played
+        ]
+
+    def one(self, choices):
+        choices = list(choices)
+        assume(choices)
+        return self.draw(st.sampled_from(choices))
+
+    def written(self):
+        players = [
+            replace(each, cells=tuple(self.cells[each.number])) for each in self.report.players
+        ]
+        return write_trf(replace(self.report, players=tuple(players)))
+
+    def set(self, number, round, **changes):
+        self.cells[number][round - 1] = replace(self.cells[number][round - 1], **changes)
+
+    def player(self, number, **changes):
+        players = [replace(e, **changes) if e.number == number else e for e in self.report.players]
+        self.report = replace(self.report, players=tuple(players))
+        return self.written()
+
+    def boards(self):
+        """Two boards whose players with Black are exchanged."""
+        white, round, cell = self.one(each for each in self.played if each[2].colour == "w")
+        third, _, other = self.one(
+            (who, when, met)
+            for who, when, met in self.played
+            if when == round and met.colour == "w" and who != white
+        )
+        for one, met in ((white, other), (third, cell)):
+            self.set(one, round, opponent=met.opponent)
+            self.set(met.opponent, round, opponent=one)
+        results = {number: self.cells[number][round - 1].result for number in (white, third)}
+        for number, met in ((white, other), (third, cell)):
+            lost = {"1": "0", "0": "1", "W": "L", "L": "W"}.get(results[number], results[number])
+            self.set(met.opponent, round, result=lost)
+        return (
+            self.written(),
+            lambda each: (
+                each.kind == "pairing" and each.round == round and each.player in (white, third)
+            ),
+        )
+
+    def result(self):
+        number, round, cell = self.one(self.played)
+        self.set(number, round, result=self.one({*"10="} - {cell.result}))
+        return (
+            self.written(),
+            lambda each: (
+                (
+                    each.kind == "result"
+                    and each.round == round
+                    and each.player in (number, cell.opponent)
+                )
+                or (each.kind in ("points", "bye-points") and each.player == number)
+            ),
+        )
+
+    def both_won(self):
+        number, round, cell = self.one(each for each in self.played if each[2].result == "0")
+        self.set(number, round, result="1")
+        return (
+            self.written(),
+            lambda each: (
+                each.kind == "result"
+                and each.round == round
+                and each.player in (number, cell.opponent)
+            ),
+        )
+
+    def missing(self):
+        number, round, _ = self.one(self.played)
+        lines = self.written().split("\n")
+        at = next(n for n, line in enumerate(lines) if line.startswith(f"001 {number:4}"))
+        column = 98 + 10 * (round - 1)
+        lines[at] = lines[at][:column] + " " + lines[at][column + 1 :]
+        return (
+            "\n".join(lines),
+            lambda each: (
+                (each.kind, each.round, each.player, each.line)
+                == ("missing", round, number, at + 1)
+            ),
+        )
+
+    def points(self):
+        player = self.one(self.report.players)
+        found = max(0, player.points + self.one([-10, -5, 5, 10]))
+        assume(found != player.points)
+        return self.player(
+            player.number, points=found
+        ), lambda each: each.kind in ("points", "bye-points") and each.player == player.number
+
+    def rank(self):
+        player = self.one(self.report.players)
+        equal = [each.rank for each in self.report.players if each.points == player.points]
+        size = len(self.report.players)
+        rank = self.one({*range(1, size + 2)} - {*equal})
+        return self.player(
+            player.number, rank=rank
+        ), lambda each: each.kind == "rank" and each.player == player.number
+
+    def colour(self):
+        number, round, cell = self.one(self.played)
+        self.set(number, round, colour="b" if cell.colour == "w" else "w")
+        return (
+            self.written(),
+            lambda each: (
+                each.kind == "colour"
+                and each.round == round
+                and each.player in (number, cell.opponent)
+            ),
+        )
+
+    def colours(self):
+        number, round, cell = self.one(each for each in self.played if each[2].colour == "w")
+        self.set(number, round, colour="b")
+        self.set(cell.opponent, round, colour="w")
+        return (
+            self.written(),
+            lambda each: (
+                each.kind == "colour"
+                and each.round == round
+                and each.expected == f"{number} - {cell.opponent}"
+            ),
+        )
+
+    def opponent(self):
+        number, round, cell = self.one(self.played)
+        others = {*self.cells, 9_999} - {number, cell.opponent}
+        self.set(number, round, opponent=self.one(others))
+        return (
+            self.written(),
+            lambda each: (each.kind, each.round, each.player) == ("opponent", round, number),
+        )
+
+    def line(self):
+        number, round, cell = self.one(self.played)
+        players = [each for each in self.report.players if each.number != number]
+        self.report = replace(self.report, players=tuple(players))
+        return (
+            self.written(),
+            lambda each: (each.kind, each.round, each.player) == ("opponent", round, cell.opponent),
+        )
+
+    def bye(self):
+        at = {
+            round
+            for mine in self.cells.values()
+            for round, cell in enumerate(mine, 1)
+            if cell.result == "U"
+        }
+        number, round = self.one(
+            (number, round)
+            for number, mine in self.cells.items()
+            for round, cell in enumerate(mine, 1)
+            if round in at and cell.result in "HFZ"
+        )
+        self.set(number, round, result="U")
+        return (
+            self.written(),
+            lambda each: (each.kind, each.round, each.player) == ("bye", round, number),
+        )
+
+    def columns(self):
+        number, round, _ = self.one(self.played)
+        lines = self.written().split("\n")
+        at = next(n for n, line in enumerate(lines) if line.startswith(f"001 {number:4}"))
+        column = 89 + 10 * (round - 1)
+        moved = self.one([" " + lines[at][column:], lines[at][column + 1 :]])
+        lines[at] = lines[at][:column] + moved
+        return "\n".join(
+            lines
+        ), lambda each: (each.kind, each.player, each.line) == ("columns", number, at + 1)
+
+
+DAMAGES = [name for name, value in vars(Damage).items() if callable(value) and name[0] != "_"]
+DAMAGES = [name for name in DAMAGES if name not in ("one", "written", "set", "player")]
+
+
+@pytest.mark.parametrize("name", DAMAGES)
+@settings(max_examples=volume(25), deadline=None)
+@given(size=st.integers(6, 16), rounds=st.integers(2, 6), seed=seeds, data=st.data())
+def test_damage_is_named(name, size, rounds, seed, data):
+    damage = Damage(standing(play_report(size, rounds, seed)), data.draw)
+    text, names = getattr(damage, name)()
+    found = checked(text)
+    assert [each for each in found.findings if names(each)], (found.findings, found.notes)
+
+
+def test_every_kind_of_finding_is_documented():
+    page = (DATA.parents[2] / "docs" / "howto" / "check-a-trf.md").read_text()
+    rows = [line for line in page.splitlines() if line.startswith("| `")]
+    for kind in KINDS:
+        assert f"| `{kind.name}` | {kind.summary} |" in rows
+    assert len({kind.name for kind in KINDS}) == len(KINDS)
