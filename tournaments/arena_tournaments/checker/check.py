@@ -80,7 +80,7 @@ def _findings(
     flawed: Flawed, report: Report, whole: Mended, free: frozenset[int]
 ) -> Iterator[Finding]:
     """Yields what needs no pairing; rounds that are ``free`` are the arbiter's."""
-    lines, swiss = flawed.lines, not (all_meet(report) or _is_of_teams(report) or _repeats(report))
+    lines, swiss = flawed.lines, not (all_meet(report) or _is_of_teams(report))
     unclear = frozenset(number for numbers in whole.open.values() for number in numbers)
     yield from unreadable(flawed)
     yield from references(report)
@@ -110,12 +110,6 @@ def _is_of_teams(report: Report) -> bool:
     return any(line.startswith(_TEAMS) for line in report.other)
 
 
-def _repeats(report: Report) -> bool:
-    """True if there are more rounds than opponents."""
-    size = len(report.players)
-    return report.played_rounds > size - 1 + size % 2
-
-
 def _not_paired(whole: Mended) -> str:
     """Returns why no round can be paired again; empty if rounds can."""
     report = whole.report
@@ -129,8 +123,6 @@ def _not_paired(whole: Mended) -> str:
         return f"its type (192) is {report.system}, and not FIDE_DUTCH"
     if other and not report.system:
         return f"its type (092) is {types[0].strip()}, and not the Dutch system"
-    if _repeats(report):
-        return "it has more rounds than opponents"
     if whole.missing:
         return f"opponents are not in the file: {joined([*map(str, sorted(whole.missing))])}"
     return ""
