@@ -150,6 +150,12 @@ def test_the_report_of_fide_has_the_same_standings(ruled, tmp_path):
     }
 
 
+def test_the_report_of_fide_passes_its_check(ruled, tmp_path):
+    (tmp_path / "cup.trf").write_text(ruled.arena("tournament", "trf", "1").out)
+    found = ruled.arena("check", "trf", str(tmp_path / "cup.trf"), "-o", "json")
+    assert (found.code, found.document["findings"], found.document["paired"]) == (0, [], 4)
+
+
 def test_a_stop_between_rulings_and_the_next_rounds_changes_nothing(ruled, place):
     paused = place.arena(*SWISS, "--bye", "counter | 3", "--pause-after-round", "1")
     assert paused.code == 0

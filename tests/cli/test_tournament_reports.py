@@ -199,3 +199,54 @@ def test_rules_of_another_year_are_refused(arena):
     assert arena("standings", "--trf", HELD, "--rules", "2020").code == 2
     with pytest.raises(api.BadInput, match="rules of 2020: expected 2023 or 2026"):
         api.report_standings(HELD, rules=2020)
+
+
+def test_the_check_of_an_event_that_is_right(arena):
+    file = DATA / "swiss" / "bbp6_12p7r_seed1.trf"
+    answer = arena("check", "trf", file)
+    assert answer.code == 0
+    lines = answer.out.splitlines()
+    assert lines[0] == (
+        "AutoTest Tournament 1: 12 players, 7 of 7 rounds paired again by FIDE Dutch 2026"
+    )
+    assert lines[-1] == "passed"
+    document = json.loads(arena("check", "trf", file, "-o", "json").out)
+    assert document == json.loads(json.dumps(api.check_trf(file)))
+    assert (document["passed"], document["findings"]) == (True, [])
+    assert (document["edition"], document["system"]) == (2026, "FIDE_DUTCH_2025")
+
+
+def test_the_check_of_a_damaged_event_fails_and_names_the_place(arena, tmp_path):
+    file = tmp_path / "open.trf"
+    whole = (DATA / "swiss" / "bbp6_12p7r_seed1.trf").read_text()
+    file.write_text(whole.replace(" 6.5    1     7 w =", " 6.5    1     7 b ="))
+    answer = arena("check", "trf", file)
+    assert answer.code == 1
+    assert answer.out.endswith("FAILED: 1 finding\n")
+    (row,) = json.loads(arena("check", "trf", file, "-o", "json").out)["findings"]
+    assert row == {
+        "round": 1,
+        "board": None,
+        "player": 1,
+        "name": "Test0001 Player0001",
+        "kind": "colour",
+        "finding": "player 7 has the same colour",
+        "expected": "",
+        "found": "1 b =, 7 b =",
+        "line": 2,
+    }
+    listed = arena("check", "trf", file, "-o", "csv")
+    assert listed.code == 1
+    assert listed.out.splitlines()[1].startswith("1,,1,Test0001 Player0001,colour,player 7 has the")
+    assert "note: rounds after round 1 are not paired again" in listed.err
+
+
+def test_the_check_of_no_report_is_one_line(arena, tmp_path):
+    file = tmp_path / "none.trf"
+    file.write_text("001 nothing\n")
+    answer = arena("check", "trf", file)
+    assert (answer.code, answer.out, answer.err.count("\n")) == (2, "", 1)
+    assert answer.err.startswith(f"arena: {file}: has no players (records 001); line 1: starting")
+    assert "cannot be read" in arena("check", "trf", tmp_path).err
+    with pytest.raises(api.BadInput, match="has no players"):
+        api.check_trf(file)

@@ -31,6 +31,7 @@ class Flaw(msgspec.Struct, frozen=True, kw_only=True):
         player: Number of the player; 0 for none.
         round: 0 for none.
         problem: What is wrong, with what was expected.
+        columns: Where a round stands.
     """
 
     kind: str
@@ -38,6 +39,15 @@ class Flaw(msgspec.Struct, frozen=True, kw_only=True):
     line: int = 0
     player: int = 0
     round: int = 0
+    columns: str = ""
+
+    @property
+    def message(self) -> str:
+        """The problem with its place, but for the line."""
+        if not self.round:
+            return self.problem
+        where = f"round {self.round}: {self.columns}"
+        return f"player {self.player}, round {self.round}: {self.problem} ({where})"
 
 
 class _BadCell(ParseError):
@@ -63,14 +73,14 @@ def cells_of(line: str, number: int, bad: Callable[[Flaw], object]) -> Iterator[
             opponent = field(line, start + 1, start + 4, "opponent")
             cell = _cell(opponent, line[start + 4 : start + 8], number)
         except ParseError as error:
-            problem = (
-                f"player {number}, round {round}: {error} (round {round}: opponent in columns "
-                f"{start + 1}-{start + 4}, colour in {start + 6}, result in {start + 8})"
+            columns = (
+                f"opponent in columns {start + 1}-{start + 4}, colour in {start + 6}, "
+                f"result in {start + 8}"
             )
             kind, cell = "record", Cell()
             if isinstance(error, _BadCell):
                 kind, cell = error.kind, error.cell
-            bad(Flaw(kind=kind, problem=problem, player=number, round=round))
+            bad(Flaw(kind=kind, problem=str(error), player=number, round=round, columns=columns))
         yield cell
 
 

@@ -8,6 +8,7 @@ import msgspec
 
 from arena.core.errors import ParseError
 from arena.core.text.printable import joined
+from arena_tournaments.trf.cells import UNKNOWN
 from arena_tournaments.trf.report import Cell, Player, Report, numbers_of
 
 
@@ -163,6 +164,8 @@ def _contradiction(
     other = opponent.cells[round - 1]
     if cell.colour == other.colour != "-":
         return "colour", f"player {cell.opponent} has the same colour"
+    if UNKNOWN in (cell.result, other.result):
+        return None
     if cell.played != other.played:
         return "result", f"of a game with {cell.opponent}, one result is a forfeit"
     if cell.result == other.result and cell.result in "1W+":

@@ -200,12 +200,12 @@ class _Reader:
     def bad(self, flaw: Flaw) -> None:
         """Keeps a flaw, or raises it."""
         if self._flaws is None:
-            raise ParseError(flaw.problem)
+            raise ParseError(flaw.message)
         self._flaws.append(msgspec.structs.replace(flaw, line=self.line))
 
     def report(self) -> Report:
         if not self._players:
-            first = f"; line {self._flaws[0].line}: {self._flaws[0].problem}" if self._flaws else ""
+            first = f"; line {self._flaws[0].line}: {self._flaws[0].message}" if self._flaws else ""
             raise ParseError(f"has no players (records 001){first}")
         if self._allocated is not None:
             self._points["PAB"] = self._allocated
