@@ -35,11 +35,9 @@ def paired_again(report: Report, last: int) -> Iterator[Paired]:
     A report without the number of its rounds is one of a finished event, unless its last round is
     paired as one that others follow.
     """
-    players = report.players
-    if not report.by_line:
-        players = tuple(sorted(players, key=lambda player: player.number))
-    colour = report.initial_colour or first_colour(players)
-    whole = replace(report, initial_colour=colour, rounds=report.rounds or report.played_rounds)
+    whole = replace(report, rounds=report.rounds or report.played_rounds)
+    if not report.initial_colour and last:
+        whole = min(_by_initial_colour(whole), key=lambda each: len(_paired(each, 1).findings))
     for round in range(1, last + 1):
         found = _paired(whole, round)
         if found.findings and not report.rounds and round == whole.rounds:
@@ -47,6 +45,15 @@ def paired_again(report: Report, last: int) -> Iterator[Paired]:
             if not running.findings:
                 found = running
         yield found
+
+
+def _by_initial_colour(report: Report) -> list[Report]:
+    """Returns a report with each initial colour, the one that its first game shows first."""
+    players = report.players
+    if not report.by_line:
+        players = tuple(sorted(players, key=lambda player: player.number))
+    colours = ("b", "w") if first_colour(players) == "b" else ("w", "b")
+    return [replace(report, initial_colour=colour) for colour in colours]
 
 
 def report_before(report: Report, round: int) -> Report:
@@ -90,7 +97,8 @@ def _differences(
     partner = {number: pair for pair in pairs for number in pair if number}
     for board, (white, black) in enumerate(boards, 1):
         right = expected.get(frozenset((white, black)))
-        if right == (white, black) or (right and cells[white].colour == "-"):
+        unclear = cells[white].colour == "-" or cells[white].colour == cells[black].colour
+        if right == (white, black) or (right and unclear):
             continue
         text = "White and Black are exchanged" if right else "the rules pair otherwise"
         yield Finding(
