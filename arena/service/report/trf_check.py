@@ -35,7 +35,7 @@ class TrfCheck(msgspec.Struct, frozen=True, kw_only=True):
         rounds: Rounds that were played.
         paired: Rounds of these that were paired again.
         edition: Year of the rules by which they were; ``None`` for none.
-        notes: What was not checked, and why.
+        notes: The checks left out, and why.
         findings: Rows of ``FINDINGS``.
     """
 
@@ -73,7 +73,7 @@ def check_trf(path: Path, warn: Warn = ignore) -> TrfCheck:
         warn: Is given a line about a file that mixes encodings.
 
     Raises:
-        BadInput: It cannot be read, or is no report.
+        BadInput: It cannot be read, or is not a report.
     """
     # Imported here: it brings numpy, which no other verb has to wait for.
     from arena_tournaments.checker.check import EDITION, check_report

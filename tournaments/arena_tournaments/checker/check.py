@@ -30,19 +30,19 @@ from arena_tournaments.trf.report import Report
 EDITION = 2026
 """The edition of the Dutch system by which rounds are paired again (C.04.3)."""
 OLDER = ("FIDE_DUTCH_2017",)
-"""Names of older editions in record 192; FIDE names that of 2026 ``FIDE_DUTCH_2025``."""
+"""Names of older editions in record 192; FIDE calls the edition of 2026 ``FIDE_DUTCH_2025``."""
 _TEAMS = ("013", "310")
 _OTHERS = ("DUBOV", "BURSTEIN", "LIM", "MONRAD", "KNOCK", "KEIZER")
 """Words for other systems in the text of record 092."""
 
 
 class Checked(msgspec.Struct, frozen=True, kw_only=True):
-    """What a check found.
+    """The findings of a check.
 
     Attributes:
         report: As it was read, with the type of tournament that record 092 names if 192 names none.
         paired: Rounds that were paired again.
-        notes: What was not checked, and why; and what is odd, and counts as it stands.
+        notes: The checks left out, and why; and oddities, which count as they stand.
         findings: By round.
     """
 
@@ -95,7 +95,7 @@ def _findings(
 
 
 def _damaged(flawed: Flawed) -> frozenset[int]:
-    """Returns the numbers of players whose points, rank or rounds cannot be read."""
+    """Returns the numbers of players with points, a rank or rounds that cannot be read."""
     return frozenset(each.player for each in flawed.flaws if each.kind == "record")
 
 

@@ -59,6 +59,6 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def place(self) -> tuple[bool, int, int, int, int]:
-        """Where it stands in a list: by round, kind and board; what follows from rounds is last."""
+        """The place in a list: by round, kind and board, and at the end the standings."""
         last = self.kind in _LAST
         return last, self.round, _ORDER[self.kind], self.board, self.player or self.line

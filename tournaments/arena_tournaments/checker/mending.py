@@ -1,4 +1,4 @@
-"""Completes records by those of the opponents, so that later rounds can be checked."""
+"""Completes records by the records of the opponents, so that later rounds can be checked."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Mended(msgspec.Struct, frozen=True, kw_only=True):
     """A report in which each opponent is mutual, and each game has results.
 
     Attributes:
-        open: Players of each round whose opponent or result no other record gives.
+        open: Players of each round, if no other record gives their opponent or result.
         missing: Numbers of opponents that are not in the file.
     """
 
@@ -95,7 +95,7 @@ def _completed(number: int, cells: Mapping[int, Cell]) -> Cell:
 
 
 def fits(mine: str, theirs: str) -> bool:
-    """Returns whether two results can be those of one game; the arbiter may let both lose."""
+    """Returns whether two results can come from one game; the arbiter may let both lose."""
     if UNKNOWN in (mine, theirs):
         return True
     lost = "0=" if mine in "10=" else "LD" if mine in "WLD" else "-"

@@ -57,7 +57,7 @@ def _by_initial_colour(report: Report) -> list[Report]:
 
 
 def report_before(report: Report, round: int) -> Report:
-    """Returns a report as it stood before a round; who was not paired in it has asked for that."""
+    """Returns a report as it stood before a round; players that are not paired are absent."""
     players = tuple(
         replace(player, points=None, cells=player.cells[: round - 1]) for player in report.players
     )

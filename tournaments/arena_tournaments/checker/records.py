@@ -113,7 +113,7 @@ def references(report: Report) -> Iterator[Finding]:
 
 
 def accelerations(report: Report) -> Iterator[Finding]:
-    """Yields rounds whose virtual points are not those of the type of tournament (C.04.5.1)."""
+    """Yields rounds with virtual points that the type of tournament does not give (C.04.5.1)."""
     if not (report.accelerations and report.system.endswith("_BAKU") and report.rounds):
         return
     usual = replace(report, accelerations=())
@@ -185,7 +185,7 @@ def _entry(cell: Cell) -> str:
 
 
 def meetings(report: Report, free: frozenset[int]) -> Iterator[Finding]:
-    """Yields players that met before, and those that must not meet.
+    """Yields players that met before, or must not meet.
 
     Args:
         free: Rounds that the rules leave to the arbiter.

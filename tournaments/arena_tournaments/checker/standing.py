@@ -20,7 +20,7 @@ _BYES = {
 
 
 def points(report: Report, lines: Mapping[int, int], unclear: frozenset[int]) -> Iterator[Finding]:
-    """Yields points that are not those of the results.
+    """Yields points that the results do not give.
 
     Args:
         unclear: Numbers of players with results that nobody knows.
@@ -29,7 +29,7 @@ def points(report: Report, lines: Mapping[int, int], unclear: frozenset[int]) ->
         if player.number in unclear:
             continue
         by_bye = _by_bye(report, player, found - earned)
-        text = "points are not those of the results"
+        text = "points that the results do not give"
         yield Finding(
             kind="bye-points" if by_bye else "points",
             finding=by_bye or text,
@@ -56,8 +56,8 @@ def _by_bye(report: Report, player: Player, more: int) -> str:
 def ranks(report: Report, lines: Mapping[int, int], flawed: frozenset[int]) -> Iterator[Finding]:
     """Yields ranks that the points, and the event's own tie-breaks (212), do not allow.
 
-    Players that these leave equal may share a rank, or stand in any order. Tie-breaks may be those
-    of any year's rules. Players without a rank are out of the ranking.
+    Players that these leave equal may share a rank, or stand in any order. Tie-breaks may
+    follow the rules of any year. Players without a rank are out of the ranking.
 
     Args:
         flawed: Numbers of players whose record cannot be read whole.
@@ -76,7 +76,7 @@ def ranks(report: Report, lines: Mapping[int, int], flawed: frozenset[int]) -> I
             first, last = spans[0]
             yield Finding(
                 kind="rank",
-                finding="rank is not as the points are",
+                finding="a rank that the points do not give",
                 player=player.number,
                 expected=f"{first}" if first == last else f"{first}-{last}",
                 found=str(player.rank),

@@ -14,7 +14,7 @@ from arena_tournaments.trf.report import PLAYED, Cell
 MAX_PLAYERS = 9_999
 MAX_ROUNDS = 999
 UNKNOWN = "?"
-"""The result of a game whose result is missing; only in reports that are read with flaws."""
+"""The result of a game without one; only in reports that are read with flaws."""
 
 _FIRST_CELL, _CELL = 91, 10
 _RESULTS = "10=+-WDLHFUZ"
@@ -30,7 +30,7 @@ class Flaw(msgspec.Struct, frozen=True, kw_only=True):
         line: Line of the file, from 1.
         player: Number of the player; 0 for none.
         round: 0 for none.
-        problem: What is wrong, with what was expected.
+        problem: The fault, and the values that are right.
         columns: Where a round stands.
     """
 

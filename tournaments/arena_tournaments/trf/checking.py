@@ -17,7 +17,7 @@ class Contradiction(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         kind: ``opponent``, ``colour`` or ``result``.
-        player: The player whose record is compared.
+        player: The player with the record that is compared.
         other: The opponent that it names.
     """
 
@@ -43,7 +43,7 @@ def check(report: Report, lines: Mapping[int, int]) -> None:
 
 
 def contradictions(report: Report) -> Iterator[Contradiction]:
-    """Yields each record whose opponent contradicts it, in the file's order."""
+    """Yields each record that its opponent contradicts, in the file's order."""
     players = numbers_of(report.players)
     for player in report.players:
         for round, cell in enumerate(player.cells, 1):
@@ -68,7 +68,7 @@ def wrong_points(report: Report) -> list[str]:
 
 
 def points_that_differ(report: Report) -> Iterator[tuple[Player, int, int]]:
-    """Yields each player whose points are not those of its results, with both, in tenths.
+    """Yields each player with points that its results do not give, and both, in tenths.
 
     Pairing programs also write virtual or coming points, and a report whose last rounds were cut
     off still has the points of all.

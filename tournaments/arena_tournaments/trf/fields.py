@@ -13,7 +13,7 @@ _POINTS = re.compile(r"(-?)(\d{1,4})(?:[.,](\d))?")
 
 
 def span_in(line: str, first: int, last: int, code: str, most: int) -> tuple[int, int]:
-    """Returns a first and a last round, whose fields begin in these columns."""
+    """Returns a first and a last round; their fields begin in these columns."""
     start = number_in(line, first, first + 2, f"{code}, first round", 1, most)
     end = number_in(line, last, last + 2, f"{code}, last round", 1, most)
     if end < start:

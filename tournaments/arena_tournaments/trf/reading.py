@@ -99,7 +99,7 @@ class Flawed(msgspec.Struct, frozen=True, kw_only=True):
     """A report as far as it can be read; nothing says that its records fit together.
 
     Attributes:
-        report: A game whose result is missing or cannot be read has ``UNKNOWN``.
+        report: A missing result, or one that cannot be read, is ``UNKNOWN``.
         lines: The line of each player's record, by number.
         flaws: What cannot be read, in the file's order.
     """

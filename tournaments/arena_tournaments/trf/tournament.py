@@ -42,7 +42,7 @@ def report_of_swiss(
     Args:
         names: The field's names in initial order.
         scoring: The event's points, and its tie-breaks if it has its own.
-        ranks: Places in the standings, in field order; 0 for those that are out of them.
+        ranks: Places in the standings, in field order; 0 for bots that are out of them.
         acceleration: ``"baku"`` for Baku acceleration, of the first cycle only.
         forbidden: Groups of names of whom no two are to meet.
         forbidden_later: Further groups, forbidden from some round on.
