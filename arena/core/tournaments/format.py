@@ -453,6 +453,16 @@ class Format(msgspec.Struct, kw_only=True):
         """
         return msgspec.structs.replace(self, **options)
 
+    def check_field(self, names: Sequence[str]) -> None:
+        """Refuses a field that its options do not fit; by default every field fits.
+
+        Args:
+            names: The field's names in initial order.
+
+        Raises:
+            BadInput: The options name bots that are not entered, or do not go with the field.
+        """
+
     def rounds(self, entrants: int, requested: int | None, tables: Tables = PAIRS) -> int:
         """Returns the number of rounds that will be played.
 

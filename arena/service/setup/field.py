@@ -24,7 +24,6 @@ from arena.plugins.options import option
 from arena.service.answers.errors import Problems
 from arena.service.lookup.resolver import BotResolver
 from arena.service.lookup.same_code import one_program
-from arena.service.setup.formats import check_forbidden
 
 _PATTERN = re.compile(r"[\w.+!@*?-]*[*?][\w.+!@*?-]*")
 _COMMENT = re.compile(r"(^|\s)#.*")
@@ -179,8 +178,6 @@ def enter(
         for bot in (bot for bot in bots if bot.loadout):
             found.attempt("bots", partial(_check_loadout, game, ruleset, bot))
     names = shown_names([bot.participant for bot in bots])
-    if len(bots) == len(spec.bots):
-        found.attempt("forbidden", lambda: check_forbidden(spec, names))
     twice = {
         bots[index].participant.name for index, name in enumerate(names) if name in names[:index]
     }

@@ -27,7 +27,7 @@ from arena_tournaments.scoring.standings import check_own, tie_breaks_named
 from arena_tournaments.spec.keys import TournamentSpec
 from arena_tournaments.spec.stages import stage_specs
 
-from arena.core.errors import BadInput, BadKey, UnknownName, meant
+from arena.core.errors import BadInput, BadKey, meant
 from arena.core.game import AnyGame, Ruleset
 from arena.core.options import Rows, checked, options_of, rows_of
 from arena.core.outcome import Amounts
@@ -179,13 +179,6 @@ def forbidden_groups(spec: TournamentSpec) -> tuple[tuple[str, ...], ...]:
     return tuple(
         group for each in specs for group in name_groups(each.format_options.get("forbidden", ()))
     )
-
-
-def check_forbidden(spec: TournamentSpec, names: Sequence[str]) -> None:
-    """Raises ``UnknownName`` for a forbidden pair of somebody who is not entered."""
-    for name in chain.from_iterable(forbidden_groups(spec)):
-        if name not in names:
-            raise UnknownName("bot of the tournament", name, names)
 
 
 def _make_stages(registry: Registry, spec: TournamentSpec) -> Staged:

@@ -283,6 +283,7 @@ def _resolve(
     tables, rounds, volumes = _sizes(registry, spec, game, format, found)
     if format and rounds and len(bots) == len(spec.bots):
         names = shown_names([bot.participant for bot in bots])
+        found.attempt("format", lambda: format.check_field(names))
         found.attempt("byes", lambda: byes_of(spec, format, names, rounds))
     if len(spec.bots) < 2 and not any(problem.startswith("bots") for problem in problems):
         found.append(f"bots: expected at least two bots, not {len(spec.bots)}")

@@ -241,6 +241,9 @@ class UntilSeparated(ByStrength, kw_only=True):
             )
         return own + (self.matches - matches) // self.games
 
+    def check_field(self, names: Sequence[str]) -> None:
+        self.format.check_field(names)
+
     def pairings(self, entrants: int, rounds: int, tables: Tables = PAIRS) -> Sequence[int]:
         """Returns the number of pairings of each round, as if all stayed undecided."""
         return _filled([entrants // 2] * rounds, self._most(entrants), self.games)

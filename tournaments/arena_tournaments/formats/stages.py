@@ -126,6 +126,13 @@ class Staged(Format, kw_only=True):
         ends = accumulate(self.lengths(entrants))
         return next((n for n, end in enumerate(ends) if round <= end), len(self.stages) - 1)
 
+    def check_field(self, names: Sequence[str]) -> None:
+        for number, stage in enumerate(self.stages, 1):
+            try:
+                stage.format.check_field(names)
+            except BadInput as error:
+                raise BadInput(f"stage {number}: {error}") from None
+
     def rounds(self, entrants: int, requested: int | None, tables: Tables = PAIRS) -> int:
         """Returns the rounds of all stages."""
         if requested is not None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from itertools import combinations, permutations
+from itertools import chain, combinations, permutations
 from typing import Annotated, Any, Literal
 
 import msgspec
 
-from arena.core.errors import BadInput
+from arena.core.errors import BadInput, BadKey, UnknownName
 from arena.core.options import Option
 from arena.core.text.printable import joined
 from arena.core.tournaments.format import (
@@ -72,6 +72,11 @@ class Swiss(Scored, kw_only=True):
     def configured(self, options: Mapping[str, Any], wanted: Wanted) -> Format:
         made = msgspec.structs.replace(self, **options, requested=wanted.rounds)
         return until_separated(made, made.until, made.matches, wanted)
+
+    def check_field(self, names: Sequence[str]) -> None:
+        for name in chain.from_iterable(name_groups(self.forbidden)):
+            if name not in names:
+                raise BadKey("forbidden", str(UnknownName("bot of the tournament", name, names)))
 
     def rounds(self, entrants: int, requested: int | None, tables: Tables = PAIRS) -> int:
         """Returns ``requested``, or ceil(log2 n) + 1, at most as many as need no repeats."""

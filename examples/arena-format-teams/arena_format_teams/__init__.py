@@ -1,0 +1,1 @@
+"""Tournaments of teams for Arena, as a package of its own."""
