@@ -76,6 +76,8 @@ class Reader:
         if words[0] == "cd":
             self.place = self.place / words[1]
             return line
+        if words[:2] == ["pip", "install"]:
+            return line + self._installed(words[2])
         if words[0] == "arena":
             together = not rest  # of a pipe stdout goes into it, and stderr to the terminal
             run = run_in_process(words[1:], self.place, self.environment, together=together)
@@ -85,6 +87,15 @@ class Reader:
         else:
             shown, errors = self._shell(first), ""
         return line + errors + (self._shell(rest[0], shown) if rest else shown)
+
+    def _installed(self, project: str) -> str:
+        """Installs an extension into the folder of the page, where ``arena`` finds it."""
+        site = self.folder / "site"
+        options = "--quiet --disable-pip-version-check --no-deps --no-build-isolation --no-index"
+        pip = (sys.executable, "-m", "pip", "install", *options.split(), "--target", str(site))
+        subprocess.run((*pip, project), cwd=self.place, check=True)
+        self.environment["PYTHONPATH"] = str(site)
+        return ""
 
     def _shell(self, command: str, given: str = "") -> str:
         return subprocess.run(

@@ -102,6 +102,17 @@ async def test_the_pages_and_the_terminal_show_the_teams(tmp_path, played):
         assert "hand-saver" in page
 
 
+def test_a_bot_that_leaves_forfeits_its_board(run):
+    run("tournament", "run", "cup.toml", "--pause-after-round", "1")
+    run("tournament", "withdraw", "1", "optimal")
+    run("tournament", "resume", "1")
+    shown = json.loads(run("tournament", "show", "1", "-o", "json"))
+    board = {row["name"]: row["score"] for row in shown["sections"][2]["standings"]}
+    assert board["optimal"] == 0  # Red rests in round 1
+    assert min(score for name, score in board.items() if name != "optimal") >= 1
+    assert "is verified" in run("tournament", "verify", "1")
+
+
 @pytest.mark.parametrize(
     ("teams", "problem"),
     [
