@@ -15,10 +15,10 @@ from arena_results.schema.rows import Status
 from arena_results.store.queries import tournament
 from arena_tournaments.spec.keys import TournamentSpec
 
-from arena.core.errors import BadInput, BadSpec
+from arena.core.errors import BadInput
 from arena.plugins.registry import Registry
 from arena.service.league.final import Closed, season_state
-from arena.service.league.league_file import FinalSpec, LeagueSpec, read_league
+from arena.service.league.league_file import FinalSpec, LeagueSpec
 from arena.service.league.league_queue import accept_upload
 from arena.service.league.phase import Stage, phase_of
 from arena.service.league.run import LeagueRun, Unobserved

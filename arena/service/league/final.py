@@ -16,9 +16,28 @@ from arena_tournaments.spec.keys import TournamentSpec
 from arena.core.errors import BadInput
 from arena.plugins.registry import Registry
 from arena.service.league.league_file import LeagueSpec, shown_time
-from arena.service.league.phase import SeasonState
+from arena.service.league.phase import Phase, SeasonState
 from arena.service.report.report import make_report
 from arena.service.setup.decoded import decode
+
+
+def final_row(spec: LeagueSpec, phase: Phase, state: SeasonState) -> dict[str, object]:
+    """Returns the JSON document of a season's final, which its file has."""
+    final = spec.final
+    assert final is not None
+    return {
+        "league": spec.name,
+        "season": spec.season,
+        "name": spec.final_title,
+        "at": final.at.isoformat(),
+        "matches": final.matches,
+        "field": final.field,
+        "stage": phase.stage.value,
+        "closed": phase.closed,
+        "reason": phase.reason,
+        "tournament": state.final or None,
+        "winner": state.winner or None,
+    }
 
 
 class Closed(BadInput):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
@@ -106,12 +106,29 @@ class FinalSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Returns whether submissions are closed."""
         return now >= self.at
 
+    def left(self, now: datetime) -> timedelta:
+        """Returns the time until submissions close, in whole days, hours or minutes; 0 when due."""
+        left = max(self.at - now, timedelta())
+        unit = next((each for each in _UNITS if left >= 2 * each), _UNITS[-1])
+        return left // unit * unit
+
+
+_UNITS = (timedelta(days=1), timedelta(hours=1), timedelta(minutes=1))
+
 
 EXPECTED = {
     "final.at": "a date and time with its offset, such as 2026-12-20T18:00:00+01:00",
     "final.field": "'all' or 'top N' with N from 2, such as 'top 16'",
 }
 """What keys of the file expect, where their type alone does not say it."""
+
+
+def shown_left(left: timedelta) -> str:
+    """Returns how long something lasts that ``FinalSpec.left`` gives: ``3 days``."""
+    for unit, name in zip(_UNITS, ("days", "hours", "minutes"), strict=True):
+        if left >= 2 * unit:
+            return f"{left // unit} {name}"
+    return "1 minute" if left else "less than a minute"
 
 
 def shown_time(at: datetime) -> str:
