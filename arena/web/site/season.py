@@ -59,9 +59,10 @@ def final_notice(site: Site) -> str:
     league, found = site.settings.league, final_of_season(site)
     if league is None or league.final is None or found is None:
         return ""
-    sentence = str(found["reason"])
+    sentence, when = str(found["reason"]), league.final.when
     if found["stage"] == Stage.OPEN:
-        sentence += f" ({shown_left(league.final.left(site.clock()))} left)"
+        left = shown_left(league.final.left(site.clock()))
+        sentence = sentence.replace(when, f"{when}, in {left}")
     return f"{sentence[:1].upper()}{sentence[1:]}."
 
 

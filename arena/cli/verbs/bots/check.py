@@ -1,4 +1,4 @@
-"""``arena check``: checks games, bots and rule cases. Exit code 1 when a check failed."""
+"""``arena check``: checks games, bots, rule cases and leagues. Exit code 1 when one failed."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ from arena.cli.terminal.help import AUTHORS
 from arena.cli.terminal.options import takes_keys
 from arena.cli.terminal.output import TextOrJson, TextOrJsonOption, counted, say, show_json, stderr
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, registry, report_problems
+from arena.cli.verbs.bots.check_league import EPILOG as LEAGUE_EPILOG
+from arena.cli.verbs.bots.check_league import check_league_verb
 from arena.core.chance.seeding import MAX_SEED
 from arena.core.defaults import CHECK_MATCHES, REDEALS
 from arena.core.errors import BadPlugin
@@ -59,10 +61,11 @@ SeedOption = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Adds the verb."""
-    check = typer.Typer(help="Check a game, a bot or rule cases.", no_args_is_help=True)
+    check = typer.Typer(help="Check a game, a bot, rule cases or a league.", no_args_is_help=True)
     check.command("game", epilog=GAME_EPILOG)(check_game_verb)
     check.command("bot", epilog=BOT_EPILOG)(check_bot_verb)
     check.command("cases", epilog=CASES_EPILOG)(check_cases_verb)
+    check.command("league", epilog=LEAGUE_EPILOG)(check_league_verb)
     app.add_typer(check, name="check", rich_help_panel=AUTHORS)
 
 
