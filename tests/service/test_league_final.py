@@ -12,6 +12,7 @@ from arena_results.bots.submissions import SubmissionStatus, set_status
 from arena_results.bots.uploads import UploadState, take_next, uploads
 from arena_results.file.database import open_database
 from arena_results.schema.rows import Status
+from arena_results.store.organising import delete_tournament
 from arena_results.store.queries import tournament
 from arena_tournaments.spec.keys import TournamentSpec
 
@@ -182,19 +183,42 @@ async def test_the_time_can_be_moved_until_the_final_has_begun_and_then_nothing_
     for final, problem in (
         (None, "final: missing, but the final of Cantina, season 1 has begun as tournament 2"),
         (FinalSpec(far, 60), r"final.at: 2999-01-01 00:00 UTC is too late: the final of Cantina"),
+        (FinalSpec(AT, 60, "top 3"), None),
+        (FinalSpec(AT, 60, "all"), None),
         (FinalSpec(AT, 61), "final.matches: the final .* with 60 matches at most, not 61"),
     ):
+        run = LeagueRun(REGISTRY, database, league(final=final), clock=clock)
+        if problem is None:  # it says the same of what has begun
+            assert await run.begin_season() == 1
+            continue
         with pytest.raises(BadInput, match=problem) as error:
-            await LeagueRun(REGISTRY, database, league(final=final), clock=clock).begin_season()
+            await run.begin_season()
         assert "\n" not in str(error.value)
-    moved = LeagueRun(REGISTRY, database, spec, clock=clock)
-    assert await moved.begin_season() == 1  # it says no other time than that which has passed
     again = league(season=2)
     with pytest.raises(BadInput, match=r"final.at: 2026-03-01 18:00 UTC is past; Cantina, season"):
         await LeagueRun(REGISTRY, database, again, clock=clock).begin_season()
     await LeagueRun(REGISTRY, database, league(season=2, final=None), clock=clock).begin_season()
     assert [each.number for each in seasons(database, "Cantina")] == [1, 2]
     assert {*tournament(database, 3).names} >= {"careful-16", "careful-17"}
+
+
+async def test_another_field_is_refused_and_a_deleted_final_is_played_again(database):
+    spec, clock = league(), Clock()
+    await entered(database, spec, clock, 15, 16, 17)
+    clock.time = AT
+    await run_until(database, spec, clock, lambda now: now.stage is Stage.OVER)
+    fewer = league(final=FinalSpec(AT, 60, "top 2"))
+    with pytest.raises(BadInput, match=r"final.field: the final .* with 3 bots; 'top 2' would be"):
+        await LeagueRun(REGISTRY, database, fewer, clock=clock).begin_season()
+    again = league(season=2, final=None)
+    delete_tournament(database, 2)
+    assert phase(database, fewer, clock).stage is Stage.BEGINNING
+    await run_until(database, fewer, clock, lambda now: now.stage in (Stage.PLAYING, Stage.OVER))
+    if tournament(database, 3).summary.status is not Status.FINISHED:
+        with pytest.raises(BadInput, match=r"season: the final of season 1 is not over; Cantina, "):
+            await LeagueRun(REGISTRY, database, again, clock=clock).begin_season()
+    await run_until(database, fewer, clock, lambda now: now.stage is Stage.OVER)
+    assert len(tournament(database, 3).names) == 2
 
 
 async def test_a_season_with_one_bot_of_an_author_is_over_without_a_final(database):

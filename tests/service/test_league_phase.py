@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.core.errors import BadSpec
-from arena.service.league.league_file import FinalSpec, LeagueSpec, read_league
+from arena.service.league.league_file import FinalSpec, LeagueSpec, read_league, shown_left
 from arena.service.league.phase import SeasonState, Stage, phase_of
 
 ORDER = [*Stage]
@@ -64,6 +64,18 @@ def test_submissions_are_closed_from_the_time_of_the_file_on(spec, now, state):
     if phase.stage is Stage.BEGINNING:
         assert state.finished
         assert state.entrants >= 2
+
+
+@given(times, times, times)
+def test_the_time_that_is_left_gets_shorter_until_submissions_close(at, one, two):
+    final = FinalSpec(at=at)
+    before, after = sorted([one, two])
+    assert final.left(before) >= final.left(after)
+    # The site draws its pages again when this has changed.
+    assert at - final.left(before) <= at - final.left(after)
+    assert (shown_left(final.left(after)) == "less than a minute") == (
+        at - after < timedelta(minutes=1)
+    )
 
 
 def read(folder, table):

@@ -161,7 +161,7 @@ class LeagueRun:
             season = past[-1].tournament_id
             await trio.to_thread.run_sync(check_final, self._registry, database, spec, season)
             return season
-        if spec.final and spec.final.is_due(self._clock()):
+        if spec.final and self._is_closed():
             raise BadInput(
                 f"final.at: {spec.final.when} is past; {spec.title} would be closed when it begins"
             )
@@ -217,12 +217,14 @@ class LeagueRun:
             return lines
 
         async def look() -> None:
-            report, complete = self._once(), False
+            report, closed, complete = self._once(), self._once(), False
             while True:
                 try:
                     lines = await change_field()
                     back = await bring_back(rulings, shared, everybody=False)
                     was, complete = complete, await self._is_complete()
+                    if self._is_closed():
+                        closed(f"{self._spec.title} takes no submissions any more")
                 except _PASSING as error:
                     report(str(error))
                     news.set()  # some may have entered before
@@ -255,10 +257,11 @@ class LeagueRun:
 
     async def _is_complete(self) -> bool:
         """Returns whether no submission can come any more, and all are decided."""
+        return self._is_closed() and not await trio.to_thread.run_sync(undecided, self._database)
+
+    def _is_closed(self) -> bool:
         final = self._spec.final
-        if final is None or not final.is_due(self._clock()):
-            return False
-        return not await trio.to_thread.run_sync(undecided, self._database)
+        return final is not None and final.is_due(self._clock())
 
     async def _ended(self, number: int) -> bool:
         """Finishes a season in which nobody needs a match; returns whether it is finished."""
