@@ -110,7 +110,7 @@ async def entered(database, spec, clock, *totals, observer=None):
     await run_until(database, spec, clock, all_play, observer)
 
 
-async def test_at_the_time_submissions_close_the_season_ends_and_the_first_of_it_play_a_final(
+async def test_submissions_close_the_season_ends_and_its_first_play_a_final(
     database,
 ):
     spec, clock, seen = league(final=FinalSpec(AT, 60, "top 2")), Clock(), Lines()
@@ -147,7 +147,7 @@ async def test_at_the_time_submissions_close_the_season_ends_and_the_first_of_it
         await send(database, spec, clock, 18)
 
 
-async def test_a_league_that_is_stopped_in_any_phase_goes_on_with_its_one_final(database):
+async def test_a_league_goes_on_with_its_final_from_every_phase(database):
     spec, clock = league(), Clock()
     await entered(database, spec, clock, 15, 16)
     await send(database, spec, clock, 17)
@@ -167,7 +167,7 @@ async def test_a_league_that_is_stopped_in_any_phase_goes_on_with_its_one_final(
     assert [each.summary.matches for each in (tournament(database, 2),)] != [0]
 
 
-async def test_the_time_can_be_moved_until_the_final_has_begun_and_then_nothing_of_it(database):
+async def test_a_final_can_be_changed_until_it_has_begun(database):
     spec, clock = league(), Clock()
     await entered(database, spec, clock, 15, 16)
     clock.time = AT

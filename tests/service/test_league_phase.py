@@ -34,7 +34,7 @@ def test_a_phase_never_goes_back_while_the_time_goes_on(spec, one, two, state):
 
 
 @given(specs, times, before, ended, begun, won)
-def test_a_phase_never_goes_back_while_a_season_is_decided_ended_and_its_final_played(
+def test_a_phase_never_goes_back_while_a_season_is_closed_and_played(
     spec, at, waiting, over, playing, done
 ):
     if over.entrants < 2:  # such a season has no final
@@ -45,7 +45,7 @@ def test_a_phase_never_goes_back_while_a_season_is_decided_ended_and_its_final_p
 
 
 @given(specs, specs, times, times, begun | won)
-def test_neither_the_file_nor_the_time_changes_the_phase_of_a_final_that_has_begun(
+def test_neither_file_nor_time_changes_a_final_that_has_begun(
     spec, other, one, two, state
 ):
     phase = phase_of(spec, one, state)

@@ -22,7 +22,7 @@ LEAGUE = LeagueSpec(
 )
 
 
-async def test_the_pages_count_down_to_the_time_and_refuse_submissions_from_it_on(tmp_path):
+async def test_the_pages_count_down_and_then_refuse_submissions(tmp_path):
     url = f"sqlite:///{tmp_path / 'league.db'}"
     with open_database(url, create=True) as database:
         bearer = {"authorization": f"Bearer {new_token(database, 'Ann', AT)}"}
@@ -75,7 +75,7 @@ async def test_a_league_without_a_final_has_no_address_for_one(tmp_path):
 
 
 @pytest.mark.thorough("tests/service/test_league_final.py stops a league in every phase")
-def test_a_final_is_played_once_though_its_server_is_killed_and_is_verified(tmp_path):
+def test_a_final_is_played_once_though_its_server_is_killed(tmp_path):
     def final(at):
         return f"final = {{at = {at.isoformat()}, matches = 800, field = 'top 16'}}\n"
 

@@ -120,7 +120,7 @@ EXPECTED = {
     "final.at": "a date and time with its offset, such as 2026-12-20T18:00:00+01:00",
     "final.field": "'all' or 'top N' with N from 2, such as 'top 16'",
 }
-"""What keys of the file expect, where their type alone does not say it."""
+"""Values that keys expect, where a type alone does not describe them."""
 
 
 def shown_left(left: timedelta) -> str:

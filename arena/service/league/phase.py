@@ -14,7 +14,7 @@ class Stage(StrEnum):
     """The stages of a season, in their order; a season without a final stays in the first."""
 
     OPEN = "open"
-    """Authors submit."""
+    """Authors can still submit."""
     DECIDING = "deciding"
     """Submissions are closed, and some are not decided."""
     RATING = "rating"
@@ -58,7 +58,7 @@ class Phase(msgspec.Struct, frozen=True):
 
     @property
     def closed(self) -> bool:
-        """Whether no submission is taken any more."""
+        """True if no submission is taken any more."""
         return self.stage is not Stage.OPEN
 
 

@@ -36,7 +36,7 @@ def _uploads(title: str, found: Sequence[Upload], columns: Sequence[Column] = QU
 
 
 class Closing(msgspec.Struct, frozen=True):
-    """How far the final of the season is: a sentence, and whether submissions are closed."""
+    """The state of the final: a sentence, and whether submissions are closed."""
 
     text: str = ""
     closed: bool = False

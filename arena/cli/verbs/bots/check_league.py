@@ -57,8 +57,9 @@ def _final(final: dict[str, Any] | None) -> list[str]:
     from arena.service.league.league_file import shown_time
 
     bots = "all bots of authors" if final["field"] == "all" else f"{final['field']} of the season"
+    close, at = "closed" if final.get("closed") else "close", datetime.fromisoformat(final["at"])
     lines = [
-        f"Submissions close at {shown_time(datetime.fromisoformat(final['at']))}",
+        f"Submissions {close} at {shown_time(at)}",
         f"Final: {final['format']}, {bots}, at most {final['matches']} matches, "
         f"{final['games']} games a pairing",
     ]
