@@ -45,5 +45,8 @@ def final_of(database: Database, league: str, number: int) -> int | None:
 
 
 def insert_season(connection: Connection, season: Season) -> None:
-    """Inserts a season, or with its negative number its final, which must be new, in the transaction that stores its tournament."""
+    """Inserts a season, which must be new, in the transaction that stores its tournament.
+
+    The negative number of a season stands for its final.
+    """
     connection.execute(insert(tables.Season), [msgspec.structs.asdict(season)])
