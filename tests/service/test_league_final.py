@@ -110,9 +110,7 @@ async def entered(database, spec, clock, *totals, observer=None):
     await run_until(database, spec, clock, all_play, observer)
 
 
-async def test_submissions_close_the_season_ends_and_its_first_play_a_final(
-    database,
-):
+async def test_submissions_close_the_season_ends_and_its_first_play_a_final(database):
     spec, clock, seen = league(final=FinalSpec(AT, 60, "top 2")), Clock(), Lines()
     await entered(database, spec, clock, 15, 16)
     waiting = await send(database, spec, clock, 17)  # received in time, and decided after it

@@ -45,9 +45,7 @@ def test_a_phase_never_goes_back_while_a_season_is_closed_and_played(
 
 
 @given(specs, specs, times, times, begun | won)
-def test_neither_file_nor_time_changes_a_final_that_has_begun(
-    spec, other, one, two, state
-):
+def test_neither_file_nor_time_changes_a_final_that_has_begun(spec, other, one, two, state):
     phase = phase_of(spec, one, state)
     assert phase == phase_of(other, two, state)
     assert phase.closed
