@@ -228,3 +228,14 @@ async def test_a_season_with_one_bot_of_an_author_is_over_without_a_final(databa
         "the season is over without a final: only one bot of an author plays"
     )
     assert final_of(database, "Cantina", 1) is None
+
+
+async def test_a_submission_must_have_arrived_in_whole_before_the_time(database):
+    times = iter([AT - timedelta(seconds=1)])  # of the first look; it is read until later
+
+    def clock():
+        return next(times, AT)
+
+    with pytest.raises(Closed):
+        await send(database, league(), clock, 15)
+    assert uploads(database) == ()
