@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
@@ -138,6 +139,34 @@ def test_what_is_wrong_with_a_final_is_one_line_with_its_key(tmp_path, table, pr
         read(tmp_path, table)
     assert len(error.value.problems) == 1
     assert error.value.problems[0].startswith(problem)
+
+
+zones = st.sampled_from([None, UTC, timezone(timedelta(hours=-12, minutes=-30))])
+texts = st.text() | st.sampled_from(["all", "top 16", "top 1", "2026-12-20T18:00:00Z"])
+scalars = st.one_of(
+    texts.map(json.dumps),
+    st.integers(-(2**63), 2**63 - 1).map(str),
+    st.floats().map(repr),
+    st.sampled_from(["true", "[]", "{}"]),
+    st.datetimes(timezones=zones).map(datetime.isoformat),
+    st.dates().map(str),
+    st.times().map(str),
+)
+
+
+@given(st.dictionaries(st.sampled_from(["at", "matches", "field", "in"]), scalars))
+def test_any_final_is_read_or_refused_with_its_keys(tmp_path_factory, table):
+    pairs = ", ".join(f"{key} = {value}" for key, value in table.items())
+    try:
+        spec = read(tmp_path_factory.getbasetemp(), f"final = {{{pairs}}}")
+    except BadSpec as error:
+        for problem in error.problems:
+            assert problem.startswith("final" if "TOML" not in problem else "expected TOML"), table
+            assert "\n" not in problem
+    else:
+        assert spec.final.at.utcoffset() is not None
+        assert spec.final.when in phase_of(spec, spec.final.at, SeasonState()).reason
+        assert spec.final.most is None or spec.final.most >= 2
 
 
 def test_the_name_of_a_league_leaves_room_for_that_of_its_final(tmp_path):
