@@ -118,7 +118,11 @@ async def test_submissions_close_the_season_ends_and_its_first_play_a_final(data
     with pytest.raises(Closed, match=r"Cantina, season 1 closed at 2026-03-01 18:00 UTC$"):
         await send(database, spec, clock, 18)
     assert phase(database, spec, clock).stage is Stage.DECIDING
-    await run_until(database, spec, clock, lambda now: now.stage is Stage.OVER, seen)
+
+    def is_reported(now):
+        return now.stage is Stage.OVER and seen.lines[-1].endswith("has won")
+
+    await run_until(database, spec, clock, is_reported, seen)
 
     assert uploads(database)[-1].id == waiting.id
     assert uploads(database)[-1].state is UploadState.ENTERED
@@ -139,6 +143,7 @@ async def test_submissions_close_the_season_ends_and_its_first_play_a_final(data
         "season 1 of Cantina is finished",
         "Cantina, season 1, final begins as tournament 2 with 2 bots",
     ]
+    assert seen.lines.count("Cantina, season 1 takes no submissions any more") == 1
     won = phase(database, spec, clock)
     assert seen.lines[-1] == f"Cantina, season 1, final is over: {won.reason.split()[4]} has won"
     with pytest.raises(Closed):
