@@ -14,6 +14,7 @@ from arena.core.tournaments.format import EXHIBITION
 from arena.pages.charts import least_span
 from arena.pages.page import Link
 from arena.service.boards.table import board_notes, board_table
+from arena.service.league.phase import Stage
 from arena.service.public.documents import public_report, tournament_rows
 from arena.web.site.lists import Listing, Place, listing
 from arena.web.site.season import final_notice, final_of_season, season_board, season_of
@@ -46,6 +47,7 @@ def season(site: Site, place: Place) -> View:
     about = found.about
     view = _shown(site, place, about.game, about.ruleset, found.boards)
     played = f"{about.matches:,} matches"
+    final = _final(site, place)
     values = {
         **view.values,
         "title": about.name,
@@ -55,7 +57,7 @@ def season(site: Site, place: Place) -> View:
         "about": f"{about.game}, {about.ruleset}",
         "submit": place.to("submit"),
         "waiting": about.status is Status.WAITING,
-        **_final(site, place),
+        **final,
         "times": site.season.lines() if site.season else [],
     }
     return msgspec.structs.replace(
@@ -66,7 +68,7 @@ def season(site: Site, place: Place) -> View:
         trail=trail(place, (about.name, "")),
         section="/league",
         matches=about.matches,
-        running=about.status is Status.RUNNING,
+        running=about.status is Status.RUNNING or final.get("stage") == Stage.PLAYING,
     )
 
 
@@ -75,7 +77,7 @@ def _final(site: Site, place: Place) -> dict[str, object]:
     found = final_of_season(site)
     if found is None:
         return {}
-    values: dict[str, object] = {"notice": final_notice(site), "closed": found["closed"]}
+    values = {"notice": final_notice(site), "closed": found["closed"], "stage": found["stage"]}
     if number := found["tournament"]:
         assert isinstance(number, int)
         report = public_report(site.registry, site.database, number)
