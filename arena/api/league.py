@@ -4,16 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from os import PathLike
+from pathlib import Path
 
 from arena_results.bots import authors
 
-from arena.api.calls import address, public
+from arena.api.calls import address, plugins, public
 from arena.service.answers.arguments import text
 from arena.service.answers.rows import Document, Row, rows_of
 from arena.service.bots.remote_submit import submit_to
 from arena.service.league.league_queue import now
+from arena.service.league.plan import league_plan
 from arena.service.league.tokens import token_row
 from arena.service.storage.databases import open_database
+
+
+@public
+def check(file: str | PathLike[str], db: str | PathLike[str] | None = None) -> Document:
+    """Checks the file of a league; returns what it plans: the document of ``arena check league``.
+
+    Args:
+        file: The league file.
+        db: The database of the league, for how far its season and its final are.
+
+    Raises:
+        BadInput: The file cannot be read or is wrong, or this machine cannot run the league.
+    """
+    path = Path(text("file", file))
+    with plugins() as registry:
+        if db is None:
+            return league_plan(registry, path, None, now())
+        with open_database(address(db)) as database:
+            return league_plan(registry, path, database, now())
 
 
 @public

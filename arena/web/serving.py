@@ -68,7 +68,12 @@ async def serve(
                 if settings.league:  # before anybody is answered: another process may run it
                     await nursery.start(
                         LeagueRun(
-                            site.registry, site.database, settings.league, observer, site.season
+                            site.registry,
+                            site.database,
+                            settings.league,
+                            observer,
+                            site.season,
+                            site.clock,
                         ).run
                     )
                 nursery.start_soon(connections.accept, listening, nursery, accepting)

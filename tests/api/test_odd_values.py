@@ -42,6 +42,7 @@ CALLS: dict[Any, dict[str, dict[str, Any]]] = {
         "verify_tournament": {"number": 1},
     },
     arena.league: {
+        "check": {"file": "x"},
         "new_token": {"author": "me"},
         "revoke_token": {"token": "x"},
         "submit": {"path": "x", "server": "x", "token": "x"},

@@ -60,3 +60,40 @@ def test_what_ends_by_itself_and_what_is_unfinished_cannot_be_ended(place):
         answer.code,
         "within: not available for round-robin; formats with it: league" in answer.err,
     ) == (2, True)
+
+
+LEAGUE = """
+name = "Cantina"
+house = ["stand(at=17)", "random"]
+final = {at = 2026-12-20T18:00:00+01:00, matches = 2000, field = "top 16"}
+"""
+
+
+def test_a_league_file_is_checked_and_its_final_is_shown(place, tmp_path):
+    file = tmp_path / "league.toml"
+    file.write_text(LEAGUE)
+    assert place.arena("check", "league", "league.toml").out == (
+        "Cantina, season 1: pazaak standard, 2 built-in bots\n"
+        "Submissions close at 2026-12-20 18:00 UTC+01:00\n"
+        "Final: adaptive, top 16 of the season, at most 2000 matches, 4 games a pairing\n"
+    )
+    final = json.loads(place.arena("check", "league", "league.toml", "-o", "json").out)["final"]
+    assert (final["at"], final["field"]) == ("2026-12-20T18:00:00+01:00", "top 16")
+
+    file.write_text(LEAGUE.replace("2026", "2999"))
+    assert place.arena(*RUN, *FEW).code == 0  # it makes the database
+    shown = place.arena("check", "league", "league.toml", "--db", place.url).out
+    assert shown.endswith(
+        "Now open: submissions close at 2999-12-20 18:00 UTC+01:00; then a final is played\n"
+    )
+    file.write_text(LEAGUE.replace("top 16", "best").replace("random", "nobody"))
+    wrong = place.arena("check", "league", "league.toml")
+    assert (wrong.code, wrong.out) == (2, "")
+    assert wrong.err.startswith("arena: league.toml: final.field: expected 'all' or 'top N' with")
+    file.write_text(LEAGUE.replace("random", "nobody"))
+    wrong = place.arena("check", "league", "league.toml")
+    assert (wrong.code, wrong.err.partition(";")[0]) == (
+        2, "arena: Cantina: house: unknown bot 'nobody'",
+    )  # fmt: skip
+    file.write_text(LEAGUE.partition("final")[0])
+    assert "No final" in place.arena("check", "league", "league.toml").out

@@ -14,7 +14,7 @@ from arena_tournaments.spec.keys import TournamentSpec, load_keys, read_spec
 from arena.core.options import options_of
 from arena.core.outcome import RULE_ENDINGS, Termination
 from arena.plugins.registry import Registry
-from arena.service.league.league_file import LeagueLimits, LeagueSpec
+from arena.service.league.league_file import FinalSpec, LeagueLimits, LeagueSpec
 from tests.cli.in_process import run_in_process
 
 ROOT = Path(__file__).parents[2]
@@ -75,7 +75,8 @@ def test_every_key_of_a_league_file_has_its_row_and_default():
     shown = {
         row[0].strip("`"): row[1].strip("`") for row in rows(page("league-file"), heading="key")
     }
-    fields = (*msgspec.structs.fields(LeagueSpec), *msgspec.structs.fields(LeagueLimits))
+    tables = (LeagueSpec, LeagueLimits, FinalSpec)
+    fields = [field for table in tables for field in msgspec.structs.fields(table)]
     assert shown.keys() == {field.name for field in fields}
     for field in fields:
         if isinstance(field.default, float | int) or field.default == "auto":
@@ -89,12 +90,18 @@ def test_every_cause_of_a_loss_has_its_row():
 
 
 FIELD = ("--bot", "counter", "--bot", "random")
+LEAGUE = """
+name = "Cantina"
+house = ["counter", "random"]
+final = {at = 2026-12-20T18:00:00Z}
+"""
 DOCUMENTS = (
     "games pazaak", "bots", "tournament list", "leaderboard", "leaderboard --pairs",
     "tournament show 1", "tournament losses 1", "tournament luck 1", "tournament verify 1",
     "matches 1", "replay 1.1.1.1 --luck --analysis --scenes", "odds 1.1.1.1 --move 1",
     "export 1 pairings", "export 1 decisions", "export 1 ratings", "bots show counter --matches 4",
-    "plot leaderboard", "plot crosstable 1", "elo --wdl 136 111 96",
+    "check league league.toml --db arena.db", "plot leaderboard", "plot crosstable 1",
+    "elo --wdl 136 111 96",
     "sprt --wdl 57433 106593 57030 --elo0 0 --elo1 2",
 )  # fmt: skip
 BY_VALUE = {
@@ -118,6 +125,7 @@ def keys(value: object, skipped: tuple[str, ...]) -> set[str]:
 def test_every_key_of_a_document_is_on_the_page(tmp_path):
     environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "COLUMNS": "100"}
     run = ("tournament", "run", *FIELD, "--games", "4", "--seed", "1")
+    (tmp_path / "league.toml").write_text(LEAGUE)
     assert run_in_process(run, tmp_path, environment)[0] == 0
     named = {key for each in re.findall(r"`(.*?)`", page("json")) for key in each.split(".")}
     missing = set()

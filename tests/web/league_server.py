@@ -212,6 +212,17 @@ class LeagueServer:
             check=False, timeout=PATIENCE,
         )  # fmt: skip
 
+    def arena_submit(
+        self, content: bytes, file: str = "careful.py"
+    ) -> subprocess.CompletedProcess[str]:
+        """Submits a bot by the command of its author."""
+        (self.folder / "careful.py").write_bytes(content)
+        words = [ARENA, "submit", "careful.py", "--server", f"http://127.0.0.1:{self.port}"]
+        return subprocess.run(
+            words, cwd=self.folder, capture_output=True, text=True, check=False, timeout=PATIENCE,
+            env=os.environ | {"HOME": str(self.folder), "ARENA_TOKEN": self.token},
+        )  # fmt: skip
+
 
 @contextmanager
 def league_server(folder: Path, **values: object) -> Iterator[LeagueServer]:

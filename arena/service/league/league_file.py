@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date, datetime, time, timedelta
 from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
 import msgspec
 from arena_results.bots.uploads import UploadLimits
+from arena_tournaments.formats.adaptive import GAMES, Adaptive
 from arena_tournaments.formats.league import League
 from arena_tournaments.spec.keys import TournamentSpec, gathered, in_folder, read_spec
 
 from arena.core.described import described
 from arena.core.errors import BadInput, BadSpec, ParseError, meant
 from arena.core.options import checked, plain_problem, rows_of
+from arena.core.text.printable import MAX_TITLE_LENGTH
 from arena.core.text.toml import read_toml
 from arena.core.tournaments.rating import FARTHEST
 
 FORMAT = "league"
 """The format of every season."""
+FINAL_FORMAT = "adaptive"
+"""The format of every final."""
 NOT_OF_A_LEAGUE = {
     "name": "a season has the league's name; write it above the tables",
     "bots": "a season has the authors' bots and those of house",
@@ -74,6 +79,63 @@ class LeagueLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return UploadLimits(self.waiting, self.day)
 
 
+class FinalSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The table ``[final]``: the longer run that closes a season.
+
+    Attributes:
+        at: When submissions close.
+        matches: Matches of the final at most, in all; but one round is always played.
+        field: The bots that play in it: ``"top N"`` of the season's standings, or ``"all"``.
+    """
+
+    at: Annotated[datetime, msgspec.Meta(tz=True)]
+    matches: Whole = 2000
+    field: Annotated[str, msgspec.Meta(pattern=r"^(all|top ([2-9]|[1-9][0-9]{1,5}))$")] = "all"
+
+    @property
+    def most(self) -> int | None:
+        """The most bots that play in it; ``None`` for any number."""
+        return None if self.field == "all" else int(self.field.removeprefix("top "))
+
+    @property
+    def when(self) -> str:
+        """The time at which submissions close, as it is shown."""
+        return shown_time(self.at)
+
+    def is_due(self, now: datetime) -> bool:
+        """Returns whether submissions are closed."""
+        return now >= self.at
+
+    def left(self, now: datetime) -> timedelta:
+        """Returns the time until submissions close, in whole days, hours or minutes; 0 when due."""
+        left = max(self.at - now, timedelta())
+        unit = next((each for each in _UNITS if left >= 2 * each), _UNITS[-1])
+        return left // unit * unit
+
+
+_UNITS = (timedelta(days=1), timedelta(hours=1), timedelta(minutes=1))
+
+
+EXPECTED = {
+    "final.at": "a date and time with its offset, such as 2026-12-20T18:00:00+01:00",
+    "final.field": "'all' or 'top N' with N from 2, such as 'top 16'",
+}
+"""Values that keys expect, where a type alone does not describe them."""
+
+
+def shown_left(left: timedelta) -> str:
+    """Returns how long something lasts that ``FinalSpec.left`` gives: ``3 days``."""
+    for unit, name in zip(_UNITS, ("days", "hours", "minutes"), strict=True):
+        if left >= 2 * unit:
+            return f"{left // unit} {name}"
+    return "1 minute" if left else "less than a minute"
+
+
+def shown_time(at: datetime) -> str:
+    """Returns a time as people read it, with its offset: ``2026-12-20 18:00 UTC+01:00``."""
+    return f"{at:%Y-%m-%d %H:%M}{f':{at:%S}' if at.second else ''} {at.tzname()}"
+
+
 class LeagueSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The file of a league.
 
@@ -85,6 +147,7 @@ class LeagueSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
             table.
         tournament: The table ``[tournament]``: the keys of every season and qualification.
         limits: The limits of authors.
+        final: The table ``[final]``; ``None`` for a season without a final.
     """
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
@@ -93,11 +156,17 @@ class LeagueSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     anchors: dict[str, float] | None = None
     tournament: TournamentSpec = TournamentSpec()
     limits: LeagueLimits = LeagueLimits()
+    final: FinalSpec | None = None
 
     @property
     def title(self) -> str:
         """The name of the tournament of this season."""
         return f"{self.name}, season {self.season}"
+
+    @property
+    def final_title(self) -> str:
+        """The name of the tournament that is the final of this season."""
+        return f"{self.title}, final"
 
     @property
     def pinned(self) -> Mapping[str, float | None]:
@@ -123,6 +192,30 @@ class LeagueSpec(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
             own["format_options"] = self.tournament.format_options
         return self.submission_keys | own
 
+    def final_keys(self, bots: tuple[str, ...]) -> dict[str, object]:
+        """Returns the keys of the final of this season, which are those of the season but for its
+        format and length.
+
+        Args:
+            bots: Its field, the best first.
+        """
+        assert self.final is not None
+        shared = {key: of for key, of in self.submission_keys.items() if key not in _OF_LENGTH}
+        given = self.tournament.format_options
+        options = {key: given[key] for key in rows_of(Adaptive) if key in given}
+        options["matches"] = max(self.final.matches, one_round(len(bots)))
+        own = {"name": self.final_title, "format": FINAL_FORMAT, "bots": list(bots)}
+        return {**shared, **own, "format_options": options}
+
+
+_OF_LENGTH = ("games", "rounds")
+"""Keys about the length of a season, which a final has not."""
+
+
+def one_round(bots: int) -> int:
+    """Returns the matches of a round in which nobody rests."""
+    return bots // 2 * GAMES
+
 
 def read_league(path: Path) -> LeagueSpec:
     """Reads the file of a league.
@@ -140,9 +233,11 @@ def read_league(path: Path) -> LeagueSpec:
     problems: list[str] = []
     limits = _table(found, "limits", problems)
     keys = in_folder(_table(found, "tournament", problems), path.resolve().parent)
+    final = _final(found, problems)
     values = _checked(LeagueSpec, found, problems, "")
     values["limits"] = LeagueLimits(**_checked(LeagueLimits, limits, problems, "limits."))
     values["tournament"] = _tournament(keys, problems)
+    values["final"] = final
     house = ", ".join(values.get("house", ())) or "none"
     problems += [
         f"anchors: expected a bot of the key house, not {name}; choices: {house}"
@@ -162,7 +257,30 @@ def read_league(path: Path) -> LeagueSpec:
         problems.append(f"name: {name!r} holds a character that cannot be shown")
     if problems:
         raise BadSpec(str(path), problems)
-    return LeagueSpec(**values)
+    spec = LeagueSpec(**values)
+    if final and len(spec.final_title) > MAX_TITLE_LENGTH:
+        longest = f"{MAX_TITLE_LENGTH} characters with the season and ', final' behind it"
+        raise BadSpec(str(path), [f"name: {name!r} is too long: at most {longest}"])
+    return spec
+
+
+def _final(found: dict[str, object], problems: list[str]) -> FinalSpec | None:
+    if "final" not in found:
+        return None
+    before = len(problems)
+    table = _table(found, "final", problems)
+    values = _checked(FinalSpec, table, problems, "final.")
+    if "at" not in table and len(problems) == before:
+        problems.append(f"final.at: missing; expected {EXPECTED['final.at']}")
+    if len(problems) > before:
+        return None
+    final = FinalSpec(**values)
+    if final.most and final.matches < (least := one_round(final.most)):
+        problems.append(
+            f"final.matches: expected at least {least}, one round of {final.most} bots, "
+            f"not {final.matches}"
+        )
+    return final
 
 
 def _table(found: dict[str, object], key: str, problems: list[str]) -> dict[str, object]:
@@ -203,5 +321,12 @@ def _checked(
         try:
             good[key] = msgspec.convert(value, described(hints[key]))
         except msgspec.ValidationError as error:
-            problems.append(f"{prefix}{key}: {plain_problem(error, hints[key], value)}")
+            expected = EXPECTED.get(f"{prefix}{key}")
+            plain = f"expected {expected}, not {_shown(value)}" if expected else ""
+            plain = plain or plain_problem(error, hints[key], value)
+            problems.append(f"{prefix}{key}: {plain}")
     return good
+
+
+def _shown(value: object) -> str:
+    return value.isoformat() if isinstance(value, date | time) else repr(value)

@@ -36,6 +36,7 @@ from arena.core.text.printable import printable_line, printable_text
 from arena.service.answers.errors import DiskFull, known_alone
 from arena.service.league import qualify_process, read_process
 from arena.service.league.admission import check_admitted
+from arena.service.league.final import check_open
 from arena.service.league.league_file import MEGABYTE, LeagueSpec
 from arena.service.league.qualify_process import Decision, UploadJob
 from arena.service.league.read_process import READ_CPU_SECONDS, FileFacts, SentFile
@@ -127,9 +128,11 @@ async def accept_upload(
     Raises:
         Revoked: The token is not accepted any more.
         TooMany: The author may not submit now.
+        Closed: The season takes no submissions any more.
         BadInput: It cannot be read, or is not allowed.
     """
     limits, author = spec.limits.uploads, token.author
+    check_open(spec, clock())
     if len(content) > spec.limits.packed_mb * MEGABYTE:
         raise BadInput(f"{file} has {len(content)} bytes; at most {spec.limits.packed_mb} MB")
     await trio.to_thread.run_sync(check_room, database, author, limits, clock())
@@ -138,7 +141,10 @@ async def accept_upload(
     if found.refused:
         raise BadInput(found.refused)
     await trio.to_thread.run_sync(check_admitted, database, spec, author, found)
-    received = partial(receive, database, author, file, content, limits, clock(), token=token.id)
+    received = partial(
+        receive, database, author, file, content, limits, clock(),
+        token=token.id, check_open=lambda: check_open(spec, clock()),
+    )  # fmt: skip
     return await trio.to_thread.run_sync(received)
 
 

@@ -1,34 +1,39 @@
 """Runs a league: submissions are decided, entered in the season's tournament, and rated by it.
 
 One task decides submissions. The other enters new bots, withdraws disabled ones, and plays the
-tournament of the season while any bot needs matches. Their state is in the database, so that a
-league continues after any stop. One process runs the leagues of a database (``LeagueLock``).
+tournament of the season while any bot needs matches. Where the file has a final, the season ends
+for it. Their state is in the database, so that a league continues after any stop. One process runs
+the leagues of a database (``LeagueLock``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Protocol
 
 import msgspec
 import trio
-from arena_results.bots.seasons import Season, seasons
+from arena_results.bots.seasons import Season, final_of, seasons
 from arena_results.bots.submissions import Submission, SubmissionStatus, submissions
-from arena_results.bots.uploads import Upload
+from arena_results.bots.uploads import Upload, undecided
 from arena_results.file.database import Database
 from arena_results.file.runner_lock import LeagueLock
-from arena_results.schema.rows import Status, StoredTournament
-from arena_tournaments.play.rulings import has_left
+from arena_results.schema.rows import Status
+from arena_results.store.queries import summary
 
 from arena.core.errors import BadInput, BadSpec, BadStore, HarnessFault
 from arena.plugins.registry import Registry
 from arena.service.answers.errors import Problems, known_alone
+from arena.service.league.final import check_final, entrants, winner
 from arena.service.league.league_file import FORMAT, LeagueSpec
 from arena.service.league.league_queue import LOOK_SECONDS, Clock, decide_uploads, now
 from arena.service.league.league_time import SeasonProgress, SeasonTime, bring_back, share_time
+from arena.service.league.roster import Roster
 from arena.service.lookup.isolation import Warn, choose_level, ignore
 from arena.service.lookup.resolver import BotResolver
 from arena.service.run import run as runs
+from arena.service.run.progress import Progress
 from arena.service.run.rulings import Rulings
 from arena.service.setup.field import enter
 from arena.service.setup.formats import make_format
@@ -117,7 +122,9 @@ class LeagueRun:
             number = await self.begin_season()
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._decide)
-                nursery.start_soon(self._play_season, number)
+                if not (self._spec.final and await self._is_finished(number)):
+                    await self._play_season(number)
+                await self._play_final(number)
 
     async def _decide(self) -> None:
         """Decides submissions until it is cancelled.
@@ -140,7 +147,8 @@ class LeagueRun:
         The season before is finished then.
 
         Raises:
-            BadInput: A later season has begun.
+            BadInput: A later season has begun, the final of the season before is not over, or the
+                file has another final than the one that has begun.
         """
         database, spec = self._database, self._spec
         past = await trio.to_thread.run_sync(seasons, database, spec.name)
@@ -150,8 +158,15 @@ class LeagueRun:
                 "be played any more"
             )
         if past and past[-1].number == spec.season:
-            return past[-1].tournament_id
+            season = past[-1].tournament_id
+            await trio.to_thread.run_sync(check_final, self._registry, database, spec, season)
+            return season
+        if spec.final and self._is_closed():
+            raise BadInput(
+                f"final.at: {spec.final.when} is past; {spec.title} would be closed when it begins"
+            )
         if past:
+            await trio.to_thread.run_sync(self._check_over, past[-1])
             await self._end(past[-1])
         entered = await trio.to_thread.run_sync(_enabled, database, spec.game)
         bots = (*spec.house, *(each.spelling for each in entered))
@@ -161,6 +176,14 @@ class LeagueRun:
         began = f"{spec.title} begins as tournament {run.number} with {len(bots)} bots"
         self._observer.changed(began)
         return run.number
+
+    def _check_over(self, season: Season) -> None:
+        final = final_of(self._database, season.league, season.number)
+        if final and summary(self._database, final).status is not Status.FINISHED:
+            raise BadInput(
+                f"season: the final of season {season.number} is not over; {self._spec.title} can "
+                f"begin when tournament {final} is finished"
+            )
 
     async def _end(self, season: Season) -> None:
         """Finishes a season; a round of it that was cut off is played to its end before."""
@@ -178,25 +201,35 @@ class LeagueRun:
         return Rulings(self._registry, self._database, number)
 
     async def _play_season(self, number: int) -> None:
-        """Plays the tournament of a season whenever somebody needs matches, until cancelled.
+        """Plays the tournament of a season whenever somebody needs matches.
 
-        What keeps it from that for a while, such as a command that plays it, is reported once.
+        Returns when it is finished for its final, and otherwise goes on until it is cancelled. What
+        keeps it from that for a while, such as a command that plays it, is reported once.
         """
         news, rulings, shared = trio.Event(), self._rulings(number), self._shared
+        roster, turn = Roster(rulings, self._database, self._spec.game), trio.Lock()
+
+        async def change_field() -> tuple[str, ...]:
+            async with turn:
+                lines = await trio.to_thread.run_sync(roster.bring_up_to_date)
+            for line in lines:
+                self._observer.changed(line)
+            return lines
 
         async def look() -> None:
-            roster, report = Roster(rulings, self._database, self._spec.game), self._once()
+            report, closed, complete = self._once(), self._once(), False
             while True:
                 try:
-                    lines = await trio.to_thread.run_sync(roster.bring_up_to_date)
+                    lines = await change_field()
                     back = await bring_back(rulings, shared, everybody=False)
+                    was, complete = complete, await self._is_complete()
+                    if self._is_closed():
+                        closed(f"{self._spec.title} takes no submissions any more")
                 except _PASSING as error:
                     report(str(error))
                     news.set()  # some may have entered before
                 else:
-                    for line in lines:
-                        self._observer.changed(line)
-                    if lines or back:
+                    if lines or back or (complete and not was):
                         news.set()
                 await trio.sleep(LOOK_SECONDS)
 
@@ -205,8 +238,13 @@ class LeagueRun:
             report = self._once()
             while True:
                 try:
+                    closing = await self._is_complete()
+                    if closing:  # the last ones enter before it is known that nobody needs a match
+                        await change_field()
                     await self._play(number, shared)
                     back = await bring_back(rulings, shared, everybody=True)
+                    if closing and not back and await self._ended(number):
+                        break
                 except _PASSING as error:
                     report(str(error))
                     await trio.sleep(RETRY_SECONDS)
@@ -215,6 +253,93 @@ class LeagueRun:
                 if not back:
                     await news.wait()
                 news = trio.Event()
+            nursery.cancel_scope.cancel()
+
+    async def _is_complete(self) -> bool:
+        """Returns whether no submission can come any more, and all are decided."""
+        return self._is_closed() and not await trio.to_thread.run_sync(undecided, self._database)
+
+    def _is_closed(self) -> bool:
+        final = self._spec.final
+        return final is not None and final.is_due(self._clock())
+
+    async def _ended(self, number: int) -> bool:
+        """Finishes a season in which nobody needs a match; returns whether it is finished."""
+        found = await trio.to_thread.run_sync(summary, self._database, number)
+        if found.status is Status.WAITING:
+            await self._end(Season(self._spec.name, self._spec.season, number))
+        return found.status in (Status.WAITING, Status.FINISHED)
+
+    async def _play_final(self, season: int) -> None:
+        """Begins the final of a season when that is complete, and plays it to its end.
+
+        One that an organiser pauses is left to ``arena tournament resume``.
+        """
+        report, spec, paused = self._once(), self._spec, False
+        while True:
+            try:
+                if await self._is_complete():
+                    number = await self._begin_final(season)
+                    if not number:
+                        report(f"{spec.title} is over without a final: it has too few bots")
+                        return
+                    if not (paused or await self._is_finished(number)):
+                        await self._play_on(number)
+                    if await self._is_finished(number):
+                        break
+                    report(f"{spec.final_title} is paused: arena tournament resume {number}")
+                    paused = True
+            except _PASSING as error:
+                report(str(error))
+            await trio.sleep(RETRY_SECONDS)
+        won = await trio.to_thread.run_sync(winner, self._registry, self._database, number)
+        report(f"{spec.final_title} is over: {won} has won")
+
+    async def _begin_final(self, season: int) -> int:
+        """Returns the number of the final of a season, which is created if it is new; 0 for none.
+
+        The transaction that creates it notes it as the final, so that there is one.
+        """
+        database, spec = self._database, self._spec
+        number = await trio.to_thread.run_sync(final_of, database, spec.name, spec.season)
+        if number:
+            return number
+        bots = await trio.to_thread.run_sync(entrants, self._registry, database, spec, season)
+        if len(bots) < 2:
+            return 0
+        keys = spec.final_keys(bots)
+        with BotResolver(self._registry, database) as resolver:
+            resolved = await trio.to_thread.run_sync(resolve, resolver, keys, spec.final_title)
+            run = await runs.begin(database, resolved, spec.name, -spec.season)
+        self._observer.changed(
+            f"{spec.final_title} begins as tournament {run.number} with {len(bots)} bots"
+        )
+        return run.number
+
+    async def _is_finished(self, number: int) -> bool:
+        found = await trio.to_thread.run_sync(summary, self._database, number)
+        return found.status is Status.FINISHED
+
+    async def _play_on(self, number: int) -> None:
+        """Plays a final on; a bot that is disabled meanwhile leaves it."""
+        database = self._database
+        stored = await trio.to_thread.run_sync(runs.stored_to_resume, database, number)
+        roster = Roster(self._rulings(number), database, self._spec.game, enters=False)
+
+        async def look() -> None:
+            while True:
+                with suppress(*_PASSING):  # it is tried again
+                    for line in await trio.to_thread.run_sync(roster.bring_up_to_date):
+                        self._observer.changed(line)
+                await trio.sleep(LOOK_SECONDS)
+
+        with BotResolver(self._registry, database, resumes=number) as resolver:
+            run = await trio.to_thread.run_sync(runs.reopen, resolver, stored)
+            with known_alone():
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(look)
+                    await runs.play(run, Progress(run.plan, stored.sums))
+                    nursery.cancel_scope.cancel()
 
     def _once(self) -> _Once:
         return _Once(self._observer.changed)
@@ -246,66 +371,6 @@ class _Once:
         if line and line != self._last:
             self._report(line)
         self._last = line
-
-
-class Roster:
-    """Keeps the field of a season equal to the submitted bots that are enabled.
-
-    Args:
-        rulings: The decisions on the tournament of the season.
-        database: Has the submitted bots.
-        game: The game of the league.
-    """
-
-    def __init__(self, rulings: Rulings, database: Database, game: str) -> None:
-        self._rulings, self._database, self._game = rulings, database, game
-        self._seen: list[tuple[int, SubmissionStatus]] = []
-
-    def bring_up_to_date(self) -> tuple[str, ...]:
-        """Enters the enabled bots that are not in the tournament, and withdraws disabled ones.
-
-        A bot that has left does not come back: a new version of it enters. One that cannot enter is
-        not tried again until some bot changes.
-
-        Returns:
-            A line for people for each change.
-        """
-        bots = [each for each in submissions(self._database) if self._game in each.games]
-        now = [(each.id, each.status) for each in bots]
-        if now == self._seen:
-            return ()
-        stored = self._rulings.stored()
-        found = [self._change(stored, each) for each in bots]
-        self._seen = now  # what raises an error is tried again
-        return tuple(line for line in found if line)
-
-    def _change(self, stored: StoredTournament, bot: Submission) -> str:
-        entry, enabled = _entry(stored, bot), bot.status is SubmissionStatus.ENABLED
-        try:
-            if enabled and entry is None:
-                self._rulings.add(bot.spelling)
-                return f"{bot.spelling} enters"
-            if not enabled and entry is not None and not has_left(stored.rulings, entry):
-                self._rulings.withdraw(_name(self._rulings.stored(), bot))
-                return f"{bot.spelling} leaves"
-        except BadInput as error:
-            return f"{bot.spelling} cannot {'enter' if enabled else 'leave'}: {error}"
-        return ""
-
-
-def _name(stored: StoredTournament, bot: Submission) -> str:
-    entry = _entry(stored, bot)
-    assert entry is not None
-    return stored.names[entry]
-
-
-def _entry(stored: StoredTournament, bot: Submission) -> int | None:
-    for index, entry in enumerate(stored.field):
-        about = entry.participant
-        same = (about.name, about.version) == (bot.name, bot.version)
-        if same and about.content == bot.content:
-            return index
-    return None
 
 
 def _enabled(database: Database, game: str) -> list[Submission]:

@@ -97,7 +97,7 @@ async def begin(
 
     Args:
         league: The league of which it is a season, stored in the same transaction.
-        season: The number of that season.
+        season: The number of that season; the negative number for its final.
     """
     resolved, entries = await trio.to_thread.run_sync(seeded, database, resolved)
     byes = byes_of(resolved.spec, resolved.format, resolved.names, resolved.rounds)

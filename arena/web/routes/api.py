@@ -24,13 +24,15 @@ from arena.service.public.documents import (
     tournament_rows,
 )
 from arena.web.site.numbers import number, tournament_number, wanted_matches
-from arena.web.site.season import pinned_boards, season_board
+from arena.web.site.season import final_of_season, pinned_boards, season_board
 from arena.web.site.site import Site
 
 Words: TypeAlias = Mapping[str, str]
 """The variable parts of an address, or its query."""
 SEASON = "/api/league"
 """The address of a league's season, which a site without a league does not have."""
+FINAL = "/api/league/final"
+"""The address of a season's final, which a league without one does not have."""
 USUAL_MATCHES = 1_000
 """Matches that a list has unless ``limit`` says how many."""
 
@@ -95,6 +97,13 @@ def _league(site: Site, path: Words, query: Words) -> object:
     return [board_row(row) for board in found.boards for row in board.rows]
 
 
+def _final(site: Site, path: Words, query: Words) -> object:
+    found = final_of_season(site)
+    if found is None:
+        raise UnknownName("page", FINAL, _index(site, path, query))
+    return found
+
+
 def _replay(site: Site, path: Words, query: Words) -> object:
     match = public_match(site.registry, site.database, path["match"])
     return replay_document(match, query.get("view", "public"))
@@ -144,6 +153,7 @@ RESOURCES: tuple[Resource, ...] = (
         ("game", "ruleset", "tournament", "rating", "all_versions"),
     ),
     Resource(SEASON, _league, ("all_versions",)),
+    Resource(FINAL, _final),
     Resource("/api/matches", _matches, ("tournament", *_WANTED)),
     Resource("/api/matches/{match}", _replay, ("view",)),
 )
@@ -151,7 +161,9 @@ RESOURCES: tuple[Resource, ...] = (
 
 def resources(site: Site) -> list[Resource]:
     """Returns the addresses of the API that a site has."""
-    return [each for each in RESOURCES if each.path != SEASON or site.settings.league]
+    league = site.settings.league
+    there = {SEASON: league is not None, FINAL: league is not None and league.final is not None}
+    return [each for each in RESOURCES if there.get(each.path, True)]
 
 
 Pairs: TypeAlias = tuple[tuple[str, str], ...]

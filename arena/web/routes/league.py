@@ -26,14 +26,23 @@ from starlette.routing import Route
 from arena.core.errors import BadInput, BadStore, UnknownName
 from arena.core.text.printable import printable_line
 from arena.service.bots.author_logs import NotTheAuthor, author_logs
+from arena.service.league.final import Closed
 from arena.service.league.league_queue import accept_upload
 from arena.service.public.documents import upload_row
 from arena.web.routes.pages import LISTED, draw_view, html, place_of, see_other
 from arena.web.site.errors import Refused
 from arena.web.site.lists import Place
+from arena.web.site.season import final_notice
 from arena.web.site.security import bearer, report_fault
 from arena.web.site.site import Site
-from arena.web.views.league import log_view, login_view, queue_view, submission_view, submit_view
+from arena.web.views.league import (
+    Closing,
+    log_view,
+    login_view,
+    queue_view,
+    submission_view,
+    submit_view,
+)
 
 COOKIE = "__Host-arena"
 """Name of the cookie of a login; by its prefix browsers send it only to this host, by HTTPS."""
@@ -94,10 +103,12 @@ async def _take(site: Site, token: Token, file: str, content: bytes) -> Upload:
     try:
         async with site.sent.reading(token.author):
             return await accept_upload(
-                site.database, site.settings.league, token, name, content, report_fault
+                site.database, site.settings.league, token, name, content, report_fault, site.clock
             )
     except Revoked:
         raise _bad_token() from None
+    except Closed as error:
+        raise Refused(HTTPStatus.FORBIDDEN, str(error)) from None
     except TooMany as error:
         seconds = ceil(error.after.total_seconds())
         raise Refused(HTTPStatus.TOO_MANY_REQUESTS, str(error), seconds) from None
@@ -142,15 +153,22 @@ async def _submit_page(site: Site, request: Request) -> Response:
     token, place = await _author(site, request), place_of(site, request, (AFTER, *LISTED))
     assert site.settings.league is not None
     if token is None:
-        view = login_view(site.settings.league, place, forgotten=AFTER in place.query)
+        final = await site.work(_closing, site)
+        view = login_view(site.settings.league, place, final, forgotten=AFTER in place.query)
         return html(draw_view(site.settings, view))
     return await _form_of(site, token.author, place)
+
+
+def _closing(site: Site) -> Closing:
+    final = site.settings.league.final if site.settings.league else None
+    return Closing(final_notice(site), final is not None and final.is_due(site.clock()))
 
 
 async def _form_of(site: Site, author: str, place: Place, refused: str = "") -> Response:
     assert site.settings.league is not None
     own = await site.work(uploads, site.database, (), author, MAX_QUEUE)
-    view = submit_view(site.settings.league, author, own[::-1], place)
+    final = await site.work(_closing, site)
+    view = submit_view(site.settings.league, author, own[::-1], place, final)
     view = msgspec.structs.replace(view, values={**view.values, "refused": refused})
     status = HTTPStatus.UNPROCESSABLE_ENTITY if refused else HTTPStatus.OK
     return html(draw_view(site.settings, view), status)

@@ -30,7 +30,7 @@ from arena.web.site.site import Site
 from arena.web.views.bot import LISTS as BOT_LISTS
 from arena.web.views.bot import bot
 from arena.web.views.home import SHOW, bots, home
-from arena.web.views.leaderboard import board, season
+from arena.web.views.leaderboard import FINAL, board, season
 from arena.web.views.match import match, stamp
 from arena.web.views.tournament import charts, matches, rounds, tournament
 from arena.web.views.view import View, moment
@@ -80,7 +80,7 @@ class PageRoute(msgspec.Struct, frozen=True):
 PAGES = (
     PageRoute("/", home, (*LISTED, *parameters("boards"), SHOW), live=True),
     PageRoute("/g/{game}/{ruleset}", board, (*LISTED, "unit"), live=True, ahead=True),
-    PageRoute(SEASON, season, LISTED, live=True, ahead=True),
+    PageRoute(SEASON, season, (*LISTED, *parameters(FINAL)), live=True, ahead=True),
     PageRoute("/b", bots, LISTED),
     PageRoute("/b/{name:path}", bot, (*LISTED, *chain.from_iterable(map(parameters, BOT_LISTS)))),
     PageRoute("/t/{id}", tournament, LISTED, live=True),

@@ -1,4 +1,4 @@
-"""The season of the site's league: its tournament, and ratings that are pinned by its anchors."""
+"""The season of the site's league: its tournament, its anchors, and how far its final is."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ from arena_results.store.queries import summary
 from arena_results.store.queries import tournament as stored_tournament
 
 from arena.core.errors import UnknownName
+from arena.service.league.final import final_row, season_state
+from arena.service.league.league_file import shown_left
+from arena.service.league.phase import Stage, phase_of
 from arena.web.site.site import Site
 
 
@@ -40,6 +43,27 @@ def season_of(site: Site) -> TournamentSummary | None:
     league = site.settings.league
     begun = seasons(site.database, league.name) if league else ()
     return summary(site.database, begun[-1].tournament_id) if begun else None
+
+
+def final_of_season(site: Site) -> dict[str, object] | None:
+    """Returns the document of the season's final; ``None`` if the league has none."""
+    league = site.settings.league
+    if league is None or league.final is None:
+        return None
+    state = season_state(site.registry, site.database, league)
+    return final_row(league, phase_of(league, site.clock(), state), state)
+
+
+def final_notice(site: Site) -> str:
+    """Returns a sentence about how far the season's final is; empty if the league has none."""
+    league, found = site.settings.league, final_of_season(site)
+    if league is None or league.final is None or found is None:
+        return ""
+    sentence, when = str(found["reason"]), league.final.when
+    if found["stage"] == Stage.OPEN:
+        left = shown_left(league.final.left(site.clock()))
+        sentence = sentence.replace(when, f"{when}, in {left}")
+    return f"{sentence[:1].upper()}{sentence[1:]}."
 
 
 def season_board(site: Site, *, all_versions: bool = False) -> SeasonBoard | None:

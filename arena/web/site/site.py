@@ -16,6 +16,7 @@ from arena_results.file.changes import Changes
 from arena_results.file.database import Database
 
 from arena.plugins.registry import Registry
+from arena.service.league.league_queue import Clock, now
 from arena.service.league.league_time import SeasonTime
 from arena.service.storage.databases import open_database
 from arena.web.site.apart import Apart
@@ -79,6 +80,7 @@ class Site:
     Attributes:
         boards: The leaderboards, for threads.
         season: The time of the league's bots, if it runs one.
+        clock: Gives the time, by which a league closes.
         closing: Set when the server ends: streams end then.
     """
 
@@ -103,11 +105,17 @@ class Site:
         self.sent = SentFiles(settings.league.limits) if settings.league else None
         self.season = SeasonTime(settings.league.limits.bot_seconds) if settings.league else None
         self.pace = Pace()
+        self.clock: Clock = now
         self.closing = trio.Event()
 
     def version(self) -> int:
         """Returns a number that is another one after every change of what pages show."""
-        return self._changes.version() + (self.season.changes if self.season else 0)
+        league, season = self.settings.league, self.season
+        changes = self._changes.version() + (season.changes if season else 0)
+        if league is None or league.final is None:
+            return changes
+        shown = league.final.at - league.final.left(self.clock())  # grows as the time goes on
+        return changes + max(0, int(shown.timestamp() // 60)) + league.final.is_due(self.clock())
 
     async def work(self, function: Callable[..., T], *args: object) -> T:
         """Runs a function in a thread, which continues if its request is cancelled."""

@@ -11,6 +11,7 @@ from arena.service.bots.listing import BOTS
 from arena.service.public.documents import bot_rows, tournament_rows
 from arena.service.report.tournament_rows import TOURNAMENTS
 from arena.web.site.lists import Listing, Place, listing
+from arena.web.site.season import final_notice
 from arena.web.site.site import Site
 from arena.web.views.view import View
 
@@ -58,6 +59,9 @@ def home(site: Site, place: Place) -> View:
             "number": len(rows),
             "bots": bots,
             "running": len(running),
+            "league": site.settings.league,
+            "season": place.to("league"),
+            "final": final_notice(site),
         },
         section="/",
         matches=sum(row["matches"] for row in stored),

@@ -14,11 +14,16 @@ from arena.core.tournaments.format import EXHIBITION
 from arena.pages.charts import least_span
 from arena.pages.page import Link
 from arena.service.boards.table import board_notes, board_table
-from arena.service.public.documents import tournament_rows
+from arena.service.league.phase import Stage
+from arena.service.public.documents import public_report, tournament_rows
 from arena.web.site.lists import Listing, Place, listing
-from arena.web.site.season import season_board, season_of
+from arena.web.site.season import final_notice, final_of_season, season_board, season_of
 from arena.web.site.site import Site
+from arena.web.views.tournament import standings
 from arena.web.views.view import View, trail
+
+FINAL = "final"
+"""Name of the list of the final on the page of its season."""
 
 
 def board(site: Site, place: Place) -> View:
@@ -42,6 +47,7 @@ def season(site: Site, place: Place) -> View:
     about = found.about
     view = _shown(site, place, about.game, about.ruleset, found.boards)
     played = f"{about.matches:,} matches"
+    final = _final(site, place)
     values = {
         **view.values,
         "title": about.name,
@@ -51,6 +57,7 @@ def season(site: Site, place: Place) -> View:
         "about": f"{about.game}, {about.ruleset}",
         "submit": place.to("submit"),
         "waiting": about.status is Status.WAITING,
+        **final,
         "times": site.season.lines() if site.season else [],
     }
     return msgspec.structs.replace(
@@ -61,8 +68,22 @@ def season(site: Site, place: Place) -> View:
         trail=trail(place, (about.name, "")),
         section="/league",
         matches=about.matches,
-        running=about.status is Status.RUNNING,
+        running=about.status is Status.RUNNING or final.get("stage") == Stage.PLAYING,
     )
+
+
+def _final(site: Site, place: Place) -> dict[str, object]:
+    """Returns what the page of a season shows of its final: the sentence, and its standings."""
+    found = final_of_season(site)
+    if found is None:
+        return {}
+    values = {"notice": final_notice(site), "closed": found["closed"], "stage": found["stage"]}
+    if number := found["tournament"]:
+        assert isinstance(number, int)
+        report = public_report(site.registry, site.database, number)
+        values["final"] = standings(site, place, report, FINAL)
+        values["played"] = place.to("t", number)
+    return values
 
 
 def _shown(site: Site, place: Place, game: str, ruleset: str, found: Sequence[Board]) -> View:
@@ -93,6 +114,9 @@ def _shown(site: Site, place: Place, game: str, ruleset: str, found: Sequence[Bo
             "about": title,
             "submit": "",
             "waiting": False,
+            "notice": "",
+            "closed": False,
+            "final": None,
             "times": [],
             "pinned": None,
             "board": _list(chosen, place) if chosen else None,

@@ -35,7 +35,16 @@ def _uploads(title: str, found: Sequence[Upload], columns: Sequence[Column] = QU
     return Table(title=title, columns=tuple(columns), rows=rows)
 
 
-def login_view(league: LeagueSpec, place: Place, *, forgotten: bool = False) -> View:
+class Closing(msgspec.Struct, frozen=True):
+    """The state of the final: a sentence, and whether submissions are closed."""
+
+    text: str = ""
+    closed: bool = False
+
+
+def login_view(
+    league: LeagueSpec, place: Place, final: Closing, *, forgotten: bool = False
+) -> View:
     """Shows the form by which an author logs in with a token.
 
     Args:
@@ -45,13 +54,20 @@ def login_view(league: LeagueSpec, place: Place, *, forgotten: bool = False) -> 
         title=f"Submit to {league.name}",
         description=f"Authors with a token submit bots to {league.name}",
         template="login",
-        values={"league": league, "action": place.to("login"), "forgotten": forgotten},
+        values={
+            "league": league,
+            "action": place.to("login"),
+            "final": final,
+            "forgotten": forgotten,
+        },
         trail=trail(place, ("Submit", "")),
         section="/submit",
     )
 
 
-def submit_view(league: LeagueSpec, author: str, own: Sequence[Upload], place: Place) -> View:
+def submit_view(
+    league: LeagueSpec, author: str, own: Sequence[Upload], place: Place, final: Closing
+) -> View:
     """Shows the form by which an author submits, and the author's submissions, the latest first."""
     columns = [each for each in QUEUE if each.key != "author"]
     submitted = _uploads("Your submissions", own, columns)
@@ -66,6 +82,7 @@ def submit_view(league: LeagueSpec, author: str, own: Sequence[Upload], place: P
             "log_out": place.to("logout"),
             "accepted": SENT,
             "own": listing(submitted, place, things="submissions"),
+            "final": final,
         },
         trail=trail(place, ("Submit", "")),
         section="/submit",

@@ -33,7 +33,7 @@ from arena.service.report.grids import rounds_table
 from arena.service.report.report import Report
 from arena.service.report.standings import standing_table
 from arena.service.report.tournament_rows import TONES
-from arena.web.site.lists import Place, listing
+from arena.web.site.lists import Listing, Place, listing
 from arena.web.site.numbers import tournament_number, wanted_matches
 from arena.web.site.season import season_anchors
 from arena.web.site.site import Site
@@ -52,9 +52,7 @@ def tournament(site: Site, place: Place) -> View:
     report, shown = _read(site, place)
     about = shown["tournament"]
     total = expected_matches(site.registry, report)
-    drawn = about["matches"] and len(report.names) <= MAX_NAMES
-    ratings = standings_chart(site.boards, report, anchors_of(site, report)) if drawn else None
-    crosstable = crosstable_chart(report) if drawn else None
+    crosstable = crosstable_chart(report) if _is_drawn(report) else None
     return _view(
         site,
         place,
@@ -62,12 +60,7 @@ def tournament(site: Site, place: Place) -> View:
         "tournament",
         {
             "facts": _facts(site, place, shown, report, total),
-            "standings": listing(
-                standing_table(report, ratings.ratings() if ratings else None),
-                place,
-                things="bots",
-                least=least_span(ratings.digits) if ratings else 0,
-            ),
+            "standings": standings(site, place, report),
             "scoring": scoring_texts(report),
             "sections": [
                 *course_sections(report, crosstable, place.address),
@@ -77,6 +70,27 @@ def tournament(site: Site, place: Place) -> View:
             "share": round(min(1.0, about["matches"] / total), 3) if total else 0,
         },
     )
+
+
+def standings(site: Site, place: Place, report: Report, name: str = "") -> Listing:
+    """Returns the standings of a tournament with their ratings, as a list of a page.
+
+    Args:
+        name: Name of the list, where a page has several.
+    """
+    anchors = anchors_of(site, report)
+    ratings = standings_chart(site.boards, report, anchors) if _is_drawn(report) else None
+    return listing(
+        standing_table(report, ratings.ratings() if ratings else None),
+        place,
+        things="bots",
+        name=name,
+        least=least_span(ratings.digits) if ratings else 0,
+    )
+
+
+def _is_drawn(report: Report) -> bool:
+    return bool(report.stored.summary.matches) and len(report.names) <= MAX_NAMES
 
 
 def anchors_of(site: Site, report: Report) -> Mapping[str, float | None]:

@@ -8,7 +8,7 @@ A submission is ``received``, then ``qualifying``, and in the end ``entered``, `
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
 
@@ -107,18 +107,22 @@ def check_room(database: Database, author: str, limits: UploadLimits, now: datet
 
 def receive(
     database: Database, author: str, file: str, content: bytes, limits: UploadLimits,
-    now: datetime, *, token: int | None = None,
+    now: datetime, *, token: int | None = None, check_open: Callable[[], object] | None = None,
 ) -> Upload:  # fmt: skip
     """Stores a submission; when this has returned it is not lost.
 
     Args:
         token: Number of the token by which it was sent, which may be revoked while it arrives.
+        check_open: Called within the transaction, before anything is stored; raises ``BadInput`` if
+            submissions are closed.
 
     Raises:
         Revoked: The token is not accepted any more; nothing is stored.
         TooMany: The author has as many waiting, or has submitted as many in 24 hours.
     """
     with database.writing() as connection:
+        if check_open is not None:
+            check_open()
         if token is not None:
             check_accepted(connection, token)
         _check_limits(connection, author, limits, now)
@@ -146,6 +150,17 @@ def _check_limits(connection: Connection, author: str, limits: UploadLimits, now
             "bots that were refused before any match do not count",
             oldest + DAY - now,
         )
+
+
+def undecided(database: Database) -> int:
+    """Returns how many submissions wait for a decision.
+
+    Whatever is being stored meanwhile is stored before and counted.
+    """
+    upload = tables.Upload
+    count = select(func.count()).select_from(upload).where(col(upload.state).in_(WAITING))
+    with database.writing() as connection:
+        return connection.execute(count).scalar_one()
 
 
 def take_next(

@@ -314,7 +314,10 @@ class Upload(SQLModel, table=True):
 
 
 class Season(SQLModel, table=True):
-    """A season of a league: the tournament in which it is played."""
+    """A season of a league: the tournament in which it is played.
+
+    The final of season 3 is a row of its own, with the number -3.
+    """
 
     league: str = Field(primary_key=True)
     number: int = Field(primary_key=True)

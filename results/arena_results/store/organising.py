@@ -134,7 +134,7 @@ def delete_tournament(database: Database, tournament: int) -> None:
         checked_row(connection, tournament)
         owned = (
             *(tables.Log, tables.Luck, tables.Match, tables.Tally, tables.Void),
-            *(tables.Dictionary, tables.Round, tables.Ruling, tables.Entry),
+            *(tables.Dictionary, tables.Round, tables.Ruling, tables.Entry, tables.Season),
         )
         connection.execute(delete(tables.Board))  # it may name the bots
         for table in owned:

@@ -73,7 +73,7 @@ class Store:
         Args:
             values: The file of the learned value function that it fixes, if it does.
             league: The league of which it is a season; empty for none.
-            season: The number of that season.
+            season: The number of that season; the negative number for its final.
 
         Raises:
             BadInput: The same participant is entered twice.

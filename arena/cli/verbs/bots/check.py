@@ -1,4 +1,4 @@
-"""``arena check``: checks games, bots, rule cases and reports. Exit code 1 for a failed check."""
+"""``arena check``: checks games, bots, rule cases, reports and leagues. Exit code 1 for a failed check."""
 
 from __future__ import annotations
 
@@ -29,6 +29,8 @@ from arena.cli.terminal.output import (
     stderr,
 )
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, registry, report_problems
+from arena.cli.verbs.bots.check_league import EPILOG as LEAGUE_EPILOG
+from arena.cli.verbs.bots.check_league import check_league_verb
 from arena.core.chance.seeding import MAX_SEED
 from arena.core.defaults import CHECK_MATCHES, REDEALS
 from arena.core.errors import BadPlugin
@@ -76,11 +78,12 @@ SeedOption = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Adds the verb."""
-    check = typer.Typer(help="Check a game, a bot, rule cases or a report.", no_args_is_help=True)
+    check = typer.Typer(help="Check a game, a bot, rule cases, a report or a league.", no_args_is_help=True)
     check.command("game", epilog=GAME_EPILOG)(check_game_verb)
     check.command("bot", epilog=BOT_EPILOG)(check_bot_verb)
     check.command("cases", epilog=CASES_EPILOG)(check_cases_verb)
     check.command("trf", epilog=TRF_EPILOG)(check_trf_verb)
+    check.command("league", epilog=LEAGUE_EPILOG)(check_league_verb)
     app.add_typer(check, name="check", rich_help_panel=AUTHORS)
 
 
