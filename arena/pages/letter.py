@@ -13,7 +13,7 @@ from arena.core.table import Column, Table, fitted
 from arena.core.text.printable import printable_line
 from arena.service.answers.rows import Document
 from arena.service.answers.writing import write_folder
-from arena.service.letters.letter import Letter, Passage, file_names
+from arena.service.letters.letter import Letter, Passage, file_names, make_new_folder
 
 WIDTH = 78
 """Columns of text of a letter; commands and links may be longer."""
@@ -49,12 +49,16 @@ def letter_file(letter: Letter) -> str:
     return f"To: {to}\nSubject: {printable_line(letter.subject)}\n\n{letter_text(letter)}"
 
 
-def write_letters(folder: Path, letters: Sequence[Letter]) -> None:
-    """Writes a folder with a file for each letter, and ``INDEX``.
+def write_letters(folder: Path, letters: Sequence[Letter], key: str) -> None:
+    """Writes a new folder with a file for each letter, and ``INDEX``.
+
+    Args:
+        key: The option that names it.
 
     Raises:
-        BadInput: It cannot be written.
+        BadInput: It holds something, or cannot be written.
     """
+    make_new_folder(folder, key)
     names = file_names(letters)
     documents = [
         {"file": name, **letter_document(each)} for name, each in zip(names, letters, strict=True)

@@ -8,7 +8,7 @@ from time import perf_counter
 from arena.cli.terminal.output import TextOrJson, counted, say, show_json, stdout, write
 from arena.cli.terminal.wiring import registry
 from arena.pages.letter import letter_document, letter_file, write_letters
-from arena.service.letters.letter import check_new_folder
+from arena.service.letters.letter import make_new_folder
 from arena.service.letters.tournaments import tournament_letters
 from arena.service.storage.databases import open_database
 
@@ -20,7 +20,7 @@ def show_letters(
 ) -> None:
     """Writes the letters of a tournament."""
     if folder:
-        check_new_folder(folder, "dir")
+        make_new_folder(folder, "dir")
     if decisions:
         most = counted(decisions, "lost match", "lost matches")
         say(f"Searching up to {most} of each bot for bad decisions; --decisions 0: none")
@@ -29,8 +29,7 @@ def show_letters(
         letters = tournament_letters(registry(), results, number, decisions=decisions, url=url)
     seconds = perf_counter() - begun
     if folder:
-        check_new_folder(folder, "dir")
-        write_letters(folder, letters)
+        write_letters(folder, letters, "dir")
     if output is TextOrJson.JSON:
         show_json([*map(letter_document, letters)])
     elif not folder:

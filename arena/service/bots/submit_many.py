@@ -74,18 +74,57 @@ def submit_many(
         try:
             answer = submit(
                 registry, url, path, name_from=name_from, games=games, keys=keys, seed=seed,
-                observer=observer, taken=names, admit=noting(read),
+                observer=observer, taken=names, admit=_noting(read),
             )  # fmt: skip
         except BadStore:
             raise
         except (BadInput, HarnessFault) as error:
-            yield path, unreadable(printable_line(str(error)), read)
+            yield path, _unreadable(printable_line(str(error)), read)
         except Exception as error:  # a fault of ours, which must not end the others' submissions
             what = printable_line(f"{type(error).__name__}: {error}")
-            yield path, unreadable(f"Arena failed on it ({what}); please report this", read)
+            yield path, _unreadable(f"Arena failed on it ({what}); please report this", read)
         else:
             names.setdefault(answer.package.name, path)
             yield path, answer
+
+
+def submit_alone(
+    registry: Registry,
+    url: str,
+    path: str,
+    answered: Callable[[Answer], object],
+    *,
+    name: str = "",
+    name_from: NameFrom = "",
+    games: Sequence[str] = (),
+    keys: Mapping[str, object] | None = None,
+    seed: int | None = None,
+    observer: SubmitObserver = lambda package, game, opponents, seed: None,
+    warn: Warn = ignore,
+) -> Submitted:
+    """Submits one path as ``submit`` does.
+
+    Args:
+        answered: Is given the answer, also to a submission that is refused by an error.
+
+    Raises:
+        BadInput: As ``submit``.
+        HarnessFault: As ``submit``.
+    """
+    checked_options(registry, keys or {}, games)
+    read: list[Package] = []
+    try:
+        answer = submit(
+            registry, url, path, name=name, name_from=name_from, games=games, keys=keys, seed=seed,
+            observer=observer, warn=warn, admit=_noting(read),
+        )  # fmt: skip
+    except BadStore:
+        raise
+    except (BadInput, HarnessFault) as error:
+        answered(_unreadable(printable_line(str(error)), read))
+        raise
+    answered(answer)
+    return answer
 
 
 def checked_options(
@@ -98,7 +137,7 @@ def checked_options(
     return spec
 
 
-def noting(read: list[Package]) -> Callable[[Package], Package]:
+def _noting(read: list[Package]) -> Callable[[Package], Package]:
     """Returns the argument ``admit`` of ``submit`` that adds each package to a list."""
 
     def admit(package: Package) -> Package:
@@ -108,11 +147,11 @@ def noting(read: list[Package]) -> Callable[[Package], Package]:
     return admit
 
 
-def unreadable(why: str, read: Sequence[Package]) -> Unreadable:
+def _unreadable(why: str, read: Sequence[Package]) -> Unreadable:
     """Returns the answer to a submission that was refused before any match.
 
     Args:
-        read: Its package, if it could be read (``noting``).
+        read: Its package, if it could be read (``_noting``).
     """
     return Unreadable(why, read[-1] if read else None)
 

@@ -81,22 +81,20 @@ def _stem(text: str) -> str:
     return cleaned.strip("-.")[:MAX_STEM].rstrip("-.")
 
 
-def check_new_folder(folder: Path, key: str) -> None:
-    """Checks that a folder for letters is new or empty: no letter replaces another.
+def make_new_folder(folder: Path, key: str) -> None:
+    """Makes a folder for letters, unless an empty one is there: no letter replaces another.
 
     Args:
         key: The option that names it.
 
     Raises:
-        BadInput: It is not, or cannot be used.
+        BadInput: It holds something, or cannot be made.
     """
+    given = option(key, str(folder))
     try:
-        held = min((path.name for path in folder.iterdir()), default="") if folder.exists() else ""
+        folder.mkdir(parents=True, exist_ok=True)
+        held = min((path.name for path in folder.iterdir()), default="")
     except OSError as error:
-        raise BadInput(
-            f"{option(key, str(folder))}: expected a folder: {error.strerror or error}"
-        ) from None
+        raise BadInput(f"{given}: expected a new folder: {error.strerror or error}") from None
     if held:
-        raise BadInput(
-            f"{option(key, str(folder))}: expected a new or empty folder; it holds {held!r}"
-        )
+        raise BadInput(f"{given}: expected a new or empty folder; it holds {held!r}")

@@ -29,10 +29,10 @@ from arena.cli.terminal.output import (
 )
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, registry
 from arena.core.chance.seeding import SEED_BITS
-from arena.core.errors import BadInput, BadStore, HarnessFault
+from arena.core.errors import BadInput, HarnessFault
 from arena.core.table import Column
 from arena.core.text.bot_names import INSTALLED
-from arena.core.text.printable import printable_line, printable_text
+from arena.core.text.printable import printable_text
 from arena.service.bots.qualification_rows import CHECKS, check_rows
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def submit_verb(
     Submitting the same content again changes nothing. New content needs a new version.
     With several bots, Arena decides on each. The exit code is 1 if one is refused.
     """
-    from arena.service.letters.letter import check_new_folder
+    from arena.service.letters.letter import make_new_folder
 
     named: NameFrom = name_from.value if name_from else ""
     if server:
@@ -150,7 +150,7 @@ def submit_verb(
         _submit_to(server, path, token, [key for key, value in given.items() if value], output)
         return
     if letters:
-        check_new_folder(letters, "letters")
+        make_new_folder(letters, "letters")
     if len(path) > 1:
         _submit_many(path, name, named, game or (), keys, seed, db, output, letters)
         return
@@ -168,23 +168,19 @@ def _submit_one(
     output: TextOrJson,
     letters: Path | None,
 ) -> None:
-    from arena.service.bots.submit import submit
-    from arena.service.bots.submit_many import checked_options, noting, unreadable
+    from arena.service.bots.submit_many import submit_alone
 
-    found, read = registry(), list["Package"]()
-    checked_options(found, keys, games)
+    answers: list[tuple[str, Answer]] = []
     try:
         # What bots print while they are imported must not get into a document on stdout.
         with redirect_stdout(sys.stderr):
-            submitted = submit(
-                found, db, path,
+            submitted = submit_alone(
+                registry(), db, path, lambda answer: answers.append((path, answer)),
                 name=name, name_from=name_from, games=games, keys=keys, seed=seed,
-                observer=_say_what, warn=say, admit=noting(read),
+                observer=_say_what, warn=say,
             )  # fmt: skip
-    except BadStore:
-        raise
-    except (BadInput, HarnessFault) as error:
-        _write_letters(letters, [(path, unreadable(printable_line(str(error)), read))], keys)
+    except (BadInput, HarnessFault):
+        _write_letters(letters, answers, keys)
         raise
     if output is TextOrJson.JSON:
         show_json(submitted.document())
@@ -192,7 +188,7 @@ def _submit_one(
         write(stdout(), submitted.decision)
     else:
         _show(db, submitted)
-    _write_letters(letters, [(path, submitted)], keys)
+    _write_letters(letters, answers, keys)
     if submitted.status == "refused":
         raise typer.Exit(CHECK_FAILED)
 
@@ -200,16 +196,14 @@ def _submit_one(
 def _write_letters(
     folder: Path | None, answers: Sequence[tuple[str, Answer]], keys: Mapping[str, object]
 ) -> None:
-    if folder is None:
+    if folder is None or not answers:
         return
     from arena.pages.letter import write_letters
     from arena.service.bots.submit import submission_spec
-    from arena.service.letters.letter import check_new_folder
     from arena.service.letters.submissions import submission_letters
 
     found = submission_letters(answers, submission_spec(keys).decision_seconds)
-    check_new_folder(folder, "letters")
-    write_letters(folder, found)
+    write_letters(folder, found, "letters")
     say(f"Wrote {counted(len(found), 'letter')} to {folder}")
 
 
