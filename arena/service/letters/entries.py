@@ -153,7 +153,7 @@ def entries(
                 standing=row,
                 of=len(rows),
                 level=ranks.count(line.rank) - 1,
-                rated=ratings.rated.get(line.name) if ratings else None,
+                rated=ratings.rated.get(line.name) if ratings and not report.means else None,
                 stages=tuple(_stages(report, index)),
                 losses=tuple([_loss(report, each, whys) for each in own]),
                 on_play=max(0, row["lost"] - sum(faults[index].values())),

@@ -141,8 +141,7 @@ class _Writer:
         if entry.rulings:
             yield Passage(text=f"The organiser decided: {'; '.join(entry.rulings)}.")
         yield from self._lost(entry)
-        if len(entry.opponents) > 1:
-            yield _opponents(entry)
+        yield from _opponents(entry)
         if entry.times.answers:
             yield Passage(text=self._time(entry))
         yield from self._worst(entry)
@@ -238,21 +237,28 @@ def _result(report: Report, entry: Entry) -> Iterator[str]:
         yield f"Its mean is {row['mean_amount']:+.3f}{half} {report.unit} per match."
     elif entry.rated is not None:
         low, high = entry.rated.interval.low, entry.rated.interval.high
-        text = f"Its rating by this tournament is {entry.rated.text}"
-        yield f"{text}, between {low:.0f} and {high:.0f} with 95 %." if low and high else f"{text}."
+        text = f"Its rating by this tournament is {entry.rated.text.split(' ')[0]}"
+        if low is None or high is None:
+            yield f"{text}, by too few matches for an interval."
+        else:
+            yield f"{text}, between {low:.0f} and {high:.0f} with 95 %."
     if entry.losses and entry.on_play:
         yield f"It lost {_times(entry.on_play, 'match', 'matches')} on play."
     if entry.forfeits:
         yield f"It forfeited {_times(entry.forfeits, 'pairing', 'pairings')}."
 
 
-def _opponents(entry: Entry) -> Passage:
+def _opponents(entry: Entry) -> Iterator[Passage]:
+    if len({row["share"] for row in entry.opponents}) < 2:
+        return
     best = max(entry.opponents, key=lambda row: (row["share"], row["played"]))
-    others = [row for row in entry.opponents if row is not best]
-    worst = min(others, key=lambda row: (row["share"], -row["played"]))
+    worst = min(entry.opponents, key=lambda row: (row["share"], -row["played"]))
     rows = [{"what": "best", **best}, {"what": "worst", **worst}]
     columns = (Column("what", "result"), *OPPONENTS)
-    return Passage(text="Its best and its worst opponent:", table=Table(columns=columns, rows=rows))
+    yield Passage(
+        text="Its best and its worst result against another bot:",
+        table=Table(columns=columns, rows=rows),
+    )
 
 
 def _times(number: int, one: str, several: str) -> str:
