@@ -10,7 +10,7 @@ from textwrap import wrap
 import msgspec
 
 from arena.core.table import Column, Table, fitted
-from arena.core.text.printable import printable_line
+from arena.core.text.printable import printable_line, printable_text
 from arena.service.answers.rows import Document
 from arena.service.answers.writing import write_folder
 from arena.service.letters.letter import Letter, Passage, file_names, make_new_folder
@@ -70,10 +70,11 @@ def write_letters(folder: Path, letters: Sequence[Letter], key: str) -> None:
 
 def _lines(part: Passage) -> Iterator[str]:
     if part.text:
-        yield from wrap(part.text, WIDTH, break_long_words=True, break_on_hyphens=False)
+        text = printable_line(part.text, len(part.text))
+        yield from wrap(text, WIDTH, break_on_hyphens=False)
     if part.table:
         yield from _table(part.table)
-    for line in part.lines:
+    for line in (printable_text(each) for each in part.lines):
         if line.startswith(WHOLE):
             yield f"  {line}"
         else:
