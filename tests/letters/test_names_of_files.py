@@ -76,7 +76,7 @@ def test_every_letter_is_in_the_folder_and_nothing_anywhere_else(tmp_path_factor
 
 def test_no_letter_replaces_a_file(tmp_path):
     (tmp_path / "Ann.txt").write_text("mine")
-    with pytest.raises(BadInput, match="expected a new or empty folder; it holds 'Ann.txt'"):
+    with pytest.raises(BadInput, match=r"expected a new or empty folder; it holds 'Ann\.txt'"):
         write_letters(tmp_path, [letter("Ann")], "dir")
     assert (tmp_path / "Ann.txt").read_text() == "mine"
     with pytest.raises(BadInput, match=r"--dir .*Ann.txt: expected a new folder"):
