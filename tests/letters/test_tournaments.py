@@ -31,7 +31,7 @@ class Sore(arena.Bot):
     def act(self, observation):
         self.asked += 1
         if self.asked == 3:
-            raise ValueError(f"{SECRET} is in /home/op/bots/x.txt")
+            raise ValueError(f"{SECRET} is in /srv/op/bots/x.txt")
         return observation.legal_actions[0]
 
 
@@ -146,7 +146,7 @@ def test_letters_are_short_narrow_and_no_business_of_others(cup):
         assert lines[0] in ("Hello,", f"Hello {letter['author']},")
         assert len(lines) <= 60 * len(letter["bots"])
         assert all(len(line) <= WIDTH for line in lines if "arena " not in line)
-        assert "/home" not in letter["text"]
+        assert "/srv" not in letter["text"]
         assert (SECRET in json.dumps(letter)) == (letter["author"] == "Bob")
 
 
@@ -169,7 +169,7 @@ def test_the_command_gives_the_same_as_python(cup, played, tmp_path):
     code, out, err = run("--decisions", "1", "-o", "json")
     assert code == 0
     assert json.loads(out) == expected
-    assert err.startswith("Searching up to 1 lost match of each bot for bad decisions; ")
+    assert err.startswith("Searching 5 lost matches for bad decisions, at most 1 of each bot ...\n")
     assert run("--decisions", "1", "--dir", "letters")[:2] == (0, "")
     written = json.loads((tmp_path / "letters" / INDEX).read_text("utf-8"))
     files = {each.pop("file") for each in written}

@@ -21,12 +21,16 @@ def show_letters(
     """Writes the letters of a tournament."""
     if folder:
         make_new_folder(folder, "dir")
-    if decisions:
-        most = counted(decisions, "lost match", "lost matches")
-        say(f"Searching up to {most} of each bot for bad decisions; --decisions 0: none")
+
+    def searching(matches: int) -> None:
+        count = counted(matches, "lost match", "lost matches")
+        say(f"Searching {count} for bad decisions, at most {decisions} of each bot ...")
+
     begun = perf_counter()
     with open_database(db) as results:
-        letters = tournament_letters(registry(), results, number, decisions=decisions, url=url)
+        letters = tournament_letters(
+            registry(), results, number, decisions=decisions, url=url, searching=searching
+        )
     seconds = perf_counter() - begun
     if folder:
         write_letters(folder, letters, "dir")

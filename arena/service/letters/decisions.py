@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from typing import TypeAlias
 
 import msgspec
 from arena_results.file.database import Database
@@ -18,6 +19,8 @@ from arena.service.boards.history import BadDecision
 from arena.service.match.analysis import evaluator_of
 from arena.service.match.replays import replay_command
 
+OnSearch: TypeAlias = Callable[[int], object]
+"""Called before a search, with the number of matches."""
 WORST = 3
 """Decisions that a letter has."""
 
@@ -37,7 +40,7 @@ class Searched(msgspec.Struct, frozen=True):
 
 
 def worst_decisions(
-    registry: Registry, database: Database, stored: StoredTournament, most: int
+    registry: Registry, database: Database, stored: StoredTournament, most: int, searching: OnSearch
 ) -> dict[int, Searched]:
     """Searches lost matches for the decisions that gave away most win probability.
 
@@ -46,6 +49,7 @@ def worst_decisions(
 
     Args:
         most: Lost matches that are searched of each bot, evenly spread over the tournament.
+        searching: Called before the search.
 
     Returns:
         By index into the field.
@@ -55,6 +59,7 @@ def worst_decisions(
     for index, keys in lost.items():
         for key in _spread(keys, most):
             wanted.setdefault(key, []).append(index)
+    searching(len(wanted))
     found: dict[int, list[BadDecision]] = {index: [] for index in lost}
     counts = dict.fromkeys(lost, 0)
     boards = {(key.round, key.pairing) for key in wanted}

@@ -13,7 +13,9 @@ from arena_results.store.queries import tournament
 
 from arena.core.errors import BadInput
 from arena.core.table import Column, Table
+from arena.core.text.printable import printable_line
 from arena.core.tournaments.rating import BALANCE, balance_text
+from arena.plugins.options import option
 from arena.plugins.registry import Registry
 from arena.service.answers.defaults import LETTER_DECISIONS
 from arena.service.boards.bot_tables import OPPONENTS
@@ -21,7 +23,7 @@ from arena.service.boards.history import WORST
 from arena.service.boards.kept import Boards
 from arena.service.charts.charts import time_text
 from arena.service.charts.pictures import standings_chart
-from arena.service.letters.decisions import Searched, worst_decisions
+from arena.service.letters.decisions import OnSearch, Searched, worst_decisions
 from arena.service.letters.entries import Entry, entries, near
 from arena.service.letters.letter import Letter, Passage
 from arena.service.report.documents import FIRST_LOSSES
@@ -47,6 +49,7 @@ def tournament_letters(
     *,
     decisions: int = LETTER_DECISIONS,
     url: str = "",
+    searching: OnSearch = lambda matches: None,
 ) -> list[Letter]:
     """Returns a letter for each author of a tournament, or for each bot without a known author.
 
@@ -55,6 +58,7 @@ def tournament_letters(
     Args:
         decisions: Lost matches of each bot that are searched for its worst decisions; 0 for none.
         url: Address of the site on which the matches are; empty for none.
+        searching: Called before the search, with the number of matches.
 
     Raises:
         UnknownName: There is no such tournament.
@@ -64,11 +68,12 @@ def tournament_letters(
     if decisions < 0:
         raise BadInput(f"{decisions} decisions: expected a number from 0")
     if url and not url.startswith(("http://", "https://")):
-        raise BadInput(f"url {url!r}: expected an address such as https://arena.example")
+        given = option("url", printable_line(url))
+        raise BadInput(f"{given}: expected an address such as https://arena.example")
     report = stored_report(registry, tournament(database, number))
     searched: Mapping[int, Searched] | None = None
     if decisions and _finished(report):
-        searched = worst_decisions(registry, database, report.stored, decisions)
+        searched = worst_decisions(registry, database, report.stored, decisions, searching)
     ratings: Ratings | None = None
     with suppress(BadInput):  # nothing was played, or nothing is rated
         ratings = standings_chart(Boards(registry, database), report).ratings()
@@ -181,7 +186,8 @@ class _Writer:
         elif not searched.searched:
             yield Passage(text=f"{self._about.game} has no values of decisions: none are listed.")
         else:
-            where = f"{searched.searched} of its {searched.lost} lost matches"
+            of = f"{searched.searched} of " if searched.searched < searched.lost else ""
+            where = f"{of}its {_times(searched.lost, 'lost match', 'lost matches')}"
             if not searched.worst:
                 yield Passage(text=f"In {where} no decision gave anything away.")
                 return
