@@ -102,17 +102,18 @@ def opponents(database: Database, bot: str) -> Opponents:
     return Opponents(_rows(duels), dict(faults.most_common()))
 
 
-def opponents_in(endings: Iterable[Ending], index: int, names: Sequence[str]) -> list[Row]:
-    """Returns the rows of ``Opponents`` of one entry by some endings of its tournament.
+def opponents_by_entry(endings: Iterable[Ending], names: Sequence[str]) -> list[list[Row]]:
+    """Returns the rows of ``Opponents`` of each entry of a tournament.
 
     Args:
-        index: The entry, in the field.
+        endings: Those that count.
         names: Those of the field.
     """
-    duels: dict[str, Counter[str]] = {}
+    duels: list[dict[str, Counter[str]]] = [{} for _ in names]
     for ending in endings:
-        _add_duels(duels, ending, {index}, names)
-    return _rows(duels)
+        for index in ending.seats:
+            _add_duels(duels[index], ending, {index}, names)
+    return [*map(_rows, duels)]
 
 
 def _add_duels(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import msgspec
@@ -14,13 +15,13 @@ from arena.core.table import Row
 from arena.core.text.printable import printable_line, without_folders
 from arena.match.adjudication import faults_of
 from arena.service.answers.rows import Document
-from arena.service.boards.bot_tables import opponents_in
+from arena.service.boards.bot_tables import opponents_by_entry
 from arena.service.letters.decisions import Searched
 from arena.service.report.documents import first_loss_row, standing_rows
 from arena.service.report.report import Report
 from arena.service.report.ruling_rows import ruling_text
 from arena.service.report.standings import Rated, Ratings
-from arena.service.report.tallies import FirstLoss, losses
+from arena.service.report.tallies import losses
 from arena.testing.reasons import in_one_line
 
 
@@ -133,17 +134,12 @@ def entries(
         ratings: By the tournament only.
         searched: The worst decisions by index into the field; ``None`` if nothing was searched.
     """
-    stored, names = report.stored, report.names
-    void = void_pairings(report.played)
-    valid = [(key, each) for key, each in stored.endings if (key.round, key.pairing) not in void]
-    counted, faults = [each for _, each in valid], losses(valid, len(names))
-    times, whys = _measured(report, database)
-    ranks = [line.rank for line in report.table]
+    sums = _Sums(report, database)
     rows = standing_rows(report)
     found = []
     for place, (line, row) in enumerate(zip(report.table, rows, strict=True)):
-        index, entered = line.index, stored.field[line.index]
-        own = [each for each in report.first_losses if each.entrant == index]
+        index, entered = line.index, report.stored.field[line.index]
+        known = ratings.rated.get(line.name) if ratings and not report.means else None
         found.append(
             Entry(
                 index=index,
@@ -152,21 +148,55 @@ def entries(
                 author=printable_line(entered.author),
                 standing=row,
                 of=len(rows),
-                level=ranks.count(line.rank) - 1,
-                rated=ratings.rated.get(line.name) if ratings and not report.means else None,
+                level=sums.ranks[line.rank] - 1,
+                rated=known,
                 stages=tuple(_stages(report, index)),
-                losses=tuple([_loss(report, each, whys) for each in own]),
-                on_play=max(0, row["lost"] - sum(faults[index].values())),
-                forfeits=_forfeits(report, index),
-                opponents=tuple(opponents_in(counted, index, names)),
-                times=times[index],
+                losses=tuple(sums.losses.get(index, ())),
+                on_play=max(0, row["lost"] - sums.faults[index]),
+                forfeits=sums.forfeits[index],
+                opponents=tuple(sums.opponents[index]),
+                times=sums.times[index],
                 searched=None if searched is None else searched.get(index, Searched(0, 0, ())),
-                rulings=tuple(
-                    [ruling_text(each, names) for each in stored.rulings if each.entry == index]
-                ),
+                rulings=_rulings(report, index),
             )
         )
     return found
+
+
+class _Sums:
+    """The sums over a tournament, by index into the field.
+
+    Attributes:
+        ranks: How many share each rank.
+        losses: The rows of first losses.
+        faults: Matches that count and were lost by a fault.
+        forfeits: Forfeited pairings.
+    """
+
+    def __init__(self, report: Report, database: Database) -> None:
+        void, names = void_pairings(report.played), report.names
+        valid = [
+            (key, ending)
+            for key, ending in report.stored.endings
+            if (key.round, key.pairing) not in void
+        ]
+        self.ranks = Counter(line.rank for line in report.table)
+        self.faults = [sum(counts.values()) for counts in losses(valid, len(names))]
+        self.opponents = opponents_by_entry((ending for _, ending in valid), names)
+        self.forfeits = Counter(
+            index for past in report.played for row in past.results for index in row.forfeited
+        )
+        self.times, whys = _measured(report, database)
+        self.losses: dict[int, list[Row]] = {}
+        for each in report.first_losses:
+            why = whys.get((each.key, each.entrant), "")
+            row = {**first_loss_row(report, each), "why": why}
+            self.losses.setdefault(each.entrant, []).append(row)
+
+
+def _rulings(report: Report, index: int) -> tuple[str, ...]:
+    rulings = [each for each in report.stored.rulings if each.entry == index]
+    return tuple([ruling_text(each, report.names) for each in rulings])
 
 
 def _measured(
@@ -200,10 +230,6 @@ def _causes(played: PlayedMatch) -> dict[int, str]:
     }
 
 
-def _loss(report: Report, loss: FirstLoss, whys: Mapping[tuple[MatchKey, int], str]) -> Row:
-    return {**first_loss_row(report, loss), "why": whys.get((loss.key, loss.entrant), "")}
-
-
 def _stages(report: Report, index: int) -> list[Row]:
     found: list[Row] = []
     for number, stage in enumerate(report.stages, 1):
@@ -222,11 +248,6 @@ def _stages(report: Report, index: int) -> list[Row]:
                     }
                 )
     return found
-
-
-def _forfeits(report: Report, index: int) -> int:
-    results = [row for past in report.played for row in past.results]
-    return sum(index in row.forfeited for row in results)
 
 
 def near(rows: Sequence[Row], place: int) -> list[Row]:

@@ -136,8 +136,7 @@ class _About:
         if answer.status != "refused":
             return ()
         if isinstance(answer, Submitted):
-            failed = [each.complaint for each in answer.reports if not each.passed]
-            return shortened("\n".join(failed))
+            return shortened(answer.decision.rpartition("\n")[0])  # the end is the status
         return shortened(self._cleaned(answer.why))
 
     def _rows(self) -> list[Row]:
