@@ -20,7 +20,7 @@ from arena.service.answers.arguments import checked, text
 from arena.service.answers.rows import Document
 from arena.service.bots.submit import SubmitObserver, submission_spec
 from arena.service.bots.submit_many import Answer, many_document, submit_alone, submit_many
-from arena.service.letters.letter import make_new_folder
+from arena.service.letters.letter import check_new_folder
 from arena.service.letters.submissions import submission_letters
 
 
@@ -58,7 +58,7 @@ def submitted(
     }
     folder = None if letters is None else Path(text("letters", letters))
     if folder:
-        make_new_folder(folder, "letters")
+        check_new_folder(folder, "letters")
     answers: list[tuple[str, Answer]] = []
     if not isinstance(path, list | tuple):
         one = text("path", path)

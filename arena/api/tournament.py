@@ -18,7 +18,7 @@ from arena.service.answers.arguments import listed
 from arena.service.answers.defaults import LETTER_DECISIONS, REASKED_MATCHES, REPLAYS
 from arena.service.answers.rows import Document, Row, rows_of
 from arena.service.answers.writing import check_replaceable, replacing, write_folder
-from arena.service.letters.letter import make_new_folder
+from arena.service.letters.letter import check_new_folder
 from arena.service.letters.tournaments import tournament_letters
 from arena.service.lookup.python_bots import AnyBot, named_bots
 from arena.service.lookup.resolver import BotResolver
@@ -164,7 +164,7 @@ class Tournament:
         from arena.pages.letter import letter_document, write_letters
 
         if to is not None:
-            make_new_folder(Path(to), "to")
+            check_new_folder(Path(to), "to")
         database, number = self._database, self.number
         found = tournament_letters(self._registry, database, number, decisions=decisions, url=url)
         if to is not None:

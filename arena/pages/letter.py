@@ -13,7 +13,7 @@ from arena.core.table import Column, Table, fitted
 from arena.core.text.printable import printable_line, printable_text
 from arena.service.answers.rows import Document
 from arena.service.answers.writing import write_folder
-from arena.service.letters.letter import Letter, Passage, file_names, make_new_folder
+from arena.service.letters.letter import Letter, Passage, check_new_folder, file_names
 
 WIDTH = 78
 """Columns of text of a letter; commands and links may be longer."""
@@ -58,7 +58,7 @@ def write_letters(folder: Path, letters: Sequence[Letter], key: str) -> None:
     Raises:
         BadInput: It holds something, or cannot be written.
     """
-    make_new_folder(folder, key)
+    check_new_folder(folder, key)
     names = file_names(letters)
     documents = [
         {"file": name, **letter_document(each)} for name, each in zip(names, letters, strict=True)

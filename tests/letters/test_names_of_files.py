@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from arena.core.errors import BadInput
 from arena.core.table import Column, Table
 from arena.pages.letter import INDEX, WIDTH, letter_text, room, write_letters
-from arena.service.letters.letter import Letter, Passage, file_names, make_new_folder, shortened
+from arena.service.letters.letter import Letter, Passage, check_new_folder, file_names, shortened
 
 HOSTILE = (
     "../../etc/passwd",
@@ -79,8 +79,13 @@ def test_no_letter_replaces_a_file(tmp_path):
     with pytest.raises(BadInput, match=r"expected a new or empty folder; it holds 'Ann\.txt'"):
         write_letters(tmp_path, [letter("Ann")], "dir")
     assert (tmp_path / "Ann.txt").read_text() == "mine"
-    with pytest.raises(BadInput, match=r"--dir .*Ann.txt: expected a new folder"):
-        make_new_folder(tmp_path / "Ann.txt", "dir")
+    for place in ("Ann.txt", "Ann.txt/below/it"):
+        with pytest.raises(BadInput, match=r"--dir .*Ann.txt.*: expected a new folder: Not a dir"):
+            check_new_folder(tmp_path / place, "dir")
+    (tmp_path / "empty").mkdir()
+    for place in ("empty", "new/one"):
+        check_new_folder(tmp_path / place, "dir")
+    assert {path.name for path in tmp_path.iterdir()} == {"Ann.txt", "empty"}
 
 
 WORDS = st.text(st.characters(exclude_categories=["Cs"]), max_size=200)

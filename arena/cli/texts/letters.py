@@ -8,7 +8,7 @@ from time import perf_counter
 from arena.cli.terminal.output import TextOrJson, counted, say, show_json, stdout, write
 from arena.cli.terminal.wiring import registry
 from arena.pages.letter import letter_document, letter_file, write_letters
-from arena.service.letters.letter import make_new_folder
+from arena.service.letters.letter import check_new_folder
 from arena.service.letters.tournaments import tournament_letters
 from arena.service.storage.databases import open_database
 
@@ -20,7 +20,7 @@ def show_letters(
 ) -> None:
     """Writes the letters of a tournament."""
     if folder:
-        make_new_folder(folder, "dir")
+        check_new_folder(folder, "dir")
 
     def searching(matches: int) -> None:
         count = counted(matches, "lost match", "lost matches")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -81,8 +82,8 @@ def _stem(text: str) -> str:
     return cleaned.strip("-.")[:MAX_STEM].rstrip("-.")
 
 
-def make_new_folder(folder: Path, key: str) -> None:
-    """Makes a folder for letters, unless an empty one is there: no letter replaces another.
+def check_new_folder(folder: Path, key: str) -> None:
+    """Checks that a folder for letters is new or empty: no letter replaces another.
 
     Args:
         key: The option that names it.
@@ -92,9 +93,11 @@ def make_new_folder(folder: Path, key: str) -> None:
     """
     given = option(key, str(folder))
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        held = min((path.name for path in folder.iterdir()), default="")
+        place = next(each for each in (folder, *folder.absolute().parents) if each.exists())
+        held = min((path.name for path in place.iterdir()), default="")
     except OSError as error:
         raise BadInput(f"{given}: expected a new folder: {error.strerror or error}") from None
-    if held:
+    if place == folder and held:
         raise BadInput(f"{given}: expected a new or empty folder; it holds {held!r}")
+    if not os.access(place, os.W_OK | os.X_OK):
+        raise BadInput(f"{given}: expected a new folder: {place} cannot be written")

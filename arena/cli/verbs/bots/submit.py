@@ -141,7 +141,7 @@ def submit_verb(
     Submitting the same content again changes nothing. New content needs a new version.
     With several bots, Arena decides on each. The exit code is 1 if one is refused.
     """
-    from arena.service.letters.letter import make_new_folder
+    from arena.service.letters.letter import check_new_folder
 
     named: NameFrom = name_from.value if name_from else ""
     if server:
@@ -150,7 +150,7 @@ def submit_verb(
         _submit_to(server, path, token, [key for key, value in given.items() if value], output)
         return
     if letters:
-        make_new_folder(letters, "letters")
+        check_new_folder(letters, "letters")
     if len(path) > 1:
         _submit_many(path, name, named, game or (), keys, seed, db, output, letters)
         return
