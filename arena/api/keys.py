@@ -8,6 +8,7 @@ options of an extension's format in ``format_options`` alone.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, TypedDict
 
@@ -56,7 +57,8 @@ class SubmitKeys(TypedDict, total=False):
     """Options of a submission, as those of ``arena submit``.
 
     ``game`` is one name or several, ``progress`` is called before the matches of each game: with
-    the package, the game, the names of the opponents, and the seed.
+    the package, the game, the names of the opponents, and the seed. ``letters`` is a new folder to
+    write, with a letter to each author.
     """
 
     name: str
@@ -67,6 +69,7 @@ class SubmitKeys(TypedDict, total=False):
     require: Levels | None
     allow: Names
     decision_seconds: float
+    letters: str | PathLike[str] | None
     progress: SubmitObserver | None
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike
+from pathlib import Path
 from typing import Annotated, Any, get_args
 
 import msgspec
@@ -17,8 +18,10 @@ from arena.plugins.registry import Registry
 from arena.plugins.submissions.submission import NameFrom
 from arena.service.answers.arguments import checked, text
 from arena.service.answers.rows import Document
-from arena.service.bots.submit import SubmitObserver, submit
-from arena.service.bots.submit_many import many_document, submit_many
+from arena.service.bots.submit import SubmitObserver, submission_spec
+from arena.service.bots.submit_many import Answer, many_document, submit_alone, submit_many
+from arena.service.letters.letter import check_new_folder
+from arena.service.letters.submissions import submission_letters
 
 
 @checked
@@ -36,6 +39,7 @@ def submitted(
     require: Levels | None = None,
     allow: Names = (),
     decision_seconds: float | None = None,
+    letters: str | PathLike[str] | None = None,
     progress: SubmitObserver | None = None,
 ) -> Document | list[Document]:
     """Submits a bot, or each of several, with the keys of ``SubmitKeys``; its document."""
@@ -52,9 +56,31 @@ def submitted(
         "observer": progress or quiet,
         "warn": warn,
     }
+    folder = None if letters is None else Path(text("letters", letters))
+    if folder:
+        check_new_folder(folder, "letters")
+    answers: list[tuple[str, Answer]] = []
     if not isinstance(path, list | tuple):
-        return submit(registry, url, text("path", path), name=name, **options).document()
+        one = text("path", path)
+        try:
+            return submit_alone(
+                registry, url, one, lambda found: answers.append((one, found)), name=name, **options
+            ).document()
+        finally:
+            _write_letters(folder, answers, keys)
     if name:
         raise BadInput("name: expected one path; submit that bot alone")
-    paths = [text("path", each) for each in path]
-    return many_document([*submit_many(registry, url, paths, **options)])
+    answers += submit_many(registry, url, [text("path", each) for each in path], **options)
+    _write_letters(folder, answers, keys)
+    return many_document(answers)
+
+
+def _write_letters(
+    folder: Path | None, answers: Sequence[tuple[str, Answer]], keys: Mapping[str, object]
+) -> None:
+    if folder and answers:
+        # Here: pages take long to load.
+        from arena.pages.letter import write_letters
+
+        seconds = submission_spec(keys).decision_seconds
+        write_letters(folder, submission_letters(answers, seconds), "letters")

@@ -15,9 +15,11 @@ from arena.core.errors import BadInput
 from arena.core.record import MatchKey
 from arena.plugins.registry import Registry
 from arena.service.answers.arguments import listed
-from arena.service.answers.defaults import REASKED_MATCHES, REPLAYS
+from arena.service.answers.defaults import LETTER_DECISIONS, REASKED_MATCHES, REPLAYS
 from arena.service.answers.rows import Document, Row, rows_of
 from arena.service.answers.writing import check_replaceable, replacing, write_folder
+from arena.service.letters.letter import check_new_folder
+from arena.service.letters.tournaments import tournament_letters
 from arena.service.lookup.python_bots import AnyBot, named_bots
 from arena.service.lookup.resolver import BotResolver
 from arena.service.match.adjusted import tournament_luck
@@ -153,6 +155,35 @@ class Tournament:
         """
         results = Results(self._registry, self._database, self.number, measured=measured)
         return export_tables(self._registry, results, what, exporter, Path(to))
+
+    @public
+    def letters(
+        self,
+        *,
+        to: str | PathLike[str] | None = None,
+        decisions: int = LETTER_DECISIONS,
+        url: str = "",
+    ) -> list[Document]:
+        """A letter to each author, as ``arena tournament letters -o json`` gives them.
+
+        Args:
+            to: A new folder to write, with a file for each letter.
+            decisions: Lost matches of each bot to search for its worst decisions; 0 for none.
+            url: Address of the site on which the matches are, for links.
+
+        Raises:
+            BadInput: The folder is not empty, or an argument is wrong.
+        """
+        # Here: pages take long to load.
+        from arena.pages.letter import letter_document, write_letters
+
+        if to is not None:
+            check_new_folder(Path(to), "to")
+        database, number = self._database, self.number
+        found = tournament_letters(self._registry, database, number, decisions=decisions, url=url)
+        if to is not None:
+            write_letters(Path(to), found, "to")
+        return [*map(letter_document, found)]
 
     @public
     def report(

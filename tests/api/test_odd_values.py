@@ -84,6 +84,7 @@ CALLS: dict[Any, dict[str, dict[str, Any]]] = {
     arena.Tournament: {
         "export": {"to": "here.csv", "what": ["standings"]},
         "export_bundle": {"file": "x.arena"},
+        "letters": {"url": "x"},
         "luck": {},
         "match": {},
         "reask": {"bot": "nobody"},

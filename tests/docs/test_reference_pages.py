@@ -98,6 +98,7 @@ final = {at = 2026-12-20T18:00:00Z}
 DOCUMENTS = (
     "games pazaak", "bots", "tournament list", "leaderboard", "leaderboard --pairs",
     "tournament show 1", "tournament losses 1", "tournament luck 1", "tournament verify 1",
+    "tournament letters 1 --decisions 1",
     "matches 1", "replay 1.1.1.1 --luck --analysis --scenes", "odds 1.1.1.1 --move 1",
     "export 1 pairings", "export 1 decisions", "export 1 ratings", "bots show counter --matches 4",
     "check league league.toml --db arena.db", "plot leaderboard", "plot crosstable 1",

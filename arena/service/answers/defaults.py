@@ -14,3 +14,5 @@ HOST, PORT = "127.0.0.1", 8000
 """The address at which the site listens: for this machine only."""
 MAX_PORT = 65_535
 """The largest number of a port; 0 is any that is free."""
+LETTER_DECISIONS = 20
+"""Lost matches of each bot that are searched for its worst decisions."""

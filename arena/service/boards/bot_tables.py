@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from operator import attrgetter
 
 import msgspec
 from arena_results.boards.board_rows import Board
 from arena_results.file.database import Database
+from arena_results.schema.rows import Ending
 from arena_results.store.queries import tournament, tournaments
 from msgspec.structs import replace
 
@@ -92,20 +93,43 @@ def opponents(database: Database, bot: str) -> Opponents:
         own = {index for index, entry in enumerate(stored.field) if is_bot(entry, bot)}
         if not own:
             continue
+        names = [entry.participant.name for entry in stored.field]
         for _, ending in stored.endings:
-            seated = [*zip(ending.seats, ending.returns, strict=True)]
-            for mine in (gain for index, gain in seated if index in own):
-                for index, theirs in seated:
-                    if index not in own:
-                        result = "won" if mine > theirs else "lost" if mine < theirs else "drawn"
-                        name = stored.field[index].participant.name
-                        duels.setdefault(name, Counter())[result] += ending.count
+            _add_duels(duels, ending, own, names)
             for seat, cause in ending.faults:
                 if ending.seats[seat] in own:
                     faults[cause.value] += ending.count
+    return Opponents(_rows(duels), dict(faults.most_common()))
+
+
+def opponents_by_entry(endings: Iterable[Ending], names: Sequence[str]) -> list[list[Row]]:
+    """Returns the rows of ``Opponents`` of each entry of a tournament.
+
+    Args:
+        endings: Those that count.
+        names: Those of the field.
+    """
+    duels: list[dict[str, Counter[str]]] = [{} for _ in names]
+    for ending in endings:
+        for index in ending.seats:
+            _add_duels(duels[index], ending, {index}, names)
+    return [*map(_rows, duels)]
+
+
+def _add_duels(
+    duels: dict[str, Counter[str]], ending: Ending, own: Collection[int], names: Sequence[str]
+) -> None:
+    seated = [*zip(ending.seats, ending.returns, strict=True)]
+    for mine in (gain for index, gain in seated if index in own):
+        for index, theirs in seated:
+            if index not in own:
+                result = "won" if mine > theirs else "lost" if mine < theirs else "drawn"
+                duels.setdefault(names[index], Counter())[result] += ending.count
+
+
+def _rows(duels: Mapping[str, Counter[str]]) -> list[Row]:
     rows = [_row(name, counts) for name, counts in duels.items()]
-    rows.sort(key=lambda row: (-row["played"], row["opponent"]))
-    return Opponents(rows, dict(faults.most_common()))
+    return sorted(rows, key=lambda row: (-row["played"], row["opponent"]))
 
 
 def _row(name: str, counts: Counter[str]) -> Row:

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal, TypeAlias
 
 import msgspec
+from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.errors import BadInput, BadStore, HarnessFault
 from arena.core.text.printable import printable_line
 from arena.plugins.registry import Registry
-from arena.plugins.submissions.submission import NameFrom
+from arena.plugins.submissions.submission import NameFrom, Package
 from arena.service.bots.submit import SubmitObserver, Submitted, submission_spec, submit
 from arena.service.lookup.isolation import Warn, choose_level, ignore
 
 
 class Unreadable(msgspec.Struct, frozen=True):
-    """The answer to a submission that was refused before any match, with the reason."""
+    """The answer to a submission that was refused before any match, with the reason.
+
+    Attributes:
+        package: The submitted bot, if it could be read.
+    """
 
     why: str
+    package: Package | None = None
     status: Literal["refused"] = "refused"
 
     def document(self) -> dict[str, object]:
@@ -60,27 +66,94 @@ def submit_many(
         BadInput: There is no such game or isolation, or an option is wrong: nothing was submitted.
         BadStore: The database cannot be used; what was entered before stays.
     """
-    spec = submission_spec(keys or {})
-    for game in games:
-        registry.rated_game(game)
+    spec = checked_options(registry, keys or {}, games)
     choose_level(spec.isolation, spec.require, warn)  # and warns once
     names: dict[str, str] = {}
     for path in paths:
+        read: list[Package] = []
         try:
             answer = submit(
                 registry, url, path, name_from=name_from, games=games, keys=keys, seed=seed,
-                observer=observer, taken=names,
+                observer=observer, taken=names, admit=_noting(read),
             )  # fmt: skip
         except BadStore:
             raise
         except (BadInput, HarnessFault) as error:
-            yield path, Unreadable(printable_line(str(error)))
+            yield path, _unreadable(printable_line(str(error)), read)
         except Exception as error:  # a fault of ours, which must not end the others' submissions
             what = printable_line(f"{type(error).__name__}: {error}")
-            yield path, Unreadable(f"Arena failed on it ({what}); please report this")
+            yield path, _unreadable(f"Arena failed on it ({what}); please report this", read)
         else:
             names.setdefault(answer.package.name, path)
             yield path, answer
+
+
+def submit_alone(
+    registry: Registry,
+    url: str,
+    path: str,
+    answered: Callable[[Answer], object],
+    *,
+    name: str = "",
+    name_from: NameFrom = "",
+    games: Sequence[str] = (),
+    keys: Mapping[str, object] | None = None,
+    seed: int | None = None,
+    observer: SubmitObserver = lambda package, game, opponents, seed: None,
+    warn: Warn = ignore,
+) -> Submitted:
+    """Submits one path as ``submit`` does.
+
+    Args:
+        answered: Is given the answer, also to a submission that is refused by an error.
+
+    Raises:
+        BadInput: As ``submit``.
+        HarnessFault: As ``submit``.
+    """
+    checked_options(registry, keys or {}, games)
+    read: list[Package] = []
+    try:
+        answer = submit(
+            registry, url, path, name=name, name_from=name_from, games=games, keys=keys, seed=seed,
+            observer=observer, warn=warn, admit=_noting(read),
+        )  # fmt: skip
+    except BadStore:
+        raise
+    except (BadInput, HarnessFault) as error:
+        answered(_unreadable(printable_line(str(error)), read))
+        raise
+    answered(answer)
+    return answer
+
+
+def checked_options(
+    registry: Registry, keys: Mapping[str, object], games: Sequence[str]
+) -> TournamentSpec:
+    """Returns the spec of a submission; raises ``BadInput`` for a wrong option or game."""
+    spec = submission_spec(keys)
+    for game in games:
+        registry.rated_game(game)
+    return spec
+
+
+def _noting(read: list[Package]) -> Callable[[Package], Package]:
+    """Returns the argument ``admit`` of ``submit`` that adds each package to a list."""
+
+    def admit(package: Package) -> Package:
+        read.append(package)
+        return package
+
+    return admit
+
+
+def _unreadable(why: str, read: Sequence[Package]) -> Unreadable:
+    """Returns the answer to a submission that was refused before any match.
+
+    Args:
+        read: Its package, if it could be read (``_noting``).
+    """
+    return Unreadable(why, read[-1] if read else None)
 
 
 def many_document(answers: Sequence[tuple[str, Answer]]) -> list[dict[str, object]]:

@@ -129,7 +129,7 @@ def document(report: Report) -> Document:
     if report.luck_off:
         shown["luck_off"] = report.luck_off
     if report.first_losses:
-        shown["first_losses"] = [_first_loss(report, loss) for loss in report.first_losses]
+        shown["first_losses"] = [first_loss_row(report, loss) for loss in report.first_losses]
     if rulings := report.stored.rulings:
         shown["rulings"] = [ruling_row(each, report.names) for each in rulings]
     if report.separation:
@@ -173,11 +173,12 @@ FIRST_LOSSES = (
 
 def first_loss_table(report: Report) -> Table:
     """The first match that each bot lost by each of its faults."""
-    rows = [_first_loss(report, loss) for loss in report.first_losses]
+    rows = [first_loss_row(report, loss) for loss in report.first_losses]
     return Table(title="The first loss by each fault", columns=FIRST_LOSSES, rows=rows)
 
 
-def _first_loss(report: Report, loss: FirstLoss) -> dict[str, object]:
+def first_loss_row(report: Report, loss: FirstLoss) -> dict[str, object]:
+    """The first match that a bot lost by one fault; the keys are those of the JSON document."""
     number = report.stored.summary.id
     return {
         "name": report.names[loss.entrant],

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import redirect_stdout
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -19,6 +20,7 @@ from arena.cli.terminal.output import (
     Output,
     TextOrJson,
     TextOrJsonOption,
+    counted,
     say,
     show_json,
     show_rows,
@@ -27,7 +29,7 @@ from arena.cli.terminal.output import (
 )
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, registry
 from arena.core.chance.seeding import SEED_BITS
-from arena.core.errors import BadInput
+from arena.core.errors import BadInput, HarnessFault
 from arena.core.table import Column
 from arena.core.text.bot_names import INSTALLED
 from arena.core.text.printable import printable_text
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from arena.plugins.submissions.submission import NameFrom, Package
     from arena.service.answers.rows import Row
     from arena.service.bots.submit import Submitted
+    from arena.service.bots.submit_many import Answer
 
 EPILOG = """\b
 Examples:
@@ -45,7 +48,7 @@ Examples:
   arena submit my-bot/ --name careful
   arena submit dist/my_bot-1.0-py3-none-any.whl --allow numpy
   arena submit received/*.zip --decision-seconds 1
-  arena submit received/*.zip --name-from path
+  arena submit received/*.zip --name-from path --letters letters
   arena submit careful.py --server https://arena.example/league
 
 A file is read for __version__, __author__, __license__ and the games of its class; a folder, or an
@@ -123,6 +126,10 @@ def submit_verb(
             metavar="TOKEN", envvar="ARENA_TOKEN", show_envvar=True, help="Your token for --server."
         ),
     ] = "",
+    letters: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="New folder to write, with a letter to each author."),
+    ] = None,
     db: DbOption = DEFAULT_DB,
     output: TextOrJsonOption = TextOrJson.TABLE,
 ) -> None:
@@ -134,31 +141,70 @@ def submit_verb(
     Submitting the same content again changes nothing. New content needs a new version.
     With several bots, Arena decides on each. The exit code is 1 if one is refused.
     """
-    from arena.service.bots.submit import submit
+    from arena.service.letters.letter import check_new_folder
 
     named: NameFrom = name_from.value if name_from else ""
     if server:
         given = {"--name": name, "--name-from": name_from, "--game": game, "--seed": seed, **keys}
+        given["--letters"] = letters
         _submit_to(server, path, token, [key for key, value in given.items() if value], output)
         return
+    if letters:
+        check_new_folder(letters, "letters")
     if len(path) > 1:
-        _submit_many(path, name, named, game or (), keys, seed, db, output)
+        _submit_many(path, name, named, game or (), keys, seed, db, output, letters)
         return
-    # What bots print while they are imported must not get into a document on stdout.
-    with redirect_stdout(sys.stderr):
-        submitted = submit(
-            registry(), db, path[0],
-            name=name, name_from=named, games=game or (),
-            keys=keys, seed=seed, observer=_say_what, warn=say,
-        )  # fmt: skip
+    _submit_one(path[0], name, named, game or (), keys, seed, db, output, letters)
+
+
+def _submit_one(
+    path: str,
+    name: str,
+    name_from: NameFrom,
+    games: Sequence[str],
+    keys: dict[str, object],
+    seed: int | None,
+    db: str,
+    output: TextOrJson,
+    letters: Path | None,
+) -> None:
+    from arena.service.bots.submit_many import submit_alone
+
+    answers: list[tuple[str, Answer]] = []
+    try:
+        # What bots print while they are imported must not get into a document on stdout.
+        with redirect_stdout(sys.stderr):
+            submitted = submit_alone(
+                registry(), db, path, lambda answer: answers.append((path, answer)),
+                name=name, name_from=name_from, games=games, keys=keys, seed=seed,
+                observer=_say_what, warn=say,
+            )  # fmt: skip
+    except (BadInput, HarnessFault):
+        _write_letters(letters, answers, keys)
+        raise
     if output is TextOrJson.JSON:
         show_json(submitted.document())
     elif submitted.known:
         write(stdout(), submitted.decision)
     else:
         _show(db, submitted)
+    _write_letters(letters, answers, keys)
     if submitted.status == "refused":
         raise typer.Exit(CHECK_FAILED)
+
+
+def _write_letters(
+    folder: Path | None, answers: Sequence[tuple[str, Answer]], keys: Mapping[str, object]
+) -> None:
+    if folder is None or not answers:
+        return
+    from arena.pages.letter import write_letters
+    from arena.service.bots.submit import submission_spec
+    from arena.service.letters.submissions import submission_letters
+
+    found = submission_letters(answers, submission_spec(keys).decision_seconds)
+    write_letters(folder, found, "letters")
+    say(f"Wrote {counted(len(found), 'letter')} to {folder}")
 
 
 def _submit_to(
@@ -204,6 +250,7 @@ def _submit_many(
     seed: int | None,
     db: str,
     output: TextOrJson,
+    letters: Path | None,
 ) -> None:
     from arena.service.bots.submit import Submitted
     from arena.service.bots.submit_many import many_document, submit_many
@@ -232,6 +279,7 @@ def _submit_many(
         ]
         show_rows(Output.TABLE, "Submissions", MANY_COLUMNS, rows)
         write(stdout(), f"{len(answers) - refused} accepted, {refused} refused")
+    _write_letters(letters, answers, keys)
     if refused:
         raise typer.Exit(CHECK_FAILED)
 

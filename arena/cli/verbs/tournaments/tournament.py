@@ -1,4 +1,4 @@
-"""``arena tournament``: run, resume, fork, pause, set, rename, delete, list, show."""
+"""``arena tournament``: run, resume, fork, pause, set, rename, delete, list, show, letters."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from arena.cli.texts.luck import ValuesFile, show_luck
 from arena.cli.verbs.tournaments.rulings import app as rulings
 from arena.core.errors import BadInput
 from arena.core.table import Table
+from arena.service.answers.defaults import LETTER_DECISIONS
 from arena.service.answers.errors import COMMAND_LINE
 from arena.service.run.options import RunOptions
 from arena.service.storage.bundle_files import BUNDLE, is_bundle
@@ -320,6 +321,42 @@ def trf_command(tournament: Number, db: DbOption = DEFAULT_DB) -> None:
         stored = stored_tournament(results, tournament)
         report = stored_report(registry(), stored)
     sys.stdout.write(written_report(report))
+
+
+LETTERS_EPILOG = """\b
+Examples:
+  arena tournament letters 3 --dir letters
+  arena tournament letters 3 --dir letters --url https://arena.example
+  arena tournament letters 3 -o json
+"""
+
+
+@app.command("letters", epilog=LETTERS_EPILOG)
+def letters_command(
+    tournament: Number,
+    dir: Annotated[
+        Path | None, typer.Option("--dir", metavar="DIR", help="New folder to write. [stdout]")
+    ] = None,
+    url: Annotated[
+        str, typer.Option("--url", metavar="URL", help="Site of the matches, for links.")
+    ] = "",
+    decisions: Annotated[
+        int,
+        typer.Option(
+            metavar="N", min=0, help="Lost matches per bot to search for bad decisions; 0: none."
+        ),
+    ] = LETTER_DECISIONS,
+    db: DbOption = DEFAULT_DB,
+    output: TextOrJsonOption = TextOrJson.TABLE,
+) -> None:
+    """Write a letter to each author.
+
+    It has rank, rating, losses by cause, opponents, times and the worst decisions. Bots without a
+    known author get one each. The folder also has letters.json, for programs that send mail.
+    """
+    from arena.cli.texts.letters import show_letters
+
+    show_letters(tournament, dir, url, decisions, db, output)
 
 
 VERIFY_EPILOG = (

@@ -1,0 +1,1 @@
+"""Letters to the authors of bots: about their submissions, and about tournaments."""
