@@ -20,6 +20,7 @@ from arena.core.tournaments.format import shown_names
 from arena.plugins.entries import BotSource
 from arena.plugins.options import option
 from arena.service.answers.errors import Problems
+from arena.service.lookup.isolation import build_limits_of
 from arena.service.lookup.resolver import BotResolver
 from arena.service.lookup.same_code import one_program
 from arena.service.setup.formats import check_forbidden
@@ -208,7 +209,13 @@ def _bot(
 
     def find() -> BotSource:
         try:
-            bot = resolver.find(name, spec.trust, spec.allow, confine_house=spec.confine_house)
+            bot = resolver.find(
+                name,
+                spec.trust,
+                spec.allow,
+                confine_house=spec.confine_house,
+                build=build_limits_of(spec),
+            )
         except UnknownName as unknown:
             raise _of_game(resolver, spec.game, unknown) from None
         if spec.isolation == "trusted":

@@ -41,7 +41,7 @@ Examples:
 """
 BOT_KEYS = (
     *("decision_seconds", "trust", "isolation", "allow"),
-    *("startup_seconds", "memory_mb", "threads"),
+    *("startup_seconds", "memory_mb", "threads", "build_seconds", "build_memory_mb"),
 )
 CASES_EPILOG = """\b
 Example:

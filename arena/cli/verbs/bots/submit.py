@@ -80,7 +80,9 @@ def register(app: typer.Typer) -> None:
     app.command("submit", rich_help_panel=AUTHORS, epilog=EPILOG)(submit_verb)
 
 
-@takes_keys("allow", "isolation", "require", "decision_seconds")
+@takes_keys(
+    *("allow", "isolation", "require", "decision_seconds"), *("build_seconds", "build_memory_mb")
+)
 def submit_verb(
     path: Annotated[
         list[str],
