@@ -46,6 +46,8 @@ class BotKeys(TypedDict, total=False):
     startup_seconds: float
     memory_mb: int
     threads: int
+    build_seconds: float
+    build_memory_mb: int
     output_kb: int
     log_kb: int
     all_logs: bool
@@ -67,6 +69,8 @@ class SubmitKeys(TypedDict, total=False):
     require: Levels | None
     allow: Names
     decision_seconds: float
+    build_seconds: float
+    build_memory_mb: int
     progress: SubmitObserver | None
 
 

@@ -53,7 +53,7 @@ class _Project(msgspec.Struct, frozen=True, rename="kebab"):
 class _Bot(msgspec.Struct, frozen=True):
     name: str = ""
     command: tuple[str, ...] = ()
-    build: tuple[str | tuple[str, ...], ...] = ()
+    build: str | tuple[str | tuple[str, ...], ...] = ()
     games: tuple[str, ...] = ()
     language: str = ""
 
@@ -116,7 +116,7 @@ def build_of_folder(typed: str, files: Mapping[str, bytes]) -> tuple[tuple[str, 
     build = _project_file(f"{typed}/{PROJECT_FILE}", files[PROJECT_FILE])[1].build
     words = tuple(each for each in build if isinstance(each, str))
     commands = (words,) if words else tuple(each for each in build if not isinstance(each, str))
-    mixed = words and len(words) < len(build)
+    mixed = isinstance(build, str) or (words and len(words) < len(build))
     if mixed or any(not each or not each[0] or "\0" in "".join(each) for each in commands):
         raise BadPlugin(
             f"{typed}/{PROJECT_FILE}: build: expected one command or a list of commands, such as "

@@ -58,7 +58,7 @@ class Submitted(msgspec.Struct, frozen=True, kw_only=True):
         reports: Its qualification game by game; the last one may have failed.
         known: The stored submission of the same content.
         build: Why its build failed; empty if it did not.
-        build_log: The end of what the failed build wrote.
+        build_log: The end of what its failed build wrote.
     """
 
     status: Literal["entered", "refused", "unchanged"]
@@ -176,8 +176,7 @@ def submit(
     try:
         package = built(package, build_limits_of(spec), apart=[url.removeprefix("sqlite:///")])
     except BuildFailed as error:
-        log = "\n".join(getattr(error, "__notes__", ()))
-        answer = Submitted(status="refused", package=package, build=str(error), build_log=log)
+        answer = Submitted(status="refused", package=package, build=str(error), build_log=error.log)
         if noted:
             _note(url, answer, warn)
         return answer

@@ -71,6 +71,7 @@ class BotResolver:
             registry.check_name_free(parse_call(bot.participant.name)[0])
         self._local = dict(zip(shown_names([bot.participant for bot in local]), local, strict=True))
         self._open = ExitStack()
+        self._built: dict[str, Package] = {}
         self.disabled: list[str] = []
 
     def __enter__(self) -> Self:
@@ -239,7 +240,10 @@ class BotResolver:
             package = read_package(path)
         package = msgspec.structs.replace(package, version=package.version or "folder")
         check_requirements(package.name, package.requires, allow)
-        package = built(package, build, self.apart)
+        key = package.content
+        if package.build and key not in self._built:
+            self._built[key] = built(package, build, self.apart)
+        package = self._built.get(key, package)
         place = self._folder / f"{package.name}-{package.content[:SHOWN_DIGITS]}"
         if not place.exists():
             write_files(package.files, place)

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
+from shlex import quote
 
 import msgspec
 from arena_tournaments.spec.keys import TournamentSpec, placed
@@ -15,8 +16,9 @@ from arena.core.errors import BadInput, BadPlugin, IllegalLoadout, ParseError, U
 from arena.core.game import AnyGame, Ruleset
 from arena.core.text.bot_names import INSTALLED
 from arena.core.text.decoding import decode_text
-from arena.core.text.parsing import split_version
+from arena.core.text.parsing import split_loadout, split_version
 from arena.core.tournaments.format import shown_names
+from arena.host.build.builder import BuildFailed
 from arena.plugins.entries import BotSource
 from arena.plugins.options import option
 from arena.service.answers.errors import Problems
@@ -218,6 +220,9 @@ def _bot(
             )
         except UnknownName as unknown:
             raise _of_game(resolver, spec.game, unknown) from None
+        except BuildFailed as error:
+            path = quote(split_loadout(name)[0])
+            raise BadInput(f"{error}; its output: arena check bot {path}") from None
         if spec.isolation == "trusted":
             check_trusted_only(bot)
         return bot
