@@ -39,7 +39,7 @@ LANGUAGES = (
         name="cpp",
         called="C++",
         file="bot.cpp",
-        build=("c++", "-O2", "-Wall", "-o", "bot", "bot.cpp"),
+        build=("c++", "-O2", "-Wall", "-pthread", "-o", "bot", "bot.cpp"),
     ),
     Language(
         name="rust",
