@@ -74,6 +74,15 @@ def test_a_bot_is_built_once_and_plays_without_its_compiler(arena, folder, tmp_p
     assert code == 0, out
     code, out = arena("tournament", "verify", "1")
     assert code == 0, out
+    # Others verify it, and play with it, from a bundle.
+    assert arena("export", "1", "--bundle", "cup.arena")[0] == 0
+    code, out = arena("tournament", "verify", "1", "--db", "cup.arena")
+    assert code == 0, out
+    assert arena("import", "cup.arena", "--db", "sqlite:///theirs.db")[0] == 0
+    theirs = ("--db", "sqlite:///theirs.db")
+    assert arena("bots", "enable", "mine", *theirs)[0] == 0
+    code, out = arena("match", "mine", "random", "--games", "2", *theirs)
+    assert code == 0, out
 
 
 def test_the_author_of_a_failed_build_gets_the_compilers_words(arena, folder, tmp_path):
