@@ -57,6 +57,8 @@ pyproject.toml has
   [tool.arena.bot]
   command = ["node", "bot.js"]
   games = ["pazaak"]
+
+With build = ["cc", "-o", "bot", "bot.c"] Arena builds it first, in a sandbox of its own.
 """
 
 MANY_COLUMNS = (
