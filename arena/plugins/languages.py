@@ -49,7 +49,7 @@ LANGUAGES = (
     ),
     Language(name="go", called="Go", file="bot.go", build=("go", "build", "-o", "bot", "bot.go")),
 )
-"""All but Python, whose bots are classes."""
+"""All but Python: a bot in Python is a class."""
 PYTHON = "python"
 CHOICES = (PYTHON, *(each.name for each in LANGUAGES))
 """The names of all languages."""

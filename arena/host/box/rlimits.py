@@ -48,7 +48,7 @@ def limit_resources(memory: int | None, *, program: bool, alone: bool) -> None:
 
 
 def limit_build(memory: int, file: int) -> None:
-    """Sets the limits of the process of a build and of all that it starts, as ``limit_resources``.
+    """Sets the limits of the processes of a build, as ``limit_resources``.
 
     Args:
         memory: Bytes of private writable memory.

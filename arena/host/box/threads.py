@@ -54,7 +54,7 @@ def refer_threads(line: int, rows: Sequence[Row] = REFERRED) -> None:
 
 
 def refer_forks(line: int) -> None:
-    """Lets the other end of a socket decide all processes and threads of a build, likewise."""
+    """Lets the other end of a socket decide all processes and threads of a build."""
     refer_threads(line, FORKS)
 
 
