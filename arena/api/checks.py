@@ -196,7 +196,11 @@ def doctor() -> Document:
 
 @public
 def new_bot(
-    name: str, folder: str | PathLike[str] | None = None, *, game: str = "pazaak"
+    name: str,
+    folder: str | PathLike[str] | None = None,
+    *,
+    game: str = "pazaak",
+    language: str = "python",
 ) -> list[Path]:
     """Writes a working, tested bot project; the files written.
 
@@ -204,12 +208,14 @@ def new_bot(
         name: Name of the bot and of its distribution.
         folder: A new or empty folder; by default ``./NAME``.
         game: The game that it plays.
+        language: Its language: ``python``, ``javascript``, ``java``, ``c``, ``cpp``, ``rust`` or
+            ``go``.
 
     Raises:
         BadInput: The name or the folder cannot be used; nothing was written.
     """
     folder = Path(folder or name)
-    return scaffold.new_bot(Registry(), name, folder, game)
+    return scaffold.new_bot(Registry(), name, folder, game, language)
 
 
 @public

@@ -47,6 +47,8 @@ class BotKeys(TypedDict, total=False):
     startup_seconds: float
     memory_mb: int
     threads: int
+    build_seconds: float
+    build_memory_mb: int
     output_kb: int
     log_kb: int
     all_logs: bool
@@ -69,6 +71,8 @@ class SubmitKeys(TypedDict, total=False):
     require: Levels | None
     allow: Names
     decision_seconds: float
+    build_seconds: float
+    build_memory_mb: int
     letters: str | PathLike[str] | None
     progress: SubmitObserver | None
 

@@ -39,6 +39,8 @@ def submitted(
     require: Levels | None = None,
     allow: Names = (),
     decision_seconds: float | None = None,
+    build_seconds: float | None = None,
+    build_memory_mb: int | None = None,
     letters: str | PathLike[str] | None = None,
     progress: SubmitObserver | None = None,
 ) -> Document | list[Document]:
@@ -46,8 +48,12 @@ def submitted(
     if name_from not in get_args(NameFrom):
         raise BadInput(f"name_from: expected 'path' or 'declared', not {name_from!r}")
     keys: dict[str, object] = {"isolation": isolation, "require": require, "allow": allow}
-    if decision_seconds is not None:
-        keys["decision_seconds"] = decision_seconds
+    limits = {
+        "decision_seconds": decision_seconds,
+        "build_seconds": build_seconds,
+        "build_memory_mb": build_memory_mb,
+    }
+    keys |= {key: value for key, value in limits.items() if value is not None}
     options: dict[str, Any] = {
         "name_from": name_from,
         "games": [game] if isinstance(game, str) else game,

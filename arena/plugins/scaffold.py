@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import keyword
 import re
 import sys
@@ -12,7 +13,8 @@ from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING
 
-from arena.core.errors import BadInput
+from arena.core.errors import BadInput, UnknownName
+from arena.plugins.languages import CHOICES, LANGUAGES, PYTHON
 
 if TYPE_CHECKING:
     from arena.core.game import AnyGame
@@ -27,7 +29,9 @@ _GAME_MODULES = (
 )  # fmt: skip
 
 
-def new_bot(registry: Registry, name: str, folder: Path, game: str = "pazaak") -> list[Path]:
+def new_bot(
+    registry: Registry, name: str, folder: Path, game: str = "pazaak", language: str = PYTHON
+) -> list[Path]:
     """Writes a working, tested project for one bot, and returns its files.
 
     Args:
@@ -35,10 +39,13 @@ def new_bot(registry: Registry, name: str, folder: Path, game: str = "pazaak") -
         name: Name of the bot and of its distribution: letters, digits, ``-`` and ``_``.
         folder: The project's folder; made when it is missing, else it must be empty.
         game: The game that it plays: at random, if that has no templates of its own.
+        language: One of ``CHOICES``.
 
     Raises:
-        BadInput: The name or the folder cannot be used, or there is no such game.
+        BadInput: The name or the folder cannot be used, or there is no such game or language.
     """
+    if language != PYTHON:
+        return _new_program(registry, name, folder, game, language)
     module = _module_name("bot", name, registry.bots())
     registry.rated_game(game)
     known = [path.name for path in (_TEMPLATES / "games").iterdir() if path.is_dir()]
@@ -55,6 +62,37 @@ def new_bot(registry: Registry, name: str, folder: Path, game: str = "pazaak") -
         ".gitignore": "gitignore",
         f"{module}.py": f"{templates}/bot.py",
         f"tests/test_{module}.py": f"{templates}/test_bot.py",
+    }
+    return _write(folder, sources, values)
+
+
+def _new_program(
+    registry: Registry, name: str, folder: Path, game: str, language: str
+) -> list[Path]:
+    row = next((each for each in LANGUAGES if each.name == language), None)
+    if row is None:
+        raise UnknownName("language", language, CHOICES)
+    check_name("bot", name)
+    _check_new("bot", name, registry.bots())
+    registry.rated_game(game)
+    build = f"build = {json.dumps(row.build)}\n" if row.build else ""
+    how = f"Arena builds it by `{' '.join(row.build)}`, in a sandbox." if row.build else ""
+    values = {
+        "name": name,
+        "game": game,
+        "language": row.name,
+        "called": row.called,
+        "file": row.file,
+        "command": json.dumps(row.command),
+        "build": build,
+        "how": how,
+    }
+    sources = {
+        "pyproject.toml": "languages/pyproject.toml",
+        "README.md": "languages/README.md",
+        ".gitignore": "languages/gitignore",
+        row.file: f"languages/{row.file}",
+        "tests/test_bot.py": "languages/test_bot.py",
     }
     return _write(folder, sources, values)
 
@@ -113,9 +151,13 @@ def _module_name(kind: str, name: str, others: Iterable[BotEntry | AnyGame]) -> 
         raise BadInput(
             f"{kind} name {name!r} would hide the module {module!r}; choose another name"
         )
+    _check_new(kind, name, others)
+    return module
+
+
+def _check_new(kind: str, name: str, others: Iterable[BotEntry | AnyGame]) -> None:
     if name in [other.name for other in others]:
         raise BadInput(f"there is a {kind} {name!r} already; choose another name")
-    return module
 
 
 def _is_module(name: str) -> bool:
@@ -135,7 +177,9 @@ def _class_name(module: str, kind: str) -> str:
 
 def _write(folder: Path, sources: Mapping[str, str], values: Mapping[str, str]) -> list[Path]:
     texts = {
-        folder / file: Template((_TEMPLATES / f"{source}.tmpl").read_text("utf-8"))
+        folder / file: Template(
+            _for_game((_TEMPLATES / f"{source}.tmpl").read_text("utf-8"), values.get("game", ""))
+        )
         for file, source in sources.items()
     }
     try:
@@ -148,3 +192,10 @@ def _write(folder: Path, sources: Mapping[str, str], values: Mapping[str, str]) 
     except OSError as error:
         raise BadInput(f"cannot write the project in {folder}: {error.strerror}") from None
     return [*texts]
+
+
+def _for_game(text: str, game: str) -> str:
+    """Returns a template with the lines for a game: of Pazaak, or of any other."""
+    ours, others = ("@pazaak ", "@other ") if game == "pazaak" else ("@other ", "@pazaak ")
+    lines = text.splitlines(keepends=True)
+    return "".join(line.removeprefix(ours) for line in lines if not line.startswith(others))

@@ -8,9 +8,11 @@ import subprocess
 import pytest
 
 from arena.core.errors import BadInput, UnknownName
+from arena.plugins.languages import LANGUAGES
 from arena.plugins.loading import load_bot
 from arena.plugins.registry import Registry
 from arena.plugins.scaffold import new_bot, new_game
+from arena.plugins.submissions.submission import read_package
 from tests.testing.plugin_runs import PYTEST
 
 REGISTRY = Registry()
@@ -202,3 +204,43 @@ def test_a_folder_that_cannot_be_made_is_one_line(tmp_path, write):
 def test_an_unknown_game_names_the_choices(tmp_path):
     with pytest.raises(UnknownName, match="game 'chess'; choices: pazaak, sabacc"):
         new_bot(REGISTRY, "fresh", tmp_path, game="chess")
+
+
+def test_a_project_in_another_language_passes_its_own_tests(tmp_path):
+    written = new_bot(REGISTRY, "9-lives", tmp_path / "new", language="javascript")
+    assert sorted(str(path.relative_to(tmp_path / "new")) for path in written) == [
+        ".gitignore",
+        "README.md",
+        "bot.js",
+        "pyproject.toml",
+        "tests/test_bot.py",
+    ]
+    assert "1 passed" in own_tests(tmp_path / "new")
+
+
+@pytest.mark.parametrize("language", LANGUAGES, ids=[each.name for each in LANGUAGES])
+@pytest.mark.parametrize("game", ["pazaak", "sabacc"])
+def test_a_project_in_a_language_can_be_read_and_has_no_trace_of_others(tmp_path, language, game):
+    written = new_bot(REGISTRY, "class", tmp_path / "new", game, language.name)
+    package = read_package(str(tmp_path / "new"))
+    assert (package.name, package.games, package.language) == ("class", (game,), language.name)
+    assert package.command == language.command
+    assert package.build == ((language.build,) if language.build else ())
+    text = "".join(path.read_text() for path in written)
+    assert not [mark for mark in ("$", "@pazaak", "@other") if mark in text]
+    assert ("good total" in text) is (game == "pazaak")
+
+
+@pytest.mark.parametrize(
+    ("name", "language", "says"),
+    [
+        ("new", "cobol", "unknown language 'cobol'; choices: c, cpp, go, java, javascript, python"),
+        ("new", "cp", "did you mean c"),
+        ("no name", "c", "cannot name a distribution"),
+        ("stand", "c", "there is a bot 'stand' already"),
+    ],
+)
+def test_a_project_that_cannot_be_in_a_language_is_refused(tmp_path, name, language, says):
+    with pytest.raises(BadInput, match=says):
+        new_bot(REGISTRY, name, tmp_path / "new", language=language)
+    assert not (tmp_path / "new").exists()

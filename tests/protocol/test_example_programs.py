@@ -33,11 +33,12 @@ def example(request, tmp_path_factory) -> tuple[tuple[str, ...], Path]:
         pytest.skip(f"{NEEDS[request.param]} is missing")
     folder = tmp_path_factory.mktemp("examples") / request.param
     shutil.copytree(EXAMPLES / request.param, folder)
-    if request.param == "c":
-        strict = "CFLAGS=-O2 -Wall -Wextra -Werror"
-        subprocess.run(["make", "-B", "-s", "-C", folder, strict], check=True)
     project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))
-    command = project["tool"]["arena"]["bot"]["command"]
+    bot = project["tool"]["arena"]["bot"]
+    if request.param == "c":
+        strict = ["-Wall", "-Wextra", "-Werror"]
+        subprocess.run([*bot["build"], *strict], cwd=folder, check=True)
+    command = bot["command"]
     if command[0] == "python3":
         command[0] = sys.executable
     return tuple(command), folder

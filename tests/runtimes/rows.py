@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import NamedTuple
+
+from arena.plugins.languages import LANGUAGES
 
 BOTS = Path(__file__).parent / "bots"
 PAGE = Path(__file__).parents[2] / "docs" / "howto" / "other-language.md"
 BEGIN, END = "<!-- runtimes -->\n", "<!-- end of runtimes -->"
 EVERYWHERE, AT_PROCESS = (True, True, True), (True, False, False)
-HEAD = ("language", "`command`", "built by", "process", "confined", "boxed")
+HEAD = ("language", "`command`", "`build`", "process", "confined", "boxed")
 
 
 class Runtime(NamedTuple):
@@ -19,7 +22,7 @@ class Runtime(NamedTuple):
         name: As people call it.
         source: The file in ``bots``.
         command: The command of the submission.
-        build: The command that builds it, if it is built.
+        build: The build of the submission, if it has one.
         plays: Whether it plays at the levels ``process``, ``confined`` and ``boxed``.
     """
 
@@ -35,15 +38,8 @@ class Runtime(NamedTuple):
         return [words[0] for words in (self.build, self.command) if words and "/" not in words[0]]
 
 
-JAVA = ("java", "-Xmx256m", "-XX:+UseSerialGC", "Bot")
-OWN = ("./bot",)
 RUNTIMES = (
-    Runtime("C", "bot.c", OWN, ("gcc", "-O2", "-o", "bot", "bot.c")),
-    Runtime("C++", "bot.cpp", OWN, ("g++", "-O2", "-pthread", "-o", "bot", "bot.cpp")),
-    Runtime("Go", "bot.go", OWN, ("go", "build", "-o", "bot", "bot.go")),
-    Runtime("Rust", "bot.rs", OWN, ("rustc", "-O", "-o", "bot", "bot.rs")),
-    Runtime("Java", "Bot.java", JAVA, ("javac", "Bot.java")),
-    Runtime("JavaScript", "bot.js", ("node", "bot.js")),
+    *(Runtime(each.called, each.file, each.command, each.build) for each in LANGUAGES),
     Runtime("Python", "bot.py", ("python3", "bot.py")),
     Runtime("Ruby", "bot.rb", ("ruby", "bot.rb")),
     Runtime("Perl", "bot.pl", ("perl", "bot.pl")),
@@ -57,9 +53,10 @@ def table() -> str:
     """The table of the guide."""
     lines = [HEAD, ["---"] * len(HEAD)]
     for each in RUNTIMES:
-        command = ", ".join(f'"{word}"' for word in each.command)
-        built = f"`{' '.join(each.build)}`" if each.build else ""
-        lines.append(
-            [each.name, f"`[{command}]`", built, *(["no", "yes"][on] for on in each.plays)]
-        )
+        command, build = map(_written, (each.command, each.build))
+        lines.append([each.name, command, build, *(["no", "yes"][on] for on in each.plays)])
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def _written(command: tuple[str, ...]) -> str:
+    return f"`{json.dumps(command)}`" if command else ""

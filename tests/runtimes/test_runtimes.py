@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
 from functools import cache
 
 import pytest
+from arena.host.build.builder import built
+from arena.host.build.job import BuildLimits
 
+from arena.host.box.bubblewrap import bubblewrap
 from arena.host.box.levels import Level
 from arena.host.box.machine import describe
 from arena.host.box.paths import NEED_PROC
@@ -25,24 +26,23 @@ CASES = [(runtime, level) for level in LEVELS for runtime in RUNTIMES]
 
 @pytest.fixture(scope="module")
 def submission(tmp_path_factory):
-    """Builds a bot once, and returns the folder that is submitted: without its source."""
+    """Builds a bot once, as a submission is built; returns its files and metadata."""
 
     @cache
     def build(runtime):
         if missing := [name for name in runtime.needs if shutil.which(name) is None]:
             pytest.skip(f"{missing[0]} is not installed")
+        if runtime.build and bubblewrap() is None:
+            pytest.skip("bubblewrap is not installed")
         folder = tmp_path_factory.mktemp("bot")
-        source = shutil.copy(BOTS / runtime.source, folder)
-        if runtime.build:
-            environment = {**os.environ, "GOCACHE": str(folder / ".cache"), "GOFLAGS": ""}
-            subprocess.run(runtime.build, cwd=folder, env=environment, check=True, timeout=300)
-            os.unlink(source)
+        shutil.copy(BOTS / runtime.source, folder)
         (folder / "limit.txt").write_text("17\n")
         (folder / "pyproject.toml").write_text(
-            f'[project]\nname = "bot"\nversion = "1.0"\n\n'
-            f'[tool.arena.bot]\ncommand = {list(runtime.command)!r}\ngames = ["pazaak"]\n'
+            f'[project]\nname = "bot"\nversion = "1.0"\n\n[tool.arena.bot]\n'
+            f"command = {list(runtime.command)!r}\nbuild = {list(runtime.build)!r}\n"
+            'games = ["pazaak"]\n'
         )
-        return folder
+        return built(read_package(str(folder)), BuildLimits(seconds=300))
 
     return build
 
@@ -55,7 +55,7 @@ def submission(tmp_path_factory):
 )
 def test_a_runtime_plays_where_the_guide_says_so(tmp_path, submission, runtime, level):
     """With the default limits, and a file of its own that it reads in its working directory."""
-    package = read_package(str(submission(runtime)))
+    package = submission(runtime)
     if level not in levels_here():
         pytest.skip(f"this machine has no {level} (see arena doctor)")
     write_files(package.files, tmp_path / "bot")

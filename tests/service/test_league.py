@@ -34,6 +34,7 @@ from arena_results.store.queries import tournament
 from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.errors import BadInput, BadSpec, BadStore, HarnessFault
+from arena.host.box.bubblewrap import bubblewrap
 from arena.plugins.registry import Registry
 from arena.service.league import league_queue
 from arena.service.league import read_process as upload_reader
@@ -315,6 +316,36 @@ def test_what_cannot_be_read_or_is_not_allowed_is_refused_before_it_runs(
     assert reason in decision.text
     assert "/" not in decision.text.replace("and/or", "")
     assert submissions(database) == ()
+
+
+BUILT = b"""
+[project]
+name = "newcomer"
+version = "1"
+[tool.arena.bot]
+command = ["./bot"]
+build = ["sh", "-c", "echo $PWD: no bot today; exit 3"]
+"""
+
+
+@pytest.mark.skipif(bubblewrap() is None, reason="bubblewrap is not installed")
+@pytest.mark.parametrize("cut_off", [0, 3])
+def test_a_failed_build_counts_as_a_run_and_its_author_reads_why(database, cut_off):
+    content = packed({"pyproject.toml": BUILT})
+    job = UploadJob(
+        url=database.url, number=1, spec=league(), author="Ann", file="bot.zip", content=content,
+        cut_off=cut_off,
+    )  # fmt: skip
+    decision = qualify_upload(job)
+    assert (decision.ran, decision.bot) == (True, "")
+    if cut_off:  # it is not tried again and again
+        assert decision.state == "failed"
+        assert "was cut off 3 times; ask the organiser" in decision.text
+        return
+    assert decision.state == "refused"
+    assert "ended with exit code 3\n" in decision.text
+    assert "bot: no bot today\nnewcomer 1 was NOT entered" in decision.text
+    assert "no bot today" in decision.document
 
 
 def test_the_process_that_only_reads_a_submission_has_little_memory(monkeypatch, capsys):

@@ -24,7 +24,10 @@ def bubblewrap() -> str | None:
 
 
 def boxed_command(
-    argv: Sequence[str], read: Sequence[str], environment: Mapping[str, str] | None = None
+    argv: Sequence[str],
+    read: Sequence[str],
+    environment: Mapping[str, str] | None = None,
+    mounts: Sequence[str] = (),
 ) -> tuple[str, ...]:
     """Returns the command that runs another one in a box, with the descriptors that are open.
 
@@ -34,6 +37,7 @@ def boxed_command(
         argv: The command; its program by its absolute path.
         read: Further files and folders that exist in the box, as in ``Confinement.read``.
         environment: The whole environment; by default ``PYTHONHASHSEED=0``.
+        mounts: Further options of bubblewrap, which come before the files.
 
     Raises:
         OSError: bubblewrap is not installed, or the program cannot be read.
@@ -46,6 +50,7 @@ def boxed_command(
     words = [program, *_NAMESPACES, "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
     for device in DEVICES:
         words += ("--dev-bind", device, device)
+    words += mounts
     whole = {path: _hidden(path, wanted) for path in wanted if _is_cheaper_whole(path, wanted)}
     # Folders before what lies in them, which would be hidden otherwise.
     for path in sorted(set(wanted) - set(DEVICES)):

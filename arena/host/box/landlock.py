@@ -23,6 +23,8 @@ _LOG_NOTHING = 1  # flag of landlock_restrict_self: a bot must not fill the syst
 
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
 _TRUNCATE = 1 << 14
+_DEVICES = 1 << 6 | 1 << 9 | 1 << 11 | 1 << 15
+"""Making character devices, sockets and block devices, and using devices."""
 
 _FILES = ((1, (1 << 13) - 1), (2, 1 << 13), (3, _TRUNCATE), (5, 1 << 15))
 """Rights to files (the ABI since when, bits)."""
@@ -41,12 +43,20 @@ def landlock_abi() -> int:
 
 
 def restrict_files(
-    read: Sequence[str], execute: Sequence[str] = (), newest_abi: int = NEWEST_ABI
+    read: Sequence[str],
+    execute: Sequence[str] = (),
+    newest_abi: int = NEWEST_ABI,
+    *,
+    build: Sequence[str] = (),
 ) -> None:
     """Limits this process to some files, without others' sockets and signals.
 
     ``no_new_privs`` must be set before. The arguments are those of ``Confinement``; absent files
     are skipped.
+
+    Args:
+        build: For a build: the folders in which it may do everything with files and folders. Then
+            it may also execute everything that it may read.
 
     Raises:
         OSError: This kernel has no Landlock, or it is turned off.
@@ -58,8 +68,12 @@ def restrict_files(
     size = 24 if abi >= 6 else 16 if abi >= 4 else 8
     rules = call("landlock_create_ruleset", handled, size, 0)
     try:
+        running = _EXECUTE if build else 0
         for path in read:
-            _allow(rules, path, _READ_DIR if path.endswith("/") else _READ_FILE | _READ_DIR)
+            files = _READ_FILE | running
+            _allow(rules, path, _READ_DIR if path.endswith("/") else files | _READ_DIR)
+        for path in build:
+            _allow(rules, path, _bits(_FILES, abi) & ~_DEVICES)
         for path in execute:
             _allow(rules, path, _EXECUTE | _READ_FILE)
         _allow(rules, os.devnull, _READ_FILE | _WRITE_FILE | _TRUNCATE & _bits(_FILES, abi))

@@ -45,3 +45,22 @@ def limit_resources(memory: int | None, *, program: bool, alone: bool) -> None:
         hard = resource.getrlimit(kind)[1]
         value = most if hard == resource.RLIM_INFINITY else min(most, hard)
         resource.setrlimit(kind, (value, value))
+
+
+def limit_build(memory: int, file: int) -> None:
+    """Sets the limits of the processes of a build, as ``limit_resources``.
+
+    Args:
+        memory: Bytes of private writable memory.
+        file: Bytes of a file.
+    """
+    for kind, most in (
+        (resource.RLIMIT_CORE, 1),
+        (resource.RLIMIT_FSIZE, file),
+        (resource.RLIMIT_NOFILE, 1_024),
+        (resource.RLIMIT_MEMLOCK, 0),
+        (resource.RLIMIT_DATA, memory),
+    ):
+        hard = resource.getrlimit(kind)[1]
+        value = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(kind, (value, value))

@@ -156,6 +156,20 @@ REFERRED = (Row("clone", ()), Row("futex", (Check(1, _FUTEX_WAITS, mask=_FUTEX_K
 two bots could talk.
 """
 
+FORKS = (Row("clone", ()), Row("fork", ()), Row("vfork", ()))
+"""Calls of a build that another process decides: new processes and threads."""
+
+NEVER_IN_A_BUILD = (
+    *("ptrace", "process_vm_readv", "process_vm_writev", "pidfd_getfd", "kcmp", "userfaultfd"),
+    *("unshare", "setns", "mount", "mount_setattr", "chroot", "personality", "quotactl", "syslog"),
+    *("bpf", "perf_event_open", "io_uring_enter", "vmsplice", "fanotify_init"),
+    *("keyctl", "add_key", "request_key", "name_to_handle_at", "open_by_handle_at"),
+    # Memory that belongs to no process, and so is not counted.
+    *("memfd_create", "shmget", "shmctl", "msgget", "msgctl", "mq_open", "mq_unlink"),
+    *("socket", "connect", "bind"),
+)
+"""Calls that no compiler needs. A build may make the others: it shares its box with nobody."""
+
 
 class Instruction(NamedTuple):
     """One instruction of classic BPF (``struct sock_filter``)."""
@@ -184,6 +198,30 @@ def filter_program(
 ) -> list[Instruction]:
     """The filter for a machine, as the kernel runs it on every call (see ``conditions``)."""
     numbers = machine.numbers
+    code = _of_this_machine(machine)
+    rows = conditions(process, program=program, referred=referred)
+    for row in (each for each in rows if each.call in numbers):
+        code += _row(row, numbers, _ALLOW, Instruction(_RETURN, 0, 0, _RETURN_ERROR | row.error))
+    allowed = (*ALLOWED, *PROGRAMS) if program else ALLOWED
+    found = sorted(numbers[name] for name in allowed if name in numbers)
+    for place, number in enumerate(found):
+        code.append(Instruction(_IF_EQUAL, len(found) - place, 0, number))
+    return [*code, _REFUSE, _ALLOW]
+
+
+def build_program(machine: Machine) -> list[Instruction]:
+    """The filter for the compilers of a build: it refuses what none of them needs."""
+    numbers = machine.numbers
+    no_namespaces = Row("clone", (Check(0, (0,), mask=_CLONE_NEW_ANYTHING),))
+    code = [*_of_this_machine(machine), *_row(no_namespaces, numbers, _ALLOW, _REFUSE)]
+    for name in (each for each in NEVER_IN_A_BUILD if each in numbers):
+        code += (Instruction(_IF_EQUAL, 0, 1, numbers[name]), _REFUSE)
+    return [*code, _ALLOW]
+
+
+def _of_this_machine(machine: Machine) -> list[Instruction]:
+    """Begins a filter: it loads the number of a call of this machine that a table has."""
+    numbers = machine.numbers
     code = [
         Instruction(_LOAD, 0, 0, _MACHINE_OFFSET),
         Instruction(_IF_EQUAL, 1, 0, machine.audit),
@@ -196,14 +234,7 @@ def filter_program(
     ]
     for name in (each for each in ABSENT if each in numbers):
         code += (Instruction(_IF_EQUAL, 0, 1, numbers[name]), _NO_SUCH_CALL)
-    rows = conditions(process, program=program, referred=referred)
-    for row in (each for each in rows if each.call in numbers):
-        code += _row(row, numbers, _ALLOW, Instruction(_RETURN, 0, 0, _RETURN_ERROR | row.error))
-    allowed = (*ALLOWED, *PROGRAMS) if program else ALLOWED
-    found = sorted(numbers[name] for name in allowed if name in numbers)
-    for place, number in enumerate(found):
-        code.append(Instruction(_IF_EQUAL, len(found) - place, 0, number))
-    return [*code, _REFUSE, _ALLOW]
+    return code
 
 
 def _row(
@@ -237,10 +268,15 @@ def restrict_calls(*, program: bool, referred: bool = False) -> None:
     install(filter_program(this_machine(), os.getpid(), program=program, referred=referred))
 
 
-def referral_program(machine: Machine) -> list[Instruction]:
-    """A filter that has another process decide what ``REFERRED`` lists; all else passes."""
+def restrict_build() -> None:
+    """Limits this process, and everything that it starts, as a build; as ``restrict_calls``."""
+    install(build_program(this_machine()))
+
+
+def referral_program(machine: Machine, rows: Sequence[Row] = REFERRED) -> list[Instruction]:
+    """A filter that has another process decide the calls of some rows; all else passes."""
     code = [Instruction(_LOAD, 0, 0, _NUMBER_OFFSET)]
-    for row in REFERRED:
+    for row in (each for each in rows if each.call in machine.numbers):
         code += _row(row, machine.numbers, Instruction(_RETURN, 0, 0, _RETURN_REFER), _ALLOW)
     return [*code, _ALLOW]
 

@@ -57,6 +57,7 @@ sched_setaffinity 203 122, setpriority 141 140,
 kcmp 312 272, name_to_handle_at 303 264, open_by_handle_at 304 265, io_uring_enter 426 426,
 timer_create 222 107, rt_sigqueueinfo 129 138, setsockopt 54 208, getxattr 191 8,
 sched_setscheduler 144 119, mincore 27 232, statfs 137 43, mknod 133 -, mknodat 259 33,
+request_key 249 218, personality 135 92, vmsplice 278 75, quotactl 179 60, syslog 103 116,
 """
 """Name, number on x86-64, number on aarch64 (``-`` where a machine lacks the call), by subject."""
 

@@ -53,6 +53,7 @@ class _Project(msgspec.Struct, frozen=True, rename="kebab"):
 class _Bot(msgspec.Struct, frozen=True):
     name: str = ""
     command: tuple[str, ...] = ()
+    build: str | tuple[str | tuple[str, ...], ...] = ()
     games: tuple[str, ...] = ()
     language: str = ""
 
@@ -102,6 +103,32 @@ def metadata_of_folder(typed: str, files: Mapping[str, bytes], asked: str) -> Bo
             raise BadPlugin(f"{typed} declares a command and a Python bot; leave one of them out")
         return declared
     return _with_entry(typed, files, declared, entries, asked)
+
+
+def build_of_folder(typed: str, files: Mapping[str, bytes]) -> tuple[tuple[str, ...], ...]:
+    """Returns the commands that build the bot of a folder, in order; none if it needs no build.
+
+    Raises:
+        BadPlugin: They are neither the words of one command nor a list of such commands.
+    """
+    if PROJECT_FILE not in files:
+        return ()
+    build = _project_file(f"{typed}/{PROJECT_FILE}", files[PROJECT_FILE])[1].build
+    words = tuple(each for each in build if isinstance(each, str))
+    commands = (words,) if words else tuple(each for each in build if not isinstance(each, str))
+    mixed = isinstance(build, str) or (words and len(words) < len(build))
+    if mixed or any(not each or not each[0] or "\0" in "".join(each) for each in commands):
+        raise BadPlugin(
+            f"{typed}/{PROJECT_FILE}: build: expected one command or a list of commands, such as "
+            "['javac', 'Main.java'] or [['make', 'clean'], ['make']]"
+        )
+    for program, *_ in commands:
+        if program.startswith("/") or ".." in program.split("/"):
+            raise BadPlugin(
+                f"{typed}/{PROJECT_FILE}: build: a command begins with the path {program}; "
+                "name an installed program, or a file of the folder"
+            )
+    return commands
 
 
 def has_wheel_metadata(names: Iterable[str]) -> bool:

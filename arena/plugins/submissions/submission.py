@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 from unicodedata import combining, normalize
@@ -30,6 +30,7 @@ from arena.plugins.submissions.archives import (
 )
 from arena.plugins.submissions.metadata import (
     PROJECT_FILE,
+    build_of_folder,
     has_wheel_metadata,
     metadata_of_file,
     metadata_of_folder,
@@ -46,9 +47,15 @@ _OURS = frozenset({"arena", "arena_bots", "arena_tournaments", "arena_results", 
 
 
 class Package(BotMetadata, frozen=True, kw_only=True):
-    """One submitted bot: its metadata, with a name and a language, and its files by their paths."""
+    """One submitted bot: its metadata, with a name and a language, and its files by their paths.
+
+    Attributes:
+        files: The files.
+        build: Commands that make the rest of them (``arena.host.build``); none once they have run.
+    """
 
     files: dict[str, bytes]
+    build: tuple[tuple[str, ...], ...] = ()
 
     @property
     def content(self) -> str:
@@ -98,7 +105,7 @@ def read_package(typed: str, name: str = "", name_from: NameFrom = "") -> Packag
     version = printable_line(declared.version)
     check_name(name, version or "1", f"{typed}: ", f"; give one with {option('name', ...)}")
     _check_modules(typed, declared.target)
-    _check_command(typed, declared.command, files)
+    check_command(typed, declared.command, files, read.build)
     shown = {
         "name": name,
         "version": version,
@@ -107,7 +114,7 @@ def read_package(typed: str, name: str = "", name_from: NameFrom = "") -> Packag
         "games": tuple(dict.fromkeys(map(printable_line, declared.games))),
         "language": printable_line(declared.language) or _language(declared.command, files),
     }
-    return Package(**declared.declared() | shown, files=files)
+    return Package(**declared.declared() | shown, files=files, build=read.build)
 
 
 def check_name(name: str, version: str, where: str = "", remedy: str = "") -> None:
@@ -129,12 +136,14 @@ class _Read(NamedTuple):
     Attributes:
         places: The names of its folder and archive, the inner one first.
         of_file: Whether its name is that of a file, and so is not declared.
+        build: The commands that build it.
     """
 
     declared: BotMetadata
     files: dict[str, bytes]
     places: tuple[str, ...]
     of_file: bool = False
+    build: tuple[tuple[str, ...], ...] = ()
 
     def name(self, name_from: NameFrom) -> str:
         own, places = self.declared.name, self.places
@@ -175,7 +184,8 @@ def _read(typed: str, name: str) -> _Read:
 def _packed_folder(typed: str, called: str, files: dict[str, bytes], name: str) -> _Read:
     outer, files = without_outer_folders(files)
     declared = metadata_of_folder(typed, files, name)
-    return _Read(declared, files, (*reversed(outer), called), PROJECT_FILE not in files)
+    build = build_of_folder(typed, files)
+    return _Read(declared, files, (*reversed(outer), called), PROJECT_FILE not in files, build)
 
 
 def _check_no_source_distribution(typed: str, files: Mapping[str, bytes]) -> None:
@@ -215,8 +225,17 @@ def _check_modules(typed: str, target: str) -> None:
         raise BadPlugin(f"{typed}: a module's name holds no dots; rename the file")
 
 
-def _check_command(typed: str, command: tuple[str, ...], files: dict[str, bytes]) -> None:
-    """Refuses a program that cannot be run wherever its folder is."""
+def check_command(
+    typed: str,
+    command: Sequence[str],
+    files: Mapping[str, bytes],
+    build: Sequence[Sequence[str]] = (),
+) -> None:
+    """Refuses a program that cannot be run wherever its folder is, by ``BadPlugin``.
+
+    Args:
+        build: The commands that will make further files.
+    """
     if not command:
         return
     program = command[0]
@@ -227,9 +246,10 @@ def _check_command(typed: str, command: tuple[str, ...], files: dict[str, bytes]
             f"{typed}: its command begins with the path {program}; "
             "name an installed program, or a file of the folder"
         )
-    if "/" in program and program.removeprefix("./") not in files:
+    if "/" in program and program.removeprefix("./") not in files and not build:
         raise BadPlugin(
-            f"{typed}: its command begins with {program}, which it does not hold; build it"
+            f"{typed}: its command begins with {program}, which it does not hold; build it, "
+            "or add the key build with the command that does"
         )
 
 
@@ -237,4 +257,4 @@ def _language(command: tuple[str, ...], files: dict[str, bytes]) -> str:
     if not command:
         return "python"
     program = command[0].removeprefix("./")
-    return "native" if program in files else program.rstrip("0123456789.")
+    return "native" if program in files or "/" in command[0] else program.rstrip("0123456789.")

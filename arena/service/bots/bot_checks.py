@@ -19,7 +19,14 @@ from arena.plugins.options import either, option
 from arena.plugins.registry import Registry
 from arena.service.answers.errors import COMMAND_LINE, spec_error
 from arena.service.lookup.drivers import open_driver
-from arena.service.lookup.isolation import Warn, choose_level, ignore, limits_of, resources_of
+from arena.service.lookup.isolation import (
+    Warn,
+    build_limits_of,
+    choose_level,
+    ignore,
+    limits_of,
+    resources_of,
+)
 from arena.service.lookup.python_bots import LocalBot
 from arena.service.lookup.resolver import BotResolver, is_package
 from arena.service.storage.databases import existing_database
@@ -103,7 +110,7 @@ def _source(
 ) -> BotSource:
     if bot is not None and command is None:
         if is_package(bot):
-            return resolver.find_package(bot, spec.allow)
+            return resolver.find_package(bot, spec.allow, build_limits_of(spec))
         return resolver.find(bot, spec.trust, spec.allow)
     if bot is None and command is not None:
         return command_source(command)

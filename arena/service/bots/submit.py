@@ -23,8 +23,10 @@ from arena.core.chance.seeding import fresh_seed
 from arena.core.errors import BadInput, BadStore
 from arena.core.game import AnyGame
 from arena.core.text.bot_names import PERSON, alike
+from arena.core.text.printable import printable_text
 from arena.core.tournaments.format import SHOWN_DIGITS
 from arena.host.box.levels import Level
+from arena.host.build.builder import BuildFailed, built
 from arena.plugins.dependencies import check_requirements
 from arena.plugins.options import either, option
 from arena.plugins.registry import Registry
@@ -34,7 +36,7 @@ from arena.plugins.submissions.unpacking import source_of
 from arena.service.answers.errors import COMMAND_LINE, spec_error
 from arena.service.answers.scratch import scratch_folder
 from arena.service.bots.qualify import Qualification, house_bots, qualify
-from arena.service.lookup.isolation import Warn, choose_level, ignore
+from arena.service.lookup.isolation import Warn, build_limits_of, choose_level, ignore
 from arena.service.storage.databases import existing_database
 
 
@@ -55,12 +57,16 @@ class Submitted(msgspec.Struct, frozen=True, kw_only=True):
         package: The submitted bot, with its version.
         reports: Its qualification game by game; the last one may have failed.
         known: The stored submission of the same content.
+        build: Why its build failed; empty if it did not.
+        build_log: The end of what its failed build wrote.
     """
 
     status: Literal["entered", "refused", "unchanged"]
     package: Package
     reports: tuple[Qualification, ...] = ()
     known: Submission | None = None
+    build: str = ""
+    build_log: str = ""
 
     @property
     def title(self) -> str:
@@ -80,7 +86,9 @@ class Submitted(msgspec.Struct, frozen=True, kw_only=True):
                 f"{self.known.spelling} is in the registry already with this content; nothing was "
                 f"changed; it is {self.known.status}"
             )
-        called = f"{self.package.name} {self.package.version}"
+        called = f"{self.package.name} {self.package.version}".rstrip()
+        if self.build:
+            return printable_text(f"{self.build}\n{self.build_log}\n{called} was NOT entered")
         for report in self.reports:
             if not report.passed:
                 return f"{report.complaint}\n{called} was NOT entered"
@@ -89,7 +97,7 @@ class Submitted(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def why(self) -> str:
         """The reason of a refusal in one line; otherwise empty."""
-        return next((report.why for report in self.reports if report.why), "")
+        return self.build or next((report.why for report in self.reports if report.why), "")
 
     def document(self) -> dict[str, object]:
         """The JSON document of ``arena submit``."""
@@ -106,9 +114,11 @@ class Submitted(msgspec.Struct, frozen=True, kw_only=True):
                 for opponent, check in report.checks.items()
                 for failure in check.failures
             ],
-            "refusal": "\n".join(report.refusal for report in self.reports if report.refusal),
+            "refusal": self.build
+            or "\n".join(report.refusal for report in self.reports if report.refusal),
             "reason": self.why,
-            "error": "\n".join(report.error for report in self.reports if report.error),
+            "error": self.build_log
+            or "\n".join(report.error for report in self.reports if report.error),
         }
 
 
@@ -163,6 +173,13 @@ def submit(
     chosen = _games(registry, package, games)
     check_requirements(package.name, package.requires, spec.allow)
     modules = registry.importable(spec.allow)
+    try:
+        package = built(package, build_limits_of(spec), apart=[url.removeprefix("sqlite:///")])
+    except BuildFailed as error:
+        answer = Submitted(status="refused", package=package, build=str(error), build_log=error.log)
+        if noted:
+            _note(url, answer, warn)
+        return answer
     with scratch_folder() as temporary:
         folder = temporary / "bot"
         write_files(package.files, folder)

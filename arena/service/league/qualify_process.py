@@ -10,7 +10,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable
 from typing import Literal
 
 import msgspec
@@ -20,7 +20,6 @@ from arena_results.file.database import open_database
 
 from arena.core.described import described
 from arena.core.errors import BadInput, BadStore, HarnessFault
-from arena.core.game import AnyGame
 from arena.core.text.printable import without_folders
 from arena.plugins.registry import Registry
 from arena.plugins.submissions.submission import Package
@@ -68,7 +67,7 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     """The outcome of a qualification.
 
     Attributes:
-        ran: Whether a match was begun.
+        ran: Whether its build or a match was begun.
         bot: The version that was entered, ``NAME@VERSION``.
     """
 
@@ -83,8 +82,8 @@ def qualify_upload(job: UploadJob) -> Decision:
     """Qualifies what an author sent, and enters it if it breaks no match."""
     league, begun = job.spec, list[str]()
 
-    def begin(package: Package, game: AnyGame, opponents: Sequence[str], seed: int) -> None:
-        begun.append(game.name)
+    def begin(what: str) -> None:
+        begun.append(what)
         if job.cut_off:
             raise HarnessFault(
                 f"its qualification was cut off {job.cut_off} times; ask the organiser"
@@ -94,13 +93,13 @@ def qualify_upload(job: UploadJob) -> Decision:
         path = folder / UNTELLING / safe_name(job.file)
         path.parent.mkdir()
         path.write_bytes(job.content)
-        admit = _Admission(job.url, league, job.author).admit
+        admit = _Admission(job.url, league, job.author, begin).admit
         try:
             submitted = submit(
                 Registry(), job.url, str(path),
                 games=(league.game,),
                 keys=league.submission_keys,
-                observer=begin,
+                observer=lambda package, game, opponents, seed: begin(game.name),
                 admit=admit,
                 noted=False,
             )  # fmt: skip
@@ -131,8 +130,10 @@ def _without_folders(value: object) -> object:
 
 
 class _Admission:
-    def __init__(self, url: str, league: LeagueSpec, author: str) -> None:
-        self._url, self._league, self._author = url, league, author
+    def __init__(
+        self, url: str, league: LeagueSpec, author: str, begin: Callable[[str], None]
+    ) -> None:
+        self._url, self._league, self._author, self._begin = url, league, author, begin
 
     def admit(self, package: Package) -> Package:
         """Returns the package with its author; raises ``BadInput`` for what is not allowed."""
@@ -140,6 +141,8 @@ class _Admission:
         found = FileFacts(name=package.name, files=len(package.files), size=size)
         with open_database(self._url) as results:
             check_admitted(results, self._league, self._author, found)
+        if package.build:  # it takes the time of the machine as matches do
+            self._begin("build")
         return msgspec.structs.replace(package, author=self._author)
 
 

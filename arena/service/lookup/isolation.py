@@ -11,6 +11,7 @@ from arena.core.errors import BadInput, BadPlugin
 from arena.core.text.printable import printable_text
 from arena.host.box.levels import Level
 from arena.host.box.probing.probe import best_level, probe
+from arena.host.build.job import BuildLimits
 from arena.host.process.handshake import handshakes
 from arena.host.process.launch import MEBIBYTE, MatchSettings, Resources
 from arena.host.wire.messages import Ready
@@ -85,6 +86,11 @@ def resources_of(spec: TournamentSpec) -> Resources:
         all_logs=spec.all_logs,
         incidents=spec.incidents,
     )
+
+
+def build_limits_of(spec: TournamentSpec) -> BuildLimits:
+    """Returns the limits of the build of an untrusted bot."""
+    return BuildLimits(seconds=spec.build_seconds, memory=spec.build_memory_mb * MEBIBYTE)
 
 
 def start_errors(settings: MatchSettings, bots: Sequence[BotSource]) -> list[BadPlugin]:

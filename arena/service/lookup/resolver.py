@@ -23,6 +23,8 @@ from arena.core.text.parsing import (
     split_version,
 )
 from arena.core.tournaments.format import SHOWN_DIGITS, shown_names
+from arena.host.build.builder import built
+from arena.host.build.job import BuildLimits
 from arena.match.learned.file import ValueFile
 from arena.plugins.botfile import split_file_spelling
 from arena.plugins.dependencies import check_requirements
@@ -39,6 +41,8 @@ from arena.service.answers.scratch import scratch_folder
 from arena.service.lookup.learned_files import named_file
 from arena.service.lookup.python_bots import LocalBot
 from arena.service.lookup.refusals import refusal_of
+
+DEFAULT_BUILD = BuildLimits()
 
 
 class BotResolver:
@@ -67,6 +71,7 @@ class BotResolver:
             registry.check_name_free(parse_call(bot.participant.name)[0])
         self._local = dict(zip(shown_names([bot.participant for bot in local]), local, strict=True))
         self._open = ExitStack()
+        self._built: dict[str, Package] = {}
         self.disabled: list[str] = []
 
     def __enter__(self) -> Self:
@@ -93,8 +98,9 @@ class BotResolver:
         allow: Collection[str] = (),
         *,
         confine_house: bool = False,
+        build: BuildLimits = DEFAULT_BUILD,
     ) -> BotSource:
-        """Returns the bot; none of its code runs.
+        """Returns the bot; none of its code runs, but for the build of a folder in its box.
 
         Args:
             spelling: ``NAME``, ``NAME(key=value)``, ``NAME@VERSION`` (the submitted bot if it has
@@ -103,12 +109,13 @@ class BotResolver:
             trust: Untrusted bots that the operator vouches for.
             allow: Installed distributions that untrusted bots may import.
             confine_house: Whether built-in bots are not trusted, either.
+            build: Limits of the build of a folder or an archive.
 
         Raises:
             BadInput: The bot does not exist, or cannot be used.
         """
         bot, loadout = split_loadout(spelling)
-        found = self._find(bot, trust, allow)
+        found = self._find(bot, trust, allow, build)
         if found.kind == "house" and confine_house:
             found = msgspec.structs.replace(found, trusted=False)
         if loadout:
@@ -176,7 +183,9 @@ class BotResolver:
             return spelling
         return join_version(bot.participant.name, bot.participant.version)
 
-    def _find(self, spelling: str, trust: Collection[str], allow: Collection[str]) -> BotSource:
+    def _find(
+        self, spelling: str, trust: Collection[str], allow: Collection[str], build: BuildLimits
+    ) -> BotSource:
         local = self._local.get(spelling)
         if local is not None:
             return BotSource(
@@ -197,7 +206,7 @@ class BotResolver:
             return self.registry.resolve_bot(spelling, trust, self.registry.importable(allow))
         except UnknownName as unknown:
             if is_package(spelling):
-                found = self.find_package(spelling, allow)
+                found = self.find_package(spelling, allow, build)
                 self.registry.check_name_free(found.participant.name, target=found.target)
                 return found
             if self.database is None:
@@ -223,12 +232,18 @@ class BotResolver:
                 f"db.resume({self.resumes}, [{unknown.name}])"
             ) from None
 
-    def find_package(self, path: str, allow: Collection[str] = ()) -> BotSource:
-        """The bot of a folder or an archive, as it could be submitted; unpacked like one."""
+    def find_package(
+        self, path: str, allow: Collection[str] = (), build: BuildLimits = DEFAULT_BUILD
+    ) -> BotSource:
+        """The bot of a folder or an archive, as it could be submitted; built and unpacked so."""
         with options_spelled(lambda key, value: f"arena submit {quote(path)} --{key}"):
             package = read_package(path)
         package = msgspec.structs.replace(package, version=package.version or "folder")
         check_requirements(package.name, package.requires, allow)
+        key = package.content
+        if package.build and key not in self._built:
+            self._built[key] = built(package, build, self.apart)
+        package = self._built.get(key, package)
         place = self._folder / f"{package.name}-{package.content[:SHOWN_DIGITS]}"
         if not place.exists():
             write_files(package.files, place)

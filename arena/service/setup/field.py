@@ -8,6 +8,7 @@ from contextlib import nullcontext
 from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
+from shlex import quote
 from typing import IO
 
 import msgspec
@@ -17,11 +18,13 @@ from arena.core.errors import BadInput, BadPlugin, IllegalLoadout, ParseError, U
 from arena.core.game import AnyGame, Ruleset
 from arena.core.text.bot_names import INSTALLED
 from arena.core.text.decoding import decode_text
-from arena.core.text.parsing import split_version
+from arena.core.text.parsing import split_loadout, split_version
 from arena.core.tournaments.format import shown_names
+from arena.host.build.builder import BuildFailed
 from arena.plugins.entries import BotSource
 from arena.plugins.options import option
 from arena.service.answers.errors import Problems
+from arena.service.lookup.isolation import build_limits_of
 from arena.service.lookup.resolver import BotResolver
 from arena.service.lookup.same_code import one_program
 
@@ -220,9 +223,18 @@ def _bot(
 
     def find() -> BotSource:
         try:
-            bot = resolver.find(name, spec.trust, spec.allow, confine_house=spec.confine_house)
+            bot = resolver.find(
+                name,
+                spec.trust,
+                spec.allow,
+                confine_house=spec.confine_house,
+                build=build_limits_of(spec),
+            )
         except UnknownName as unknown:
             raise _of_game(resolver, spec.game, unknown) from None
+        except BuildFailed as error:
+            path = quote(split_loadout(name)[0])
+            raise BadInput(f"{error}; its output: arena check bot {path}") from None
         if spec.isolation == "trusted":
             check_trusted_only(bot)
         return bot

@@ -61,6 +61,13 @@ command = ["node", "bot.js", "--fast"]
 games = ["pazaak"]
 language = "javascript"
 """,
+    b"""[project]
+name = "built"
+version = "3"
+[tool.arena.bot]
+build = [["cc", "-o", "bot", "bot.c"], ["./bot", "x"]]
+command = ["./bot"]
+""",
 )
 BETWEEN = b"\n----8<----\n"
 PIECES = (

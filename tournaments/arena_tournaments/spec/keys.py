@@ -292,6 +292,13 @@ class TournamentSpec(
         Annotated[int, msgspec.Meta(ge=1, le=4_096)],
         Option("Threads of a bot's process.", group="Limits"),
     ] = 32
+    build_seconds: Annotated[
+        Seconds, Option("Time to build a bot.", group="Limits", metavar="SECONDS")
+    ] = 120.0
+    build_memory_mb: Annotated[
+        Annotated[int, msgspec.Meta(ge=64, le=1_048_576)],
+        Option("Memory to build a bot, in MiB.", group="Limits"),
+    ] = 1_024
     output_kb: Annotated[Count, Option("Output of a bot per decision, in KiB.", group="Limits")] = (
         1_024
     )

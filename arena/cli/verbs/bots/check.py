@@ -55,7 +55,7 @@ Examples:
 """
 BOT_KEYS = (
     *("decision_seconds", "trust", "isolation", "allow"),
-    *("startup_seconds", "memory_mb", "threads"),
+    *("startup_seconds", "memory_mb", "threads", "build_seconds", "build_memory_mb"),
 )
 CASES_EPILOG = """\b
 Example:
@@ -78,7 +78,9 @@ SeedOption = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Adds the verb."""
-    check = typer.Typer(help="Check a game, a bot, rule cases, a report or a league.", no_args_is_help=True)
+    check = typer.Typer(
+        help="Check a game, a bot, rule cases, a report or a league.", no_args_is_help=True
+    )
     check.command("game", epilog=GAME_EPILOG)(check_game_verb)
     check.command("bot", epilog=BOT_EPILOG)(check_bot_verb)
     check.command("cases", epilog=CASES_EPILOG)(check_cases_verb)

@@ -12,7 +12,9 @@ from arena.cli.terminal.completion import complete_game
 from arena.cli.terminal.help import AUTHORS
 from arena.cli.terminal.output import say
 from arena.cli.terminal.wiring import registry
+from arena.plugins.languages import CHOICES, PYTHON
 
+_LANGUAGES = ", ".join(CHOICES)
 FolderOption: TypeAlias = Annotated[
     Path | None, typer.Option(help="New or empty folder to write.", show_default="./NAME")
 ]
@@ -23,6 +25,7 @@ Examples:
   arena match cautious.py random
   arena submit .
   arena new bot bold --game sabacc
+  arena new bot quick --language c
 """
 GAME_EPILOG = """\b
 Examples:
@@ -51,14 +54,19 @@ def register(app: typer.Typer) -> None:
         game: Annotated[
             str, typer.Option(help="Game of the bot.", autocompletion=complete_game)
         ] = "pazaak",
+        language: Annotated[
+            str, typer.Option(help=f"Language of the bot: {_LANGUAGES}.", metavar="NAME")
+        ] = PYTHON,
     ) -> None:
-        """Write a bot project: package, bot, test, readme."""
+        """Write a bot project: bot, test, readme."""
         from arena.plugins.scaffold import new_bot
 
         project = folder or Path(name)
-        files = new_bot(registry(), name, project, game)
+        files = new_bot(registry(), name, project, game, language)
         _show(files, project, "pytest")
+        # A bot in Python is a file, one in another language a folder.
         file = next(each.name for each in files if each.suffix == ".py")
+        file = file if language == PYTHON else "."
         named = "" if game == "pazaak" else f" --game {game}"
         say(f"Then: arena check bot {file}{named}")
         say(f"      arena match {file} random{named}")

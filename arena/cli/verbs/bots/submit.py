@@ -60,6 +60,8 @@ pyproject.toml has
   [tool.arena.bot]
   command = ["node", "bot.js"]
   games = ["pazaak"]
+
+With build = ["cc", "-o", "bot", "bot.c"] Arena builds it first, in a sandbox of its own.
 """
 
 MANY_COLUMNS = (
@@ -83,7 +85,9 @@ def register(app: typer.Typer) -> None:
     app.command("submit", rich_help_panel=AUTHORS, epilog=EPILOG)(submit_verb)
 
 
-@takes_keys("allow", "isolation", "require", "decision_seconds")
+@takes_keys(
+    *("allow", "isolation", "require", "decision_seconds"), *("build_seconds", "build_memory_mb")
+)
 def submit_verb(
     path: Annotated[
         list[str],
