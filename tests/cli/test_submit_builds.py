@@ -7,11 +7,11 @@ import shutil
 from pathlib import Path
 
 import pytest
-from arena.host.build import builder
 from arena_results.bots.submissions import archive, submissions
 from arena_results.file.database import open_database
 
 from arena.host.box.bubblewrap import bubblewrap
+from arena.host.builds import builder
 from arena.plugins.hashing import named_content
 from arena.plugins.submissions.archive_reading import zip_files
 from tests.cli.in_process import run_in_process

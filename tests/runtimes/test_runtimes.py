@@ -6,13 +6,13 @@ import shutil
 from functools import cache
 
 import pytest
-from arena.host.build.builder import built
-from arena.host.build.job import BuildLimits
 
 from arena.host.box.bubblewrap import bubblewrap
 from arena.host.box.levels import Level
 from arena.host.box.machine import describe
 from arena.host.box.paths import NEED_PROC
+from arena.host.builds.builder import built
+from arena.host.builds.job import BuildLimits
 from arena.plugins.submissions.archives import write_files
 from arena.plugins.submissions.submission import read_package
 from arena.plugins.submissions.unpacking import source_of

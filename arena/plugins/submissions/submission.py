@@ -51,7 +51,7 @@ class Package(BotMetadata, frozen=True, kw_only=True):
 
     Attributes:
         files: The files.
-        build: Commands that make the rest of them (``arena.host.build``); none once they have run.
+        build: Commands that make the rest of them (``arena.host.builds``); none once they have run.
     """
 
     files: dict[str, bytes]

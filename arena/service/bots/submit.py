@@ -26,7 +26,7 @@ from arena.core.text.bot_names import PERSON, alike
 from arena.core.text.printable import printable_text
 from arena.core.tournaments.format import SHOWN_DIGITS
 from arena.host.box.levels import Level
-from arena.host.build.builder import BuildFailed, built
+from arena.host.builds.builder import BuildFailed, built
 from arena.plugins.dependencies import check_requirements
 from arena.plugins.options import either, option
 from arena.plugins.registry import Registry

@@ -11,7 +11,7 @@ from arena.core.errors import BadInput, BadPlugin
 from arena.core.text.printable import printable_text
 from arena.host.box.levels import Level
 from arena.host.box.probing.probe import best_level, probe
-from arena.host.build.job import BuildLimits
+from arena.host.builds.job import BuildLimits
 from arena.host.process.handshake import handshakes
 from arena.host.process.launch import MEBIBYTE, MatchSettings, Resources
 from arena.host.wire.messages import Ready

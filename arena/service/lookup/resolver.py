@@ -23,8 +23,8 @@ from arena.core.text.parsing import (
     split_version,
 )
 from arena.core.tournaments.format import SHOWN_DIGITS, shown_names
-from arena.host.build.builder import built
-from arena.host.build.job import BuildLimits
+from arena.host.builds.builder import built
+from arena.host.builds.job import BuildLimits
 from arena.match.learned.file import ValueFile
 from arena.plugins.botfile import split_file_spelling
 from arena.plugins.dependencies import check_requirements

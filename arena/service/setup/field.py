@@ -20,7 +20,7 @@ from arena.core.text.bot_names import INSTALLED
 from arena.core.text.decoding import decode_text
 from arena.core.text.parsing import split_loadout, split_version
 from arena.core.tournaments.format import shown_names
-from arena.host.build.builder import BuildFailed
+from arena.host.builds.builder import BuildFailed
 from arena.plugins.entries import BotSource
 from arena.plugins.options import option
 from arena.service.answers.errors import Problems

@@ -1,4 +1,4 @@
-"""``arena check``: checks games, bots, rule cases, reports and leagues. Exit code 1 for a failed check."""
+"""``arena check``: checks games, bots, cases, reports and leagues; exit code 1 if one fails."""
 
 from __future__ import annotations
 

@@ -9,8 +9,8 @@ import pytest
 
 from arena.core.errors import BadPlugin
 from arena.host.box.bubblewrap import bubblewrap
-from arena.host.build.builder import BuildFailed, NoBox, built
-from arena.host.build.job import MEBIBYTE, BuildLimits
+from arena.host.builds.builder import BuildFailed, NoBox, built
+from arena.host.builds.job import MEBIBYTE, BuildLimits
 from arena.plugins.submissions.submission import Package
 from tests.isolation.users import orphans
 
@@ -80,7 +80,9 @@ def test_a_compiler_that_is_not_installed_is_named():
 
 
 def test_a_build_that_makes_no_program_has_failed():
-    with pytest.raises(BuildFailed, match="its command begins with ./bot, which it does not hold"):
+    with pytest.raises(
+        BuildFailed, match=r"its command begins with \./bot, which it does not hold"
+    ):
         built(package(("true",), command=("./bot",)), BuildLimits())
 
 

@@ -21,8 +21,8 @@ from arena.host.box.bubblewrap import boxed_command
 from arena.host.box.executables import PROGRAM_PATH
 from arena.host.box.granted import DEVICES, check_granted, is_within
 from arena.host.box.paths import stdlib_paths
-from arena.host.build.inside import MARK, PLACE, PROCESSES
-from arena.host.build.job import BuildJob, BuildLimits, Built
+from arena.host.builds.inside import MARK, PLACE, PROCESSES
+from arena.host.builds.job import BuildJob, BuildLimits, Built
 from arena.host.process.launch import runtime_modules
 from arena.plugins.programs import find_program
 from arena.plugins.submissions.archives import check_path
@@ -33,9 +33,7 @@ SYSTEM = (
     *("/etc/ld.so.cache", "/etc/java-*", "/etc/mono", "/etc/perl", "/etc/python3*"),
 )
 """Patterns of what a build may read and execute of the system: its programs and libraries."""
-_BOOT = (
-    "import sys; sys.path[:0] = sys.argv[1:]; from arena.host.build.inside import main; main()"
-)
+_BOOT = "import sys; sys.path[:0] = sys.argv[1:]; from arena.host.builds.inside import main; main()"
 _OURS = ("__init__.py", "core", "host", "plugins")
 _PATIENCE = 30.0
 """Seconds that a box may take besides its build."""

@@ -26,7 +26,7 @@ from arena.host.box.landlock import restrict_files
 from arena.host.box.rlimits import limit_build
 from arena.host.box.seccomp import restrict_build
 from arena.host.box.threads import decide_fork, receive_listener, refer_forks
-from arena.host.build.job import MEBIBYTE, BuildJob, Built, spelled
+from arena.host.builds.job import MEBIBYTE, BuildJob, Built, spelled
 from arena.plugins.submissions.archives import folder_files, write_files
 
 PLACE = "/tmp"
@@ -82,9 +82,7 @@ def _build(job: BuildJob) -> Built:
     return Built(files=files, log=log.data)
 
 
-def _run(
-    job: BuildJob, program: str, command: Sequence[str], deadline: float, log: _Tail
-) -> None:
+def _run(job: BuildJob, program: str, command: Sequence[str], deadline: float, log: _Tail) -> None:
     """Runs one command to its end, and ends its processes; raises ``_Failed``."""
     out, its_out = os.pipe()
     line, its_line = socket.socketpair()
