@@ -262,6 +262,12 @@ def resolve(
     return _resolve(resolver, spec, where, problems, warn)
 
 
+_NOT_INDEPENDENT = (
+    "it was learned from a tournament with these deals, so that its luck would not have the mean "
+    "0; draw another key, or learn from other tournaments"
+)
+
+
 def _resolve(
     resolver: BotResolver, spec: TournamentSpec, where: str, problems: Sequence[str], warn: Warn
 ) -> ResolvedTournament:
@@ -293,10 +299,7 @@ def _resolve(
         raise spec_error(where, found)
     seeds = _seeds(spec)
     if learned and learned.independent_of(seeds.deals) is False:
-        found.append(
-            "value_function: it was learned from a tournament with these deals, so that its luck "
-            "would not have the mean 0; draw another key, or learn from other tournaments"
-        )
+        found.append(f"value_function: {_NOT_INDEPENDENT}")
     level = _level(spec, bots, found, warn)
     if level.rank > Level.TRUSTED.rank:
         settings = MatchSettings(

@@ -50,18 +50,7 @@ def report_of_swiss(
         late: Number of late entries, which are the last; they are not accelerated.
         byes: Byes on request in rounds to come.
     """
-    cells = _played(len(names), played)
-    past, points = history(len(names), played, scoring), points_of(scoring)
-    players = tuple(
-        Player(
-            number=index + 1,
-            name=" ".join(each.split()),
-            points=_held(past.score(index)),
-            rank=ranks[index] if ranks else 0,
-            cells=tuple(cells[index]),
-        )
-        for index, each in enumerate(names)
-    )
+    points = points_of(scoring)
     place = {each: index + 1 for index, each in enumerate(names)}
     early = len(names) - late
     written = late or rounds > cycle_of(early)  # else the type of tournament says it
@@ -69,7 +58,7 @@ def report_of_swiss(
     return Report(
         name=name,
         rounds=rounds,
-        players=players,
+        players=_players(names, played, scoring, ranks),
         initial_colour="w",
         system="FIDE_DUTCH_BAKU" if acceleration and not written else "",
         points=points,
@@ -83,6 +72,22 @@ def report_of_swiss(
             *(Forbidden(1, 0, group) for group in groups if len(group) > 1),
             *forbidden_later,
         ),
+    )
+
+
+def _players(
+    names: Sequence[str], played: Sequence[RoundResult], scoring: Scoring, ranks: Sequence[int]
+) -> tuple[Player, ...]:
+    cells, past = _played(len(names), played), history(len(names), played, scoring)
+    return tuple(
+        Player(
+            number=index + 1,
+            name=" ".join(each.split()),
+            points=_held(past.score(index)),
+            rank=ranks[index] if ranks else 0,
+            cells=tuple(cells[index]),
+        )
+        for index, each in enumerate(names)
     )
 
 
