@@ -284,6 +284,22 @@ def test_stages_are_paired_by_the_stage_that_is_played(place):
     assert place.arena("tournament", "verify", "1").code == 0
 
 
+def test_a_table_is_seated_by_hand(place):
+    bots = ("target-total", "random", "cautious-folder", "target-total(at=21)")
+    field = [word for bot in bots for word in ("--bot", bot)]
+    game = ("--game", "sabacc", "--format", "table-swiss", "--seats", "3", "--rounds", "2")
+    run = ("tournament", "run", *game, "--games", "3", "--seed", "7", "--concurrency", "1")
+    assert place.arena(*run, *field, "--pause-after-round", "1").code == 0
+    wrong = place.arena("tournament", "pair", "1", "--pair", "|".join(bots))
+    assert "--pair: expected 2 to 3 bots, 'A | B | C', not 'target-total|random|" in wrong.err
+    table = "random | target-total(at=21)"
+    assert place.arena("tournament", "pair", "1", "--pair", table).code == 0
+    assert place.arena("tournament", "resume", "1").code == 0
+    document = place.arena("tournament", "show", "1", "-o", "json").document
+    assert document["rounds"][1]["pairings"][0]["names"] == table.split(" | ")
+    assert place.arena("tournament", "verify", "1").code == 0
+
+
 def test_pairs_come_from_standard_input(place):
     assert place.arena(*SWISS, "--pause-after-round", "1").code == 0
     process = place.start("tournament", "pair", "1", "--file", "-", stdin=subprocess.PIPE)

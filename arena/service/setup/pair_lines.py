@@ -82,7 +82,8 @@ def pairings_of(
         rests = (len(parts), len(bots)) == (2, 1)
         group = tuple([_index(name, names, where) for name in (bots if rests else parts)])
         if not rests and not tables.least <= len(group) <= tables.most:
-            seats = f"{tables.least} to {tables.most}" if tables.most > 2 else "A | B, or A | bye"
+            seats = f"{tables.least} to {tables.most} bots, 'A | B | C'"
+            seats = seats if tables.most > 2 else "A | B, or A | bye"
             raise BadInput(f"{where}: expected {seats}, not {text!r}")
         for index in group:
             if index in absent:
