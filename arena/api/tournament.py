@@ -160,14 +160,14 @@ class Tournament:
     def letters(
         self,
         *,
-        to: str | PathLike[str] | None = None,
+        dir: str | PathLike[str] | None = None,
         decisions: int = LETTER_DECISIONS,
         url: str = "",
     ) -> list[Document]:
         """A letter to each author, as ``arena tournament letters -o json`` gives them.
 
         Args:
-            to: A new folder to write, with a file for each letter.
+            dir: A new folder to write, with a file for each letter.
             decisions: Lost matches of each bot to search for its worst decisions; 0 for none.
             url: Address of the site on which the matches are, for links.
 
@@ -177,12 +177,12 @@ class Tournament:
         # Here: pages take long to load.
         from arena.pages.letter import letter_document, write_letters
 
-        if to is not None:
-            check_new_folder(Path(to), "to")
+        if dir is not None:
+            check_new_folder(Path(dir), "dir")
         database, number = self._database, self.number
         found = tournament_letters(self._registry, database, number, decisions=decisions, url=url)
-        if to is not None:
-            write_letters(Path(to), found, "to")
+        if dir is not None:
+            write_letters(Path(dir), found, "dir")
         return [*map(letter_document, found)]
 
     @public

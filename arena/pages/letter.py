@@ -44,7 +44,7 @@ def letter_document(letter: Letter) -> Document:
 
 
 def letter_file(letter: Letter) -> str:
-    """Returns a letter as a file: to whom, the subject, and the text."""
+    """Returns a letter as a file: the reader, the subject, and the text."""
     to = printable_line(letter.author or f"the author of {', '.join(letter.bots)}")
     return f"To: {to}\nSubject: {printable_line(letter.subject)}\n\n{letter_text(letter)}"
 

@@ -102,7 +102,7 @@ def _lost(stored: StoredTournament) -> Mapping[int, list[MatchKey]]:
 
 
 def _spread(keys: Sequence[MatchKey], most: int) -> list[MatchKey]:
-    """Returns at most so many keys, evenly spread."""
+    """Returns keys evenly spread, ``most`` of them at most."""
     if len(keys) <= most:
         return [*keys]
     return [keys[number * len(keys) // most] for number in range(most)]

@@ -67,7 +67,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
         forfeits: Number of its pairings that it forfeited.
         opponents: The opponents that it has met, with its results.
         searched: The search for its worst decisions; ``None`` if there was none.
-        rulings: The organiser's decisions about it.
+        decided: The organiser's decisions about it.
     """
 
     index: int
@@ -85,7 +85,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     opponents: tuple[Row, ...]
     times: Times
     searched: Searched | None
-    rulings: tuple[str, ...]
+    decided: tuple[str, ...]
 
     @property
     def name(self) -> str:
@@ -118,7 +118,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
             "slowest_ms": self.times.slowest / 1e6,
             "searched": searched.searched if searched else 0,
             "worst": msgspec.to_builtins(searched.worst) if searched else [],
-            "rulings": list(self.rulings),
+            "rulings": list(self.decided),
         }
 
 
@@ -157,7 +157,7 @@ def entries(
                 opponents=tuple(sums.opponents[index]),
                 times=sums.times[index],
                 searched=None if searched is None else searched.get(index, Searched(0, 0, ())),
-                rulings=_rulings(report, index),
+                decided=_rulings(report, index),
             )
         )
     return found

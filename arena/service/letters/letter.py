@@ -17,7 +17,7 @@ from arena.core.text.printable import printable_text, without_folders
 from arena.plugins.options import option
 
 MAX_STEM = 60
-"""Characters of a file's name before its ending; four bytes each leave room for a number."""
+"""Characters of a file's name before its ending; four bytes each, and a number, fit."""
 MAX_LINES = 30
 """Lines of one complaint or traceback; of longer ones the beginning and the end are left."""
 _UNSAFE = re.compile(r"[^\w.-]+")
@@ -43,7 +43,7 @@ class Letter(msgspec.Struct, frozen=True, kw_only=True):
         author: The author's name; empty where it is not known.
         bots: The bots, or files, that it is about.
         passages: The parts between greeting and end.
-        facts: The same for programs; the keys are those of docs/reference/json.md.
+        facts: The same for programs, with the keys of docs/reference/json.md.
     """
 
     author: str

@@ -1,4 +1,4 @@
-"""Letters about a tournament: where each bot stands, what it lost by, and its worst decisions."""
+"""Letters about a tournament: rank, results, causes of losses, and worst decisions."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def tournament_letters(
     Raises:
         UnknownName: There is no such tournament.
         BadInput: An argument is wrong.
-        Divergence: A record does not re-execute to what it says.
+        Divergence: A record does not re-execute to its contents.
     """
     if decisions < 0:
         raise BadInput(f"{decisions} decisions: expected a number from 0")
@@ -143,8 +143,8 @@ class _Writer:
         yield Passage(text=" ".join(_result(self._report, entry)), table=table)
         if len(entry.stages) > 1:
             yield Passage(text="Stage by stage:", table=Table(columns=STAGES, rows=entry.stages))
-        if entry.rulings:
-            yield Passage(text=f"The organiser decided: {'; '.join(entry.rulings)}.")
+        if entry.decided:
+            yield Passage(text=f"The organiser decided: {'; '.join(entry.decided)}.")
         yield from self._lost(entry)
         yield from _opponents(entry)
         if entry.times.answers:

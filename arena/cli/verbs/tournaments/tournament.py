@@ -343,7 +343,7 @@ def letters_command(
     decisions: Annotated[
         int,
         typer.Option(
-            metavar="N", min=0, help="Lost matches per bot to search for bad decisions; 0: none."
+            metavar="N", min=0, help="Lost matches per bot to search for bad decisions, or 0."
         ),
     ] = LETTER_DECISIONS,
     db: DbOption = DEFAULT_DB,
