@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 import msgspec
 from arena_results.file.database import Database
@@ -13,12 +14,13 @@ from arena_tournaments.play.rulings import void_pairings
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.table import Row
 from arena.core.text.printable import printable_line, without_folders
+from arena.core.tournaments.rulings import NAMES_SEVERAL
 from arena.match.adjudication import faults_of
 from arena.service.answers.rows import Document
 from arena.service.boards.bot_tables import opponents_by_entry
 from arena.service.letters.decisions import Searched
 from arena.service.report.documents import first_loss_row, standing_rows
-from arena.service.report.report import Report
+from arena.service.report.report import Report, StageReport
 from arena.service.report.ruling_rows import ruling_text
 from arena.service.report.standings import Rated, Ratings
 from arena.service.report.tallies import losses
@@ -195,8 +197,12 @@ class _Sums:
 
 
 def _rulings(report: Report, index: int) -> tuple[str, ...]:
-    rulings = [each for each in report.stored.rulings if each.entry == index]
-    return tuple([ruling_text(each, report.names) for each in rulings])
+    rulings = report.stored.rulings
+    named = (
+        chain(*each.entries) if each.kind in NAMES_SEVERAL else (each.entry,) for each in rulings
+    )
+    about = [each for each, who in zip(rulings, named, strict=True) if index in who]
+    return tuple([ruling_text(each, report.names) for each in about])
 
 
 def _measured(
@@ -240,6 +246,7 @@ def _stages(report: Report, index: int) -> list[Row]:
                     {
                         "stage": number,
                         "format": stage.format,
+                        "section": _section(stage, index),
                         "rank": line.rank,
                         "of": len(stage.members),
                         "won": tally.won if tally else 0,
@@ -248,6 +255,11 @@ def _stages(report: Report, index: int) -> list[Row]:
                     }
                 )
     return found
+
+
+def _section(stage: StageReport, index: int) -> str | None:
+    members = {line.index: each.title for each in stage.sections for line in each.lines}
+    return members.get(index)
 
 
 def near(rows: Sequence[Row], place: int) -> list[Row]:

@@ -12,7 +12,7 @@ from arena_results.schema.rows import Status
 from arena_results.store.queries import tournament
 
 from arena.core.errors import BadInput
-from arena.core.table import Column, Table
+from arena.core.table import Column, Table, known_values
 from arena.core.text.printable import printable_line
 from arena.core.tournaments.rating import BALANCE, balance_text
 from arena.plugins.options import option
@@ -34,6 +34,7 @@ from arena.service.report.standings import Ratings, standing_table
 STAGES = (
     Column("stage", "stage", right=True),
     Column("format", "format"),
+    Column("section", "section", when=known_values("section")),
     Column("rank", "rank", right=True),
     Column("of", "of", right=True),
     Column("balance", BALANCE, right=True, cell=balance_text, derived=True),
@@ -227,6 +228,8 @@ def _result(report: Report, entry: Entry) -> Iterator[str]:
     is_now = "came" if _finished(report) else "is"
     level = f", level with {_times(entry.level, 'other', 'others')}" if entry.level else ""
     yield f"{entry.name} {is_now} {ordinal(row['rank'])} of {entry.of}{level}."
+    if section := row.get("section"):
+        yield f"It played in {section}."
     if not entry.matches:
         yield "It has played no match that counts."
     elif report.seats > 2:

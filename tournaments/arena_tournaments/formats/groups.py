@@ -60,7 +60,7 @@ class Groups(Scored, kw_only=True):
     score: Scoring = MATCH
     name: str = "groups"
     summary: str = "a round robin in each group; --groups or --group-size, --rounds for cycles"
-    rulings: frozenset[str] = frozenset(("withdraw", "disqualify", "void", "now"))
+    rulings: frozenset[str] = frozenset(("withdraw", "disqualify", "void", "now", "lots"))
 
     def configured(self, options: Mapping[str, Any], wanted: Wanted) -> Groups:
         """Returns the format with these groups, and the scoring that suits the volume."""
