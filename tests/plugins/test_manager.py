@@ -26,8 +26,8 @@ def arena_formats():
     return [Playoff()]
 """
 
-HOUSE = ["round-robin", "groups", "swiss", "adaptive", "league", "gauntlet", "knockout"]
-HOUSE += ["double-elimination", "ladder", "tables", "table-swiss"]
+HOUSE = ["round-robin", "swiss", "adaptive", "league", "gauntlet", "knockout", "double-elimination"]
+HOUSE += ["ladder", "tables", "table-swiss", "groups"]
 
 
 def only_problem(registry: Registry) -> str:

@@ -23,8 +23,8 @@ def arena_formats() -> Iterable[Format]:
     from arena_tournaments.formats.table_round_robin import TableRoundRobin
     from arena_tournaments.formats.table_swiss import TableSwiss
 
-    two: list[Format] = [RoundRobin(), Groups(), Swiss(), Adaptive(), League(), Gauntlet()]
-    return [*two, *FORMATS, TableRoundRobin(), TableSwiss(), Exhibition()]
+    two: list[Format] = [RoundRobin(), Swiss(), Adaptive(), League(), Gauntlet(), *FORMATS]
+    return [*two, TableRoundRobin(), TableSwiss(), Groups(), Exhibition()]
 
 
 def arena_executors() -> Iterable[ExecutorKind]:
