@@ -82,6 +82,7 @@ CALLS: dict[Any, dict[str, dict[str, Any]]] = {
     arena.Tournament: {
         "export": {"to": "here.csv", "what": ["standings"]},
         "export_bundle": {"file": "x.arena"},
+        "explain": {"name": "nobody"},
         "luck": {},
         "match": {},
         "reask": {"bot": "nobody"},

@@ -216,7 +216,7 @@ def make_report(decoded: Decoded) -> Report:
 
 
 def format_now(decoded: Decoded) -> Format:
-    """Returns the format of a tournament; one in stages knows who has left since."""
+    """Returns the format of a tournament; one in stages knows the bots that left since."""
     stored, format = decoded.stored, decoded.format
     if not (isinstance(format, Staged) and stored.rulings):
         return format
