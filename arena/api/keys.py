@@ -24,6 +24,8 @@ Names: TypeAlias = list[str] | tuple[str, ...]
 """Several names; a single string is refused."""
 Paths: TypeAlias = list[str] | list[Path] | list[str | Path] | tuple[str | Path, ...]
 """Several paths of files."""
+Points: TypeAlias = Sequence[float]
+"""Points of a win, a draw and a loss."""
 Groups: TypeAlias = Sequence[Sequence[str] | str]
 """Groups of names, each as a list or as ``"NAME | NAME"``."""
 Stages: TypeAlias = Sequence[Mapping[str, object] | str]
@@ -114,10 +116,10 @@ class TableKeys(ComparisonKeys, total=False):
     confidence: float
     matches: int | None
     within: float
-    points: Sequence[float] | str
+    points: Points
     bye_points: float | None
     forfeit_points: float
-    tiebreaks: Sequence[str] | str
+    tiebreaks: Names
     test: str
     scoring: ScoringBy
     rounds: int | None

@@ -84,6 +84,7 @@ CALLS: dict[Any, dict[str, dict[str, Any]]] = {
     arena.Tournament: {
         "export": {"to": "here.csv", "what": ["standings"]},
         "export_bundle": {"file": "x.arena"},
+        "explain": {"name": "nobody"},
         "letters": {"url": "x"},
         "luck": {},
         "match": {},

@@ -136,6 +136,7 @@ ELSEWHERE = {
     "log": "a method of the match has it",
     "scenes": "a method of the match has it",
     "html": "a function of its own",
+    "explain": "a method of the tournament: Tournament.explain",
     "luck": "a method of the match has it",
     "analysis": "a method of the match has it",
     "mistakes": "a method of the match has it",

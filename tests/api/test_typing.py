@@ -14,7 +14,7 @@ import pytest
 from arena_tournaments.spec.keys import TournamentSpec
 
 import arena
-from arena.api.keys import BotKeys, Groups, Names, RunKeys, Stages, TableKeys
+from arena.api.keys import BotKeys, Groups, Names, Points, RunKeys, Stages, TableKeys
 from arena.core.options import options_of
 from arena.plugins.registry import Registry
 from arena.service.run.options import RunOptions
@@ -122,7 +122,11 @@ def accepted(hint: object) -> object:
     if get_origin(hint) is dict:
         return Mapping[get_args(hint)]
     if get_origin(hint) is tuple:
-        kinds = {tuple[str, ...]: Names, tuple[tuple[str, ...] | str, ...]: Groups}
+        kinds = {
+            tuple[str, ...]: Names,
+            tuple[tuple[str, ...] | str, ...]: Groups,
+            tuple[float, float, float]: Points,
+        }
         return kinds.get(hint, Stages)
     return hint
 

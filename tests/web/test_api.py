@@ -36,6 +36,7 @@ async def test_the_documents_are_those_of_the_command_line(site, cups):
                 *arena.find_matches(1, cups, bot="sore", lost=True)
             ],
             "/api/games/pazaak": arena.describe_game("pazaak"),
+            "/api/tournaments/1/explain/sore": db.tournament(1).explain("sore"),
         }
     with open_database(cups) as database:
         cup = document(public_report(Registry(), database, 1))

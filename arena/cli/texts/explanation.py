@@ -1,4 +1,4 @@
-"""Why a bot stands where it stands, in the terminal."""
+"""The explanation of a bot's place, in the terminal."""
 
 from __future__ import annotations
 

@@ -148,7 +148,7 @@ class PairingResult(msgspec.Struct, frozen=True):
 
     @property
     def unplayed(self) -> bool:
-        """Whether all of its matches were forfeited."""
+        """True if all of its matches were forfeited."""
         return bool(self.forfeited) and sum(self.points) <= self.awarded
 
 
@@ -236,8 +236,8 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         name: Its name in documents.
-        summary: One line for people, by the usual points; where it has ``1, 1/2 or 0``, people see
-            those of the event.
+        summary: One line for people, by the usual points; ``1, 1/2 or 0`` in it becomes the
+            points of the event.
         scores: The score of each seat of a pairing, in seat order, where a win scores 1, a draw
             1/2, a loss 0.
         worth: The most that a pairing can give a seat, by the same points.
@@ -250,8 +250,8 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
         points: What a win, a draw and a loss score: of a pairing as a whole, or of every match.
         bye_points: What an allocated bye scores in these points, per match where every match
             scores; ``None`` for the share ``bye``.
-        forfeit_points: What is scored by who does not play: for a pairing as a whole of which
-            nothing was played, or for every match that was not.
+        forfeit_points: Points of a bot that does not play: for a whole pairing without a match
+            played, or for every match that was not played.
         own: Whether the tie-breaks are the organiser's, and not the row's.
     """
 
@@ -279,16 +279,16 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def usual(self) -> bool:
-        """Whether a win scores 1, a draw 1/2, a loss and a forfeit 0."""
+        """True if a win scores 1, a draw 1/2, a loss and a forfeit 0."""
         return self.points == USUAL_POINTS and not self.forfeit_points
 
     @property
     def draw(self) -> float:
-        """What a draw scores, as a share of a win."""
+        """The points of a draw, as a share of a win."""
         return self.points[1] / self.points[0]
 
     def of_share(self, share: float, least: float = 0.0) -> float:
-        """Returns the points of a share of a win: of 1 those of a win, of 1/2 those of a draw.
+        """Returns the points of a share of a win: 1 is a win, 1/2 a draw.
 
         Args:
             least: The points of a share of 0.

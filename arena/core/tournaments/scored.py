@@ -14,16 +14,16 @@ Points = Annotated[float, msgspec.Meta(ge=0, le=100)]
 
 
 class Scored(Format, kw_only=True):
-    """A format whose standings go by score; it has the options of all of them.
+    """Ranks by score, with the options of all formats that do.
 
     A subclass gives ``score``, its row where nobody sets an option, instead of ``scoring``.
 
     Attributes:
         points: What a win, a draw and a loss score: of each match where every match scores, else of
             a pairing as a whole.
-        bye_points: What a bye scores; ``None`` for the share of a win that ``score`` has.
-        forfeit_points: What is scored by who does not play.
-        tiebreaks: The tie-breaks in the order in which they count; empty for those of ``score``.
+        bye_points: Points of a bye; ``None`` for the share of a win that ``score`` has.
+        forfeit_points: Points of a bot that does not play.
+        tiebreaks: The tie-breaks in the order in which they count; ``score`` has the usual ones.
         score: How pairings score.
     """
 
@@ -66,7 +66,7 @@ class Scored(Format, kw_only=True):
 
     @property
     def own_points(self) -> bool:
-        """Whether anything scores other points than usual."""
+        """True if anything scores other points than usual."""
         return (self.points, self.bye_points, self.forfeit_points) != (USUAL_POINTS, None, 0.0)
 
     def scoring(self) -> Scoring:

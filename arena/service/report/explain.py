@@ -1,4 +1,4 @@
-"""Explains why a bot stands where it stands: its rounds, and what separated it from whom."""
+"""Explains why a bot stands where it stands: its rounds, and the steps of the ranking."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class PartReason(msgspec.Struct, frozen=True, kw_only=True):
         rank: Its place there.
         reason: What decided its place, in one sentence.
         rounds: Its rounds, with what each scored.
-        steps: What separated it from whom; without rows in a bracket and where strength ranks.
+        steps: The steps of the ranking; without rows in a bracket and where strength ranks.
         continues: What became of it at the cut after the stage; empty without one.
     """
 
@@ -73,7 +73,7 @@ class PartReason(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Explanation(msgspec.Struct, frozen=True, kw_only=True):
-    """Why a bot stands where it stands, stage by stage."""
+    """The explanation of a bot's place, stage by stage."""
 
     name: str
     rank: int
@@ -135,7 +135,7 @@ def explanation(report: Report, name: str) -> Explanation:
 
 
 def _cut(parts: Sequence[Part], part: Part, index: int) -> str:
-    """Says whether somebody entered the stage after one; empty while there is none."""
+    """Says whether somebody entered the stage after one; empty before that stage."""
     later = next((each for each in parts if each.number == part.number + 1), None)
     if later is None:
         return ""
@@ -154,11 +154,11 @@ class _Place(msgspec.Struct, frozen=True):
     """The place of a bot in a tournament or a stage.
 
     Attributes:
-        members: The field of the stage, by index into that of the tournament.
+        members: The field of the stage, by index into the tournament's.
         played: Its rounds, with indices into the members.
         table: Its standings, with indices into the field of the tournament.
         index: The bot, by index into the field of the tournament.
-        last: Who is disqualified.
+        last: The disqualified bots.
     """
 
     report: Report
@@ -318,7 +318,7 @@ def _others(row: Row) -> str:
 
 
 def _values(row: Row) -> str:
-    """Returns the values of those whom a tie-break compared; ranks are by all of a field first."""
+    """Returns the values that a tie-break compared; of the first steps the whole field has some."""
     if row["by"] in ("score", "reached", "disqualified"):
         return ""
     column = STEPS[1]

@@ -23,6 +23,7 @@ from arena.service.public.documents import (
     replay_document,
     tournament_rows,
 )
+from arena.service.report.explain import explanation
 from arena.web.site.numbers import number, tournament_number, wanted_matches
 from arena.web.site.season import final_of_season, pinned_boards, season_board
 from arena.web.site.site import Site
@@ -62,6 +63,11 @@ def _tournament(site: Site, path: Words, query: Words) -> dict[str, object]:
 
 def _part(key: str) -> Callable[[Site, Words, Words], object]:
     return lambda site, path, query: _tournament(site, path, query)[key]
+
+
+def _explained(site: Site, path: Words, query: Words) -> object:
+    id = tournament_number(site.database, path["id"])
+    return explanation(public_report(site.registry, site.database, id), path["name"]).document()
 
 
 def _matches(site: Site, path: Words, query: Words) -> object:
@@ -147,6 +153,7 @@ RESOURCES: tuple[Resource, ...] = (
     Resource("/api/tournaments/{id}/crosstable", _part("crosstable")),
     Resource("/api/tournaments/{id}/rounds", _part("rounds")),
     Resource("/api/tournaments/{id}/matches", _matches, _WANTED),
+    Resource("/api/tournaments/{id}/explain/{name:path}", _explained),
     Resource(
         "/api/leaderboard",
         _leaderboard,

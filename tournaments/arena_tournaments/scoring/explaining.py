@@ -1,4 +1,4 @@
-"""Explains why somebody stands where it stands: what separated it from whom, step by step."""
+"""Explains why somebody stands where it stands: the steps of its ranking."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from arena_tournaments.scoring.tiebreaks import Value
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing by which a ranking goes, among those who were level before it.
+    """One step of a ranking, among entrants that were level before it.
 
     Attributes:
         by: ``"disqualified"``, ``"reached"``, ``"score"``, or a tie-break as typed.
         summary: One line for people.
-        values: Of those who were level before, the one who is explained among them; by index.
-        ahead: Who of them now stands higher, by index.
-        level: Who is level with the one who is explained, the latter included.
-        behind: Who stands lower.
+        values: Of all entrants that were level before, by index.
+        ahead: The entrants that now stand higher, by index.
+        level: The entrants that are still level, the explained one among them.
+        behind: The entrants that stand lower.
     """
 
     by: str
@@ -42,11 +42,11 @@ def separations(
 ) -> list[Step]:
     """Returns the steps until nobody is level with an entrant, or all of them.
 
-    The entrant's rank is one more than the number of those ahead in all steps; those who are level
-    in the last one share it.
+    The entrant's rank is one more than the number of entrants ahead in all steps. Entrants that
+    are level in the last one share it.
 
     Args:
-        last: Who shares the last rank, whatever it scored.
+        last: Entrants that share the last rank, whatever they scored.
     """
     steps = []
     tied: Sequence[int] = range(entrants)

@@ -303,8 +303,8 @@ def _rest(scoring: Scoring, share: float, points: float, worth: float, matches: 
     """Returns a round without a pairing that counts.
 
     Args:
-        share: What it scores, as a share of the worth.
-        points: What it scores, of a unit of the worth.
+        share: Its score as a share of the worth.
+        points: Its points per unit of the worth.
         worth: The most that the pairings of the round gave, by the usual points.
         matches: The most matches that they played.
     """

@@ -83,7 +83,7 @@ def standings(
 
 
 class First(msgspec.Struct, frozen=True):
-    """What counts before all tie-breaks: its name, its summary, and values by index."""
+    """A value that counts before all tie-breaks: its name, its summary, and values by index."""
 
     name: str
     summary: str
@@ -94,7 +94,7 @@ def values_first(past: History, scoring: Scoring, reached: Sequence[float] | Non
     """Returns what counts before the tie-breaks, in order.
 
     Args:
-        reached: As of ``Format.reached``; without tie-breaks it counts alone.
+        reached: As of ``Format.reached``; without tie-breaks nothing else counts.
     """
     everybody = range(len(past.turns))
     first = [] if reached is None else [First("reached", "what the format ranks by", reached)]

@@ -39,8 +39,8 @@ OneValue: TypeAlias = Callable[[History, "Modifiers", int], Value]
 Data: TypeAlias = Literal["", "ratings", "matches"]
 """The data besides scores: ratings of a report, or matches of one of our tournaments."""
 Where: TypeAlias = Literal["", "amounts", "match points", "tables", "pairs", "mean"]
-"""Where a tie-break means something: with amounts that are not the score, with match points that
-are not, at tables of more than two, at tables of two, where the mean amount is the score."""
+"""The events in which a tie-break means something: amounts are not the score, match points are
+not, tables have more than two seats, tables have two, or the mean amount is the score."""
 
 
 class Modifiers(msgspec.Struct, frozen=True, kw_only=True):
