@@ -64,6 +64,13 @@ class Ruling(msgspec.Struct, frozen=True, kw_only=True):
     entries: tuple[tuple[int, ...], ...] = ()
 
     @property
+    def about(self) -> frozenset[int]:
+        """The entries that it is about."""
+        if self.kind not in NAMES_SEVERAL:
+            return frozenset((self.entry,))
+        return frozenset(index for group in self.entries for index in group)
+
+    @property
     def since(self) -> int:
         """The first round that it changes."""
         return self.round - self.now

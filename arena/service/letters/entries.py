@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import chain
 
 import msgspec
 from arena_results.file.database import Database
@@ -14,7 +13,6 @@ from arena_tournaments.play.rulings import void_pairings
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.table import Row
 from arena.core.text.printable import printable_line, without_folders
-from arena.core.tournaments.rulings import NAMES_SEVERAL
 from arena.match.adjudication import faults_of
 from arena.service.answers.rows import Document
 from arena.service.boards.bot_tables import opponents_by_entry
@@ -197,12 +195,8 @@ class _Sums:
 
 
 def _rulings(report: Report, index: int) -> tuple[str, ...]:
-    rulings = report.stored.rulings
-    named = (
-        chain(*each.entries) if each.kind in NAMES_SEVERAL else (each.entry,) for each in rulings
-    )
-    about = [each for each, who in zip(rulings, named, strict=True) if index in who]
-    return tuple([ruling_text(each, report.names) for each in about])
+    rulings = [each for each in report.stored.rulings if index in each.about]
+    return tuple([ruling_text(each, report.names) for each in rulings])
 
 
 def _measured(
