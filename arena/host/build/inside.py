@@ -82,9 +82,7 @@ def _build(job: BuildJob) -> Built:
     return Built(files=files, log=log.data)
 
 
-def _run(
-    job: BuildJob, program: str, command: Sequence[str], deadline: float, log: _Tail
-) -> None:
+def _run(job: BuildJob, program: str, command: Sequence[str], deadline: float, log: _Tail) -> None:
     """Runs one command to its end, and ends its processes; raises ``_Failed``."""
     out, its_out = os.pipe()
     line, its_line = socket.socketpair()

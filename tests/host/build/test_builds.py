@@ -80,7 +80,9 @@ def test_a_compiler_that_is_not_installed_is_named():
 
 
 def test_a_build_that_makes_no_program_has_failed():
-    with pytest.raises(BuildFailed, match="its command begins with ./bot, which it does not hold"):
+    with pytest.raises(
+        BuildFailed, match=r"its command begins with \./bot, which it does not hold"
+    ):
         built(package(("true",), command=("./bot",)), BuildLimits())
 
 

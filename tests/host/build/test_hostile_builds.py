@@ -76,7 +76,8 @@ def write(path):
     open(path, "w").close()
 for folder in ("/", "/usr", "/usr/bin", "/bin", "/etc", "/dev", "/proc", {str(tmp_path.parent)!r}):
     tried(write, folder + "/arena-was-here")
-tried(os.mkdir, "/home"), tried(os.chmod, "/usr/bin/env", 0o777), tried(os.mknod, "x", 0o60600, 2049)
+tried(os.mkdir, "/home"), tried(os.chmod, "/usr/bin/env", 0o777)
+tried(os.mknod, "x", 0o60600, 2049)
 """
     assert "GOT THROUGH" not in outcomes(code)
     assert not os.path.exists(tmp_path.parent / "arena-was-here")
@@ -198,11 +199,10 @@ def test_what_no_submission_may_hold_no_build_may_leave(code, reason):
 def test_it_cannot_end_its_box_without_failing():
     code = "import os, signal\nos.kill(-1, signal.SIGKILL)\nos.kill(2, signal.SIGKILL)\n"
     try:
-        found = run(code)
+        found = {*run(code)}
     except BuildFailed as error:
-        assert "ended" in str(error)
-    else:
-        assert set(found) == {"make.py"}
+        found = {word for word in ("ended",) if word in str(error)}
+    assert found in ({"make.py"}, {"ended"})
 
 
 def test_its_output_floods_nothing():
