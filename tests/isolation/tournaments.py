@@ -142,8 +142,10 @@ def examples(folder: Path) -> list[Path]:
     """The examples in other languages, ready to be submitted."""
     if shutil.which("node") is None:
         pytest.skip("there is no node for the example in JavaScript")
-    return [Path(shutil.copytree(ROOT / "examples" / "bots" / name, folder / name))
-            for name in ("javascript", "c", "no_sdk")]  # fmt: skip
+    found = [Path(shutil.copytree(ROOT / "examples" / "bots" / name, folder / name))
+             for name in ("javascript", "c", "no_sdk")]  # fmt: skip
+    compile_c(folder / "c" / "bot.c", folder / "c" / "bot")
+    return found
 
 
 def play(

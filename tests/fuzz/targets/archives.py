@@ -208,7 +208,7 @@ def contents_of_wheels() -> list[bytes]:
 def contents_of_folders() -> list[bytes]:
     return [
         BETWEEN.join((top + b"bot.py\n" + CODE, top + b"pyproject.toml\n" + project))
-        for top, project in zip((b"", b"careful/"), PROJECTS, strict=True)
+        for top, project in zip((b"", b"careful/", b"built/bot/"), PROJECTS, strict=True)
     ]
 
 
