@@ -10,7 +10,7 @@ from arena.core.errors import BadKey, UnknownName
 
 
 class Team(msgspec.Struct, frozen=True):
-    """A team.
+    """A team as it is entered.
 
     Attributes:
         bots: Names of its bots, board 1 first.
