@@ -206,6 +206,7 @@ METHODS = {
     "forbidding": ([("a", "b")],),
     "bracket": (3, PLAYED),
     "estimated_by": (None,),
+    "check_field": (("a", "b", "c"),),
     "neighbours": (3, PLAYED),
 }
 """Every method of a format, with arguments."""
