@@ -33,11 +33,7 @@ SYSTEM = (
     *("/etc/ld.so.cache", "/etc/java-*", "/etc/mono", "/etc/perl", "/etc/python3*"),
 )
 """Patterns of what a build may read and execute of the system: its programs and libraries."""
-<<<<<<< HEAD:arena/host/builds/builder.py
 _BOOT = "import sys; sys.path[:0] = sys.argv[1:]; from arena.host.builds.inside import main; main()"
-=======
-_BOOT = "import sys; sys.path[:0] = sys.argv[1:]; from arena.host.build.inside import main; main()"
->>>>>>> wt-g:arena/host/build/builder.py
 _OURS = ("__init__.py", "core", "host", "plugins")
 _PATIENCE = 30.0
 """Seconds that a box may take besides its build."""

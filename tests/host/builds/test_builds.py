@@ -80,13 +80,7 @@ def test_a_compiler_that_is_not_installed_is_named():
 
 
 def test_a_build_that_makes_no_program_has_failed():
-<<<<<<< HEAD:tests/host/builds/test_builds.py
     with pytest.raises(BuildFailed, match=r"its command begins with \./bot, which it does not"):
-=======
-    with pytest.raises(
-        BuildFailed, match=r"its command begins with \./bot, which it does not hold"
-    ):
->>>>>>> wt-g:tests/host/build/test_builds.py
         built(package(("true",), command=("./bot",)), BuildLimits())
 
 
