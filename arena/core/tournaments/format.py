@@ -1,4 +1,4 @@
-"""The types of tournaments, in FIDE's terms, on the floor below the hooks that use them."""
+"""The types of tournaments, in FIDE's terms, on the layer below the hooks that use them."""
 
 from __future__ import annotations
 
@@ -70,9 +70,9 @@ class Absence(msgspec.Struct, frozen=True):
 
     Attributes:
         index: Its index into the field.
-        points: What it scores, as a share of what a pairing of the round is worth.
+        points: Its score, as a share of the worth of a pairing of the round.
         gone: Whether it had left for good before the round was paired.
-        rests: Whether it returns later: nobody takes points for what it has not played.
+        rests: Whether it returns later: nobody takes points for its missing matches.
     """
 
     index: int
@@ -87,10 +87,10 @@ class Round(msgspec.Struct, frozen=True):
     Attributes:
         number: 1 and up.
         pairings: The pairings; the pairing number of a match's key counts them from 1.
-        byes: Indices of participants without an opponent, who score a bye. Who is left out of a
-            round altogether scores nothing in it.
-        absent: Those who do not play it. Who of them is seated in a pairing forfeits what is not
-            played of that.
+        byes: Indices of participants without an opponent, which score a bye. A participant left
+            out of a round altogether scores nothing in it.
+        absent: The entrants that do not play it. A seated one forfeits the matches of its pairing
+            that are not played.
     """
 
     number: int
@@ -100,12 +100,12 @@ class Round(msgspec.Struct, frozen=True):
 
     @property
     def away(self) -> frozenset[int]:
-        """The indices of those who are absent."""
+        """The indices of absent entrants."""
         return frozenset([each.index for each in self.absent])
 
     @property
     def forfeiting(self) -> frozenset[int]:
-        """The indices of those who are absent and do not just rest."""
+        """The indices of absent entrants that do not just rest."""
         return frozenset([each.index for each in self.absent if not each.rests])
 
 
@@ -119,12 +119,12 @@ class PairingResult(msgspec.Struct, frozen=True):
         duels: For more than two, the points of each (row) against each other (column): 1, 1/2
             or 0 a match; 0 against itself. For two, empty, as ``points`` is enough.
         won: For more than two, the number of matches that each finished alone on top.
-        forfeited: Indices of those who did not play all of its matches; the other one, if there
+        forfeited: Indices of entrants that did not play all of its matches; the other one, if there
             is one, wins it.
         awarded: Match points among ``points`` for matches that were forfeited.
-        void: Indices of those whose results are annulled; nobody has points of the pairing then.
+        void: Indices of entrants with annulled results; nobody has points of the pairing then.
         amounts: Where matches are scored by amount, what each took of them in all, in the game's
-            unit. The points then go by these: whoever took more has beaten the other in all of
+            unit. The points then go by these: the one with more has beaten the other in all of
             the pairing's matches.
         matches: Where matches are scored by amount, their number.
         drawn: The number of matches that each (row) tied with each other (column); empty where
@@ -207,7 +207,7 @@ class Tables(msgspec.Struct, frozen=True):
     least: int = 2
 
     def sizes(self, entrants: int) -> tuple[int, ...]:
-        """Returns the sizes of one round's tables, the largest first; who is left over rests.
+        """Returns the sizes of one round's tables, the largest first; entrants left over rest.
 
         As few tables as seat everybody, as equal as possible: 7 entrants at tables of up to 6 sit 4
         and 3. Where a table would fall below ``least`` there is one less, and some rest. A field
@@ -224,7 +224,7 @@ PAIRS = Tables()
 """Tables of two."""
 
 EXHIBITION = "exhibition"
-"""Name of the format whose matches no rating counts."""
+"""Name of the format with matches that no rating counts."""
 
 
 USUAL_POINTS = (1.0, 0.5, 0.0)
@@ -316,7 +316,7 @@ class Strengths(msgspec.Struct, frozen=True):
 
 EstimateStrengths: TypeAlias = Callable[[int, Sequence[RoundResult]], Strengths]
 """Estimates the strengths of a number of entrants from finished rounds of two-seat matches; pure.
-Higher floors connect formats to a rating system."""
+Higher layers connect formats to a rating system."""
 
 
 class Neighbours(msgspec.Struct, frozen=True):
@@ -345,7 +345,7 @@ class Bout(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         name: Its name, e.g. ``"final"``.
         round: Round in which it is played.
-        entrants: Who meets; ``None`` for somebody who is not known yet.
+        entrants: The two that meet; ``None`` for one not known yet.
         sides: What each of them comes from, in words, e.g. ``"loser of semifinal 1"``.
         winner_of: Index within the bracket of the bout that each of them won before; ``None`` if
             it comes from elsewhere, as both sides of a second final.
@@ -407,7 +407,7 @@ class Format(msgspec.Struct, kw_only=True):
         rulings: How its field may change between its rounds (``arena.core.tournaments.rulings``):
             ``"withdraw"``, ``"disqualify"``, ``"add"``, ``"bye"``; ``"void"`` for results that are
             annulled, ``"now"`` for changes within a round, ``"rest"`` for entrants that pause in
-            the middle of a round and return. It may seat entrants who are absent
+            the middle of a round and return. It may seat absent entrants
             (``Entrant.absent``): they forfeit their pairings. ``"pair"`` for pairings by hand: such
             a format seats nobody who is absent. ``"forbid"`` for forbidden pairs (``forbidding``),
             ``"lots"`` for ties that are decided by lot.
@@ -533,9 +533,9 @@ class Format(msgspec.Struct, kw_only=True):
         return self
 
     def bracket(self, entrants: int, played: Sequence[RoundResult]) -> Sequence[Bout]:
-        """Returns all bouts of a bracket, none before those that it follows from.
+        """Returns all bouts of a bracket, each after the bouts that feed it.
 
-        A pairing that is drawn to the end counts for the one who is higher in the initial order.
+        A pairing drawn to the end counts for the one higher in the initial order.
         """
         return ()
 
@@ -544,7 +544,7 @@ class Format(msgspec.Struct, kw_only=True):
         return self
 
     def neighbours(self, entrants: int, played: Sequence[RoundResult]) -> Sequence[Neighbours]:
-        """Returns the neighbours from the strongest down, without those who have left."""
+        """Returns the neighbours from the strongest down, without entrants that have left."""
         return ()
 
 
@@ -566,4 +566,4 @@ class Job(msgspec.Struct, frozen=True, array_like=True, gc=False):
 BotDriver: TypeAlias = Callable[[Sequence[Job]], Sequence[PlayedMatch]]
 """Plays matches of one game and ruleset among a fixed field, as a tournament would, with new bots
 in each; returns them in the order of the jobs, and raises ``HarnessFault`` for a void one. Higher
-floors connect it to a host; member 0 of the field is the bot that is examined."""
+layers connect it to a host; member 0 of the field is the bot that is examined."""

@@ -94,7 +94,7 @@ def test_a_repeated_meeting_of_two_has_reversed_seats():
 
 @settings(max_examples=volume(40), deadline=None)
 @given(size=st.integers(4, 14), rounds=st.integers(2, 20), seed=st.integers(0, 2**32))
-def test_c04051_the_first_half_has_virtual_points_in_the_first_half_of_a_cycle(size, rounds, seed):
+def test_c04051_virtual_points_of_the_first_half_of_a_cycle(size, rounds, seed):
     """The upper half, rounded up to an even number, leads by 1 point, then by 1/2, then by none."""
     half, cycle = 2 * math.ceil(size / 4), min(rounds, cycle_of(size))
     accelerated = math.ceil(cycle / 2)
