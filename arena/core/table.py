@@ -20,7 +20,9 @@ ColumnType: TypeAlias = Literal["text", "integer", "number", "truth"]
 """Type of a column's values, ``None`` among them; a ``number`` may have a fraction."""
 
 
-Names: TypeAlias = Literal["", "bot", "leaderboard", "match", "submission", "tournament", "version"]
+Names: TypeAlias = Literal[
+    "", "bot", "leaderboard", "match", "place", "submission", "tournament", "version"
+]
 """Kind of thing that the values of a column name."""
 
 

@@ -20,12 +20,15 @@ from arena.service.match.listing import match_table
 from arena.service.public.overview import Overview
 from arena.service.report import facts
 from arena.service.report.documents import first_loss_table
+from arena.service.report.explain import Explanation, reason_table
 from arena.service.report.grids import playoff_grids, round_table, rounds_grid
 from arena.service.report.report import Report, StageReport, part_of
 from arena.service.report.report_text import cut_text, decision_text, ending_text, scoring_text
 from arena.service.report.ruling_rows import ruling_text
 from arena.service.report.standings import section_tables, stage_standings, standing_table
 
+MAX_EXPLAINED = 100
+"""The most bots of a report that says of each why it stands where it stands."""
 _NAME = Column("name", names="bot")
 
 
@@ -174,19 +177,19 @@ def _sections(shown: Overview, addresses: Addresses, asked: Sequence[Record]) ->
         tables=(drawn_table(table, addresses, least),),
     )
     yield from course_sections(report, shown.crosstable, addresses)
+    if len(report.names) <= MAX_EXPLAINED:
+        reasons = drawn_table(reason_table(report), addresses)
+        yield Section(anchor="why", title=reasons.caption, tables=(reasons,))
     if report.played and not report.scoring.all_meet:
         yield _rounds(report, addresses)
     yield from chart_sections(shown, addresses)
     yield from matches_sections(shown, addresses, asked)
-    if rulings := report.stored.rulings:
-        texts = tuple([f"{ruling_text(each, report.names)}." for each in rulings])
-        yield Section(anchor="rulings", title="Rulings", text=texts)
 
 
 def course_sections(
     report: Report, crosstable: HeatMap | None, addresses: Addresses
 ) -> Iterator[Section]:
-    """Yields the sections of the standings, the stages or the bracket, and the crosstable."""
+    """Yields the sections of the standings, stages or bracket, crosstable, and rulings."""
     if report.sections:
         (one, *others), format = report.sections, report.stored.summary.format
         title = format.capitalize() if others else one.title
@@ -203,6 +206,20 @@ def course_sections(
         )
         table = heat_map(crosstable, bot_links(report.names, addresses))
         yield Section(anchor="crosstable", title="Crosstable", text=(text,), tables=(table,))
+    if rulings := report.stored.rulings:
+        texts = tuple([f"{ruling_text(each, report.names)}." for each in rulings])
+        yield Section(anchor="rulings", title="Rulings", text=texts)
+
+
+def explained_sections(found: Explanation, addresses: Addresses) -> Iterator[Section]:
+    """Yields why a bot stands where it stands, a section for each stage."""
+    for number, part in enumerate(found.parts, 1):
+        yield Section(
+            anchor=f"why-{number}",
+            title=part.title or found.title,
+            text=tuple(filter(None, (part.reason, part.continues))),
+            tables=tuple(drawn_table(each, addresses) for each in part.tables(found.name)),
+        )
 
 
 def chart_sections(shown: Overview, addresses: Addresses) -> Iterator[Section]:

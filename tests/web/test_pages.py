@@ -19,6 +19,7 @@ PAGES = {
     "bot": "/b/random",
     "tournament": "/t/1?sort=-won",
     "unfinished": "/t/2",
+    "why": "/t/1/why/random",
     "rounds": "/t/1/rounds",
     "matches": "/t/1/matches?q=crash",
     "charts": "/t/1/charts",

@@ -213,6 +213,23 @@ async def test_of_two_versions_of_an_anchor_the_first_has_its_rating(tmp_path):
     assert pinned == [("stands-15", "1")]
 
 
+async def test_the_place_of_each_bot_has_its_reason(tmp_path):
+    with arena.open_database(tmp_path / "places.db") as db:
+        run = await db.run_async(FIELD, format="round-robin", games=4, seed=1)
+        reasons = {row["name"]: run.explain(row["name"])["parts"][-1] for row in run.standings()}
+    async with visiting(Settings(db=f"sqlite:///{tmp_path / 'places.db'}")) as site:
+        page = (await site.get("/t/1/why")).text
+        links = re.findall(r'<th scope="row"><a href="(/t/1/why/[^"]+)">([^<]+)</a>', page)
+        assert [name for _, name in links] == [*reasons]
+        for address, name in links:
+            own = (await site.get(address)).text
+            assert reasons[name]["reason"] in page
+            assert reasons[name]["reason"] in own
+            steps = [*reasons[name]["rounds"], *reasons[name]["steps"]]
+            assert own.count("<tr><td") == len(steps)
+        assert (await site.get("/t/1/why/nobody")).status == 404
+
+
 async def test_points_of_a_table_go_on_in_further_lines(tmp_path):
     bots = ["random", "target-total", "cautious-folder"]
     with arena.open_database(tmp_path / "tables.db") as db:

@@ -40,6 +40,12 @@ STEPS = (
     Column("summary", "", prose=True),
 )
 """The columns of what a ranking goes by, step by step."""
+REASONS = (
+    Column("rank", "#", right=True),
+    Column("name", "bot", drop=0, names="place"),
+    Column("reason", "why", prose=True, drop=0),
+)
+"""The columns of the places of all bots."""
 NOBODY = "nobody"
 _LAST = "{} is disqualified, and so stands last."
 
@@ -79,6 +85,11 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     rank: int
     entrants: int
     parts: tuple[PartReason, ...]
+
+    @property
+    def reason(self) -> str:
+        """The last reason: of the tournament, or of the last stage that it reached."""
+        return " ".join(filter(None, (self.parts[-1].reason, self.parts[-1].continues)))
 
     @property
     def title(self) -> str:
@@ -132,6 +143,13 @@ def explanation(report: Report, name: str) -> Explanation:
         parts.append(one.reason())
     rank = _line(report.table, index).rank
     return Explanation(name=name, rank=rank, entrants=len(names), parts=tuple(parts))
+
+
+def reason_table(report: Report) -> Table:
+    """Returns the place of every bot with the reason, the best first."""
+    found = [explanation(report, line.name) for line in report.table]
+    rows = [{"rank": each.rank, "name": each.name, "reason": each.reason} for each in found]
+    return Table(title="Why each bot stands where it stands", columns=REASONS, rows=rows)
 
 
 def _cut(parts: Sequence[Part], part: Part, index: int) -> str:

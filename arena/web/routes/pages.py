@@ -32,7 +32,7 @@ from arena.web.views.bot import bot
 from arena.web.views.home import SHOW, bots, home
 from arena.web.views.leaderboard import FINAL, board, season
 from arena.web.views.match import match, stamp
-from arena.web.views.tournament import charts, matches, rounds, tournament
+from arena.web.views.tournament import charts, matches, rounds, tournament, why
 from arena.web.views.view import View, moment
 
 LISTED = parameters()
@@ -84,6 +84,8 @@ PAGES = (
     PageRoute("/b", bots, LISTED),
     PageRoute("/b/{name:path}", bot, (*LISTED, *chain.from_iterable(map(parameters, BOT_LISTS)))),
     PageRoute("/t/{id}", tournament, LISTED, live=True),
+    PageRoute("/t/{id}/why", why, LISTED, live=True),
+    PageRoute("/t/{id}/why/{name:path}", why),
     PageRoute("/t/{id}/rounds", rounds, LISTED, live=True),
     PageRoute("/t/{id}/matches", matches, (*LISTED, "bot", "against", "result", "cause", "round")),
     PageRoute("/t/{id}/charts", charts),

@@ -69,6 +69,8 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
             case "match":
                 query = {key: str(row[key]) for key in ("view", "move") if row.get(key)}
                 return self.to("m", row["match"], **query)
+            case "place":
+                return self.to("t", self.words["id"], "why", row[column.key])
             case "submission":
                 return self.to("s", row["id"])
             case "tournament":

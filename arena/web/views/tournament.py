@@ -14,6 +14,7 @@ from arena.pages.tournament import (
     chart_sections,
     course_sections,
     drawn_facts,
+    explained_sections,
     first_losses_table,
     matches_sections,
     scoring_texts,
@@ -28,6 +29,7 @@ from arena.service.public.documents import (
     public_report,
 )
 from arena.service.public.overview import charts_overview
+from arena.service.report.explain import explanation, reason_table
 from arena.service.report.facts import facts
 from arena.service.report.grids import rounds_table
 from arena.service.report.report import Report
@@ -146,6 +148,7 @@ def _view(
         leader = f"; won by {lines[0]['name']}"
     parts = (
         ("Standings", ()),
+        ("Why", ("why",)),
         ("Rounds", ("rounds",)),
         ("Matches", ("matches",)),
         ("Charts", ("charts",)),
@@ -185,6 +188,16 @@ def _facts(
         rate, left = site.pace.of(about["id"], about["matches"], total)
         live += [Fact("Rate", rate), *([Fact("Time left", left)] if total else [])]
     return [*live, *found]
+
+
+def why(site: Site, place: Place) -> View:
+    """Shows why each bot stands where it stands, or of one bot step by step."""
+    report, shown = _read(site, place)
+    if name := place.words.get("name"):
+        sections = [*explained_sections(explanation(report, name), place.address)]
+        return _view(site, place, shown, "why", {"sections": sections, "reasons": None})
+    found = listing(reason_table(report), place, things="bots")
+    return _view(site, place, shown, "why", {"sections": [], "reasons": found})
 
 
 def rounds(site: Site, place: Place) -> View:
