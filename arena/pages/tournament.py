@@ -178,9 +178,23 @@ def _sections(shown: Overview, addresses: Addresses, asked: Sequence[Record]) ->
         yield _rounds(report, addresses)
     yield from chart_sections(shown, addresses)
     yield from matches_sections(shown, addresses, asked)
-    if rulings := report.stored.rulings:
-        texts = tuple([f"{ruling_text(each, report.names)}." for each in rulings])
-        yield Section(anchor="rulings", title="Rulings", text=texts)
+    yield from ruling_sections(report)
+
+
+def ruling_sections(report: Report, most: int | None = None) -> Iterator[Section]:
+    """Yields the organiser's decisions.
+
+    Args:
+        most: How many of the latest are listed; all of them by default.
+    """
+    rulings = report.stored.rulings
+    if not rulings:
+        return
+    listed = rulings if most is None else rulings[-most:]
+    texts = [f"{ruling_text(each, report.names)}." for each in listed]
+    if len(listed) < len(rulings):
+        texts.insert(0, f"The latest {len(listed)} of {len(rulings)}.")
+    yield Section(anchor="rulings", title="Rulings", text=tuple(texts))
 
 
 def course_sections(
