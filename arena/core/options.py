@@ -155,13 +155,13 @@ def checked(keys: Mapping[str, object], problems: list[str], rows: Rows) -> dict
             continue
         if isinstance(value, SupportsIndex) and not isinstance(value, bool):
             value = index(value)  # whole numbers of numpy, too
-        commas = False
+        given, commas = value, False
         if isinstance(value, str) and rows[key].option.commas:
             commas, value = True, [part.strip() for part in value.split(",") if part.strip()]
         try:
             good[key] = msgspec.convert(value, described(rows[key].takes), strict=not commas)
         except msgspec.ValidationError as error:
-            problems.append(f"{key}: {plain_problem(error, rows[key].takes, value)}")
+            problems.append(f"{key}: {plain_problem(error, rows[key].takes, given)}")
     return good
 
 
@@ -197,4 +197,6 @@ def plain_problem(error: msgspec.ValidationError, hint: object, value: object) -
     text = re.sub(r" - at `\$\[(\d+)\]`", lambda at: f" as entry {int(at[1]) + 1}", text)
     for word, plain in _PLAIN.items():
         text = text.replace(word, plain)
+    entries = "values, separated by commas" if isinstance(value, str) else "values"
+    text = re.sub(r"a list of length (\d+), got \d+", rf"\1 {entries}", text)
     return f"{text[:1].lower()}{text[1:]}, not {value!r}"

@@ -184,12 +184,29 @@ def _sections(shown: Overview, addresses: Addresses, asked: Sequence[Record]) ->
         yield _rounds(report, addresses)
     yield from chart_sections(shown, addresses)
     yield from matches_sections(shown, addresses, asked)
+    yield from ruling_sections(report)
+
+
+def ruling_sections(report: Report, most: int | None = None) -> Iterator[Section]:
+    """Yields the organiser's decisions.
+
+    Args:
+        most: How many of the latest are listed; all of them by default.
+    """
+    rulings = report.stored.rulings
+    if not rulings:
+        return
+    listed = rulings if most is None else rulings[-most:]
+    texts = [f"{ruling_text(each, report.names)}." for each in listed]
+    if len(listed) < len(rulings):
+        texts.insert(0, f"The latest {len(listed)} of {len(rulings)}.")
+    yield Section(anchor="rulings", title="Rulings", text=tuple(texts))
 
 
 def course_sections(
     report: Report, crosstable: HeatMap | None, addresses: Addresses
 ) -> Iterator[Section]:
-    """Yields the sections of the standings, stages or bracket, crosstable, and rulings."""
+    """Yields the sections of the standings, the stages or the bracket, and the crosstable."""
     if report.sections:
         (one, *others), format = report.sections, report.stored.summary.format
         title = format.capitalize() if others else one.title
@@ -206,9 +223,6 @@ def course_sections(
         )
         table = heat_map(crosstable, bot_links(report.names, addresses))
         yield Section(anchor="crosstable", title="Crosstable", text=(text,), tables=(table,))
-    if rulings := report.stored.rulings:
-        texts = tuple([f"{ruling_text(each, report.names)}." for each in rulings])
-        yield Section(anchor="rulings", title="Rulings", text=texts)
 
 
 def explained_sections(found: Explanation, addresses: Addresses) -> Iterator[Section]:

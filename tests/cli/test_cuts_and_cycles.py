@@ -75,7 +75,7 @@ def test_all_who_are_level_share_the_places(shown):
     assert document["stages"][1]["entrants"] == cut["level"]
     assert document["stages"][1]["rounds"] == 3
     for face in (text, page):
-        assert "All of them go on, so that stage 2 takes 6." in face
+        assert "All of them enter, so that stage 2 takes 6." in face
 
 
 def test_eighteen_rounds_of_eight_are_two_cycles_and_a_half(shown, arena, url):

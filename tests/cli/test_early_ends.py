@@ -72,7 +72,7 @@ def test_a_tie_at_the_cut_and_a_drawn_bout_say_how_they_were_decided(shown):
     text, document, page = shown(2)
     cut = (
         "Tie at the cut: stage 2 takes 2, and one, two, three and four are level after all "
-        "tie-breaks. By the initial order one and two go on."
+        "tie-breaks. By the initial order one and two enter."
     )
     assert cut in text
     assert cut in page

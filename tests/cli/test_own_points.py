@@ -119,7 +119,7 @@ def test_brackets_and_strengths_are_explained_by_what_ranks_there(place):
     [
         (("--tiebreaks", "DE,MPTS"), "--tiebreaks: MPTS has no meaning here: the score counts"),
         (("--tiebreaks", "XY"), "--tiebreaks: unknown tie-break 'XY'; choices: AOB, BH, "),
-        (("--points", "3,1"), "--points: expected a list of length 3, got 2"),
+        (("--points", "3,1"), "--points: expected 3 values, separated by commas, not '3,1'"),
         (("--points", "0,1,3"), "--points: expected a win above a draw above a loss, not 0,1,3"),
         (("--points", "3,x,0"), "--points: expected a number as entry 2"),
         (("--bye-points", "1"), "--bye-points: a bye of round-robin is no round; leave it out"),

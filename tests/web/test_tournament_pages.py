@@ -42,6 +42,7 @@ def results(tmp_path_factory):
         db.run(FIELD, format="knockout", games=2, seed=3, third_place=True)
         db.run(FIELD, stages=stages, games=2, seed=4)
         db.run(FIELD, format="knockout", games=2, pause_after_round=1)
+        db.organiser(BEGUN).lots(reason="a cup for two")
         with suppress(Stopped):
             db.run(FIELD, format="knockout", games=2, progress=stop)
     return f"sqlite:///{file}"
@@ -90,6 +91,12 @@ async def test_a_bracket_that_is_not_over_has_the_bouts_to_come(site):
     page = (await site.get(f"/t/{BEGUN}")).text
     assert page.count('class="winner"') == 2
     assert '<li class="bout"><p>final</p>' in page
+
+
+async def test_the_organisers_decisions_are_listed_with_their_reason(site):
+    listed = re.compile(r">Rulings</h2>\s*<p.*?>lots are drawn in the order .*\(a cup for two\)\.")
+    assert listed.search((await site.get(f"/t/{BEGUN}")).text)
+    assert ">Rulings<" not in (await site.get(f"/t/{CUP}")).text
 
 
 async def test_stages_have_standings_and_a_bracket_of_their_own(site):

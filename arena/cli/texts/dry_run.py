@@ -27,7 +27,7 @@ def print_dry_run(shown: DryRun) -> None:
     resolved, row = shown.resolved, shown.resolved.new()
     volume = f"budget {shown.budget}: " if shown.budget else ""
     volume += volumes_text(resolved.volumes)
-    most = "at most " if resolved.format.by_strength else ""
+    most = "at most " if resolved.format.ends_early else ""
     title = (
         f"Dry run: {row.game} {row.ruleset}, {row.format}, {len(shown.field)} bots, "
         f"{most}{counted(row.rounds, 'round')}, {volume}"

@@ -51,4 +51,5 @@ def _final(
     assert spec.final is not None
     final = spec.final
     planned |= {"name": spec.final_title, "at": final.at.isoformat()}
-    return planned | {"matches": final.matches, "field": final.field}
+    planned |= {"matches": final.matches, "field": final.field}
+    return planned | {"closed": final.is_due(now)}

@@ -31,12 +31,18 @@ ROUNDS = (
 )
 """The columns of a bot's rounds, or bouts."""
 STEPS = (
-    Column("by", "by", drop=0),
+    Column("by", "by", drop=0, cell=lambda row: _by(row["by"])),
     Column("value", "own", right=True, drop=0),
     Column("ahead", "ahead", right=True, cell=lambda row: len(row["ahead"])),
     Column("behind", "behind", right=True, cell=lambda row: len(row["behind"])),
     Column("level", "still level", prose=True, drop=0, cell=lambda row: _others(row)),
-    Column("values", "of those level before", prose=True, cell=lambda row: _values(row)),
+    Column(
+        "values",
+        "of those level before",
+        prose=True,
+        cell=lambda row: _values(row),
+        when=lambda rows: any(map(_values, rows)),
+    ),
     Column("summary", "", prose=True),
 )
 """The columns of what a ranking goes by, step by step."""
@@ -47,6 +53,8 @@ REASONS = (
 )
 """The columns of the places of all bots."""
 NOBODY = "nobody"
+_FIRST = ("score", "reached", "disqualified")
+"""Steps that compare the whole field."""
 _LAST = "{} is disqualified, and so stands last."
 
 
@@ -237,9 +245,9 @@ class _Place(msgspec.Struct, frozen=True):
             return _LAST.format(name)
         others = [each for each in last.level if self.members[each] != self.index]
         if not others:
-            return f"Nobody is level with {name} after {last.by}."
-        shared = f"{joined(self._named(others))} {'is' if len(others) == 1 else 'are'} level with"
-        return f"{shared} {name} after all of these, and shares its rank: initial order lists them."
+            return f"Nobody is level with {name} after {_by(last.by)}."
+        shared = f"{joined(self._named(others))} {'shares' if len(others) == 1 else 'share'}"
+        return f"{shared} the rank of {name}: nothing separates them. They stand in initial order."
 
     def _rounds(self, own: int) -> Iterator[Row]:
         scoring = scoring_of(self.format, self.played)
@@ -331,13 +339,23 @@ def _status(past: RoundResult, turn: Turn, own: int) -> str:
     return "void" if any(own in each.pairing.seats for each in past.results) else "absent"
 
 
+def _by(step: str) -> str:
+    return "the format's order" if step == "reached" else step
+
+
 def _others(row: Row) -> str:
+    if row["by"] not in _FIRST and _separates_nobody(row):
+        return "the same"
     return joined(row["level"]) if row["level"] else NOBODY
+
+
+def _separates_nobody(row: Row) -> bool:
+    return len(row["values"]) == len(row["level"]) + 1
 
 
 def _values(row: Row) -> str:
     """Returns the values that a tie-break compared; of the first steps the whole field has some."""
-    if row["by"] in ("score", "reached", "disqualified"):
+    if row["by"] in _FIRST or _separates_nobody(row):
         return ""
     column = STEPS[1]
     return ", ".join(f"{name} {column.text(value)}" for name, value in row["values"].items())

@@ -82,10 +82,10 @@ def cut_text(report: Report, number: int) -> str:
     stage = report.stages[number - 1]
     level, taken = (joined([report.names[index] for index in each]) for each in cut)
     seeds = "the initial order" if number == 1 else f"the seeding of stage {number}"
-    go = "goes" if len(cut[1]) == 1 else "go"
+    enters = "enters" if len(cut[1]) == 1 else "enter"
     if stage.cut_ties == "share":
         return (
-            f"Tie at the cut: {level} are level after all tie-breaks. All of them go on, so that "
+            f"Tie at the cut: {level} are level after all tie-breaks. All of them enter, so that "
             f"stage {number + 1} takes {stage.takes}."
         )
     text = (
@@ -93,11 +93,11 @@ def cut_text(report: Report, number: int) -> str:
         "tie-breaks. "
     )
     if stage.cut_ties == "order":
-        return f"{text}By {seeds} {taken} {go} on."
+        return f"{text}By {seeds} {taken} {enters}."
     rounds = _rounds_text([past.round.number for past in stage.extra])
     if not taken:
         return f"{text}They play off{rounds}."
-    text += f"By a play-off{rounds} {taken} {go} on."
+    text += f"By a play-off{rounds} {taken} {enters}."
     if stage.unresolved:
         still = joined([report.names[index] for index in stage.unresolved])
         text += f" In it {still} stayed level: {seeds} decides between them."

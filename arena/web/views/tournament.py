@@ -17,6 +17,7 @@ from arena.pages.tournament import (
     explained_sections,
     first_losses_table,
     matches_sections,
+    ruling_sections,
     scoring_texts,
 )
 from arena.service.charts.pictures import crosstable_chart, standings_chart
@@ -45,6 +46,8 @@ MAX_NAMES = 60
 """Bots up to which a page has ratings and the crosstable."""
 MAX_READ = 20_000
 """Matches of a tournament up to which all are read for its charts."""
+MAX_RULINGS = 50
+"""The latest of the organiser's decisions that are listed: a season of a league has many."""
 CLOSEST = 20
 """The closest matches that are listed."""
 
@@ -67,6 +70,7 @@ def tournament(site: Site, place: Place) -> View:
             "sections": [
                 *course_sections(report, crosstable, place.address),
                 *_faults(report, place),
+                *ruling_sections(report, MAX_RULINGS),
             ],
             "ends": bool(total),
             "share": round(min(1.0, about["matches"] / total), 3) if total else 0,

@@ -197,7 +197,7 @@ def check_cases_verb(
 
 
 def check_trf_verb(
-    file: Annotated[
+    trf: Annotated[
         Path, typer.Argument(metavar="FILE", help="Tournament Report File, finished or running.")
     ],
     output: OutputOption = Output.TABLE,
@@ -210,7 +210,7 @@ def check_trf_verb(
     """
     from arena.service.report.trf_check import check_trf
 
-    found = check_trf(file, lambda line: say(f"warning: {line}"))
+    found = check_trf(trf, lambda line: say(f"warning: {line}"))
     if output is not Output.TABLE:
         answer(output, found.document(), found.table)
         for note in found.notes:

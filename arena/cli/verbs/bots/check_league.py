@@ -53,7 +53,7 @@ def check_league_verb(
 
 def _final(final: dict[str, Any] | None) -> list[str]:
     if final is None:
-        return ["No final: the season goes on until a higher one begins"]
+        return ["No final: the season runs until the file names a higher one"]
     from arena.service.league.league_file import shown_time
 
     bots = "all bots of authors" if final["field"] == "all" else f"{final['field']} of the season"
@@ -63,6 +63,8 @@ def _final(final: dict[str, Any] | None) -> list[str]:
         f"Final: {final['format']}, {bots}, at most {final['matches']} matches, "
         f"{final['games']} games a pairing",
     ]
+    if close == "closed" and "stage" not in final:
+        lines.append("That is past: a season that has not begun needs a later final.at")
     if "stage" in final:
         lines.append(f"Now {final['stage']}: {final['reason']}")
     return lines
