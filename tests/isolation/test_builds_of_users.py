@@ -45,13 +45,8 @@ if not os.fork():
     os.setsid()
     os.closerange(0, 99)
     time.sleep(600)
-try:
-    while True:
-        if not os.fork():
-            time.sleep(600)
-except OSError:
-    print("the bomb is over", flush=True)
-raise SystemExit(9)
+while True:
+    os.fork()
 """
 
 
@@ -66,9 +61,8 @@ def test_a_hostile_build_is_stopped_and_leaves_nothing(ground, user_of, kind):
     (bot / "make.py").write_text(HOSTILE.format(secret=str(secret)))
     ended = arena(user_of(kind), folder, "submit", "evil", "--build-memory-mb", "8192")
     assert ended.code == 1, ended.err
-    assert "python3 make.py ended with exit code 9" in ended.out
+    assert "it has more than 512 processes and threads at a time" in ended.out
     assert "GOT THROUGH" not in ended.out
     assert ended.out.count("stopped\n") == 6
-    assert "the bomb is over" in ended.out
     assert ended.left == []
     assert secret.read_text() == "secret"

@@ -156,9 +156,6 @@ REFERRED = (Row("clone", ()), Row("futex", (Check(1, _FUTEX_WAITS, mask=_FUTEX_K
 two bots could talk.
 """
 
-FORKS = (Row("clone", ()), Row("fork", ()), Row("vfork", ()))
-"""Calls of a build that another process decides: new processes and threads."""
-
 NEVER_IN_A_BUILD = (
     *("ptrace", "process_vm_readv", "process_vm_writev", "pidfd_getfd", "kcmp", "userfaultfd"),
     *("unshare", "setns", "mount", "mount_setattr", "chroot", "personality", "quotactl", "syslog"),
@@ -273,10 +270,10 @@ def restrict_build() -> None:
     install(build_program(this_machine()))
 
 
-def referral_program(machine: Machine, rows: Sequence[Row] = REFERRED) -> list[Instruction]:
-    """A filter that has another process decide the calls of some rows; all else passes."""
+def referral_program(machine: Machine) -> list[Instruction]:
+    """A filter that has another process decide the referred calls; all else passes."""
     code = [Instruction(_LOAD, 0, 0, _NUMBER_OFFSET)]
-    for row in (each for each in rows if each.call in machine.numbers):
+    for row in (each for each in REFERRED if each.call in machine.numbers):
         code += _row(row, machine.numbers, Instruction(_RETURN, 0, 0, _RETURN_REFER), _ALLOW)
     return [*code, _ALLOW]
 

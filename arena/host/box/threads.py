@@ -18,10 +18,9 @@ import os
 import select
 import socket
 import struct
-from collections.abc import Sequence
 from contextlib import suppress
 
-from arena.host.box.seccomp import FORKS, REFERRED, Row, install, referral_program
+from arena.host.box.seccomp import install, referral_program
 from arena.host.box.syscalls import this_machine
 
 _NEW_LISTENER = 8
@@ -38,7 +37,7 @@ _SOON = 0.1
 _MAX_REMEMBERED = 1_000
 
 
-def refer_threads(line: int, rows: Sequence[Row] = REFERRED) -> None:
+def refer_threads(line: int) -> None:
     """Lets the other end of a socket decide the further threads of this process; closes the socket.
 
     ``no_new_privs`` must be set before, and the last filter of system calls set after: this one
@@ -47,29 +46,10 @@ def refer_threads(line: int, rows: Sequence[Row] = REFERRED) -> None:
     Raises:
         OSError: This kernel has no such filters, or the process has one already.
     """
-    listener = install(referral_program(this_machine(), rows), _NEW_LISTENER)
+    listener = install(referral_program(this_machine()), _NEW_LISTENER)
     with socket.socket(fileno=line) as wire:
         socket.send_fds(wire, [b"."], [listener])
     os.close(listener)
-
-
-def refer_forks(line: int) -> None:
-    """Lets the other end of a socket decide all processes and threads of a build."""
-    refer_threads(line, FORKS)
-
-
-def decide_fork(listener: int, *, allowed: bool) -> None:
-    """Decides the new process or thread that a build asks for, if it still does."""
-    waiting = select.poll()
-    waiting.register(listener, select.POLLIN)
-    if not waiting.poll(0):
-        return
-    request = bytearray(_REQUEST_SIZE)
-    with suppress(OSError):
-        fcntl.ioctl(listener, _RECEIVE, request)
-        number, _ = _REQUEST.unpack_from(request)
-        error, flags = (0, _CONTINUE) if allowed else (-errno.EAGAIN, 0)
-        fcntl.ioctl(listener, _SEND, _ANSWER.pack(number, 0, error, flags))
 
 
 def receive_listener(line: socket.socket) -> int | None:

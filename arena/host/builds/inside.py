@@ -1,7 +1,9 @@
 """Runs the commands of a build inside its box; the job on stdin, the outcome on stdout.
 
 This process is our own. It confines the process of each command, counts all processes and their
-memory, and reads the folder only when none of them is left.
+memory, and reads the folder only when none of them is left. It counts processes after they began: a
+call that waits for a decision, as those of bots do (``threads``), fails in every shell in which
+another process ends meanwhile.
 """
 
 from __future__ import annotations
@@ -9,7 +11,6 @@ from __future__ import annotations
 import os
 import select
 import signal
-import socket
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -25,7 +26,6 @@ from arena.host.box.kernel import die_with_parent, give_up_privileges, hide_memo
 from arena.host.box.landlock import restrict_files
 from arena.host.box.rlimits import limit_build
 from arena.host.box.seccomp import restrict_build
-from arena.host.box.threads import decide_fork, receive_listener, refer_forks
 from arena.host.builds.job import MEBIBYTE, BuildJob, Built, spelled
 from arena.plugins.submissions.archives import folder_files, write_files
 
@@ -85,15 +85,12 @@ def _build(job: BuildJob) -> Built:
 def _run(job: BuildJob, program: str, command: Sequence[str], deadline: float, log: _Tail) -> None:
     """Runs one command to its end, and ends its processes; raises ``_Failed``."""
     out, its_out = os.pipe()
-    line, its_line = socket.socketpair()
     child = os.fork()
     if not child:
-        _become(job, program, command, its_out, its_line)
+        _become(job, program, command, its_out)
     os.close(its_out)
-    its_line.close()
     try:
-        with line:
-            status = _watch(job, child, out, line, deadline, log)
+        status = _watch(job, child, out, deadline, log)
     finally:
         kill_all()
         _drain(out, log)
@@ -102,9 +99,7 @@ def _run(job: BuildJob, program: str, command: Sequence[str], deadline: float, l
         raise _Failed(f"{spelled(command)} {_how(status, job)}")
 
 
-def _become(
-    job: BuildJob, program: str, command: Sequence[str], out: int, line: socket.socket
-) -> NoReturn:
+def _become(job: BuildJob, program: str, command: Sequence[str], out: int) -> NoReturn:
     """Confines this process, and becomes the program of a command."""
     try:
         die_with_parent()
@@ -112,15 +107,12 @@ def _become(
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         os.dup2(out, 1)
         os.dup2(out, 2)
-        talk = os.dup(line.fileno())
-        os.closerange(3, talk)
-        os.closerange(talk + 1, 256)
+        os.closerange(3, 256)
         os.chdir(FOLDER)
         limits = job.limits
         limit_build(limits.memory, limits.disk)
         give_up_privileges()
         restrict_files((*job.read, PROCESSES), build=(PLACE,))
-        refer_forks(talk)
         restrict_build()
         os.execve(program, [*command], environment(job.path))
     except BaseException as error:
@@ -146,27 +138,18 @@ def environment(path: str) -> Mapping[str, str]:
     }
 
 
-def _watch(
-    job: BuildJob, child: int, out: int, line: socket.socket, deadline: float, log: _Tail
-) -> int:
+def _watch(job: BuildJob, child: int, out: int, deadline: float, log: _Tail) -> int:
     """Returns the status of a command that has ended; raises ``_Failed`` for one beyond limits."""
-    listener, look = -1, 0.0
+    look = 0.0
     waiting = select.poll()
     ended = os.pidfd_open(child)
-    for each in (out, line.fileno(), ended):
+    for each in (out, ended):
         waiting.register(each, select.POLLIN)
     try:
         while True:
             ready = {number for number, _ in waiting.poll(LOOK_SECONDS * 1e3)}
             if out in ready and not _drain(out, log, once=True):
                 waiting.unregister(out)
-            if listener in ready:
-                decide_fork(listener, allowed=_tasks() < job.limits.tasks)
-            if line.fileno() in ready:
-                waiting.unregister(line.fileno())
-                listener = receive_listener(line) or -1
-                if listener >= 0:
-                    waiting.register(listener, select.POLLIN)
             if ended in ready:
                 return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
             if time.monotonic() >= look:
@@ -174,14 +157,14 @@ def _watch(
                 look = time.monotonic() + LOOK_SECONDS
     finally:
         os.close(ended)
-        if listener >= 0:
-            os.close(listener)
 
 
 def _check(job: BuildJob, deadline: float) -> None:
     limits = job.limits
     if time.monotonic() > deadline:
         raise _Failed(f"it takes more than {limits.seconds:g} s (build_seconds)")
+    if _tasks() > limits.tasks:
+        raise _Failed(f"it has more than {limits.tasks} processes and threads at a time")
     if _memory() > limits.memory:
         most = limits.memory // MEBIBYTE
         raise _Failed(f"it needs more than {most} MiB of memory (build_memory_mb)")

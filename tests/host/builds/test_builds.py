@@ -58,6 +58,11 @@ def test_a_program_of_its_own_may_build_it():
     assert done.files["out.txt"] == b"made\n"
 
 
+def test_a_shell_whose_processes_end_while_it_starts_others_can_build():
+    code = "i=0; while [ $i -lt 50 ]; do i=$((i+1)); /bin/true | /bin/true | cat; done; echo > out"
+    assert "out" in built(package(("sh", "-c", code)), BuildLimits()).files
+
+
 def test_its_author_gets_the_end_of_what_the_compiler_writes():
     text = (
         "i=0; while [ $i -lt 9000 ]; do i=$((i+1)); echo line $i; done; printf '\\033[2J'; exit 1"

@@ -109,34 +109,31 @@ tried(call, "personality", 0), tried(call, "chroot", b"/tmp")
     assert outcomes(code) == ["EPERM"] * 6
 
 
-def test_a_fork_bomb_meets_a_limit_and_ends():
+MANY = "the build of evil failed: it has more than 40 processes and threads at a time"
+
+
+def test_a_fork_bomb_is_ended():
     code = """
-import os, time
-try:
-    while True:
-        if not os.fork():
-            time.sleep(600)
-except OSError as error:
-    print("after", len([each for each in os.listdir("/proc") if each.isdecimal()]), error)
-raise SystemExit(1)
+import os
+while True:
+    try:
+        os.fork()
+    except OSError:
+        pass
 """
-    _, log = refused(code, BuildLimits(seconds=60, tasks=40))
-    count = int(log.split()[1])
-    assert 30 < count < 60
-    assert "Resource temporarily unavailable" in log
+    why, _ = refused(code, BuildLimits(seconds=60, tasks=40))
+    assert why == MANY
 
 
 def test_threads_count_too():
     code = """
 import threading, time
-try:
-    for number in range(1000):
-        threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
-except RuntimeError:
-    raise SystemExit(f"after {number}")
+for number in range(100):
+    threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
+time.sleep(600)
 """
-    _, log = refused(code, BuildLimits(seconds=60, tasks=40))
-    assert 30 < int(log.split()[1]) <= 40
+    why, _ = refused(code, BuildLimits(seconds=60, tasks=40))
+    assert why == MANY
 
 
 def test_a_process_that_is_left_behind_ends_with_its_command(tmp_path):
