@@ -23,7 +23,7 @@ from arena.service.report.documents import first_loss_table
 from arena.service.report.explain import Explanation, reason_table
 from arena.service.report.grids import playoff_grids, round_table, rounds_grid
 from arena.service.report.report import Report, StageReport, part_of
-from arena.service.report.report_text import cut_text, decision_text, ending_text, scoring_text
+from arena.service.report.report_text import cut_texts, decision_text, ending_text, scoring_text
 from arena.service.report.ruling_rows import ruling_text
 from arena.service.report.standings import section_tables, stage_standings, standing_table
 
@@ -275,7 +275,7 @@ def _stage(report: Report, number: int, stage: StageReport, addresses: Addresses
             f"{len(stage.members)} entrants, {len(stage.played)} of {stage.rounds} rounds, "
             f"{stage.volume}.",
             *([f"Standings: {stage.scoring.summary}."] if stage.bracket else []),
-            *filter(None, [cut_text(report, number)]),
+            *cut_texts(report, number),
         ),
         tables=tuple(drawn_table(each, addresses) for each in (table, *playoffs)),
         grid=_grid(part_of(report, stage), addresses),

@@ -12,7 +12,11 @@ from tests.cli.tournament_runs import Place, kill_group, until
 
 SIX = [f"stand(at={at})" for at in (15, 16, 17, 14, 18, 13)]
 PLAYOFF, SHARE = 1, 2
-LONG = 3
+LONG, ONE_GROUP, TWO_GROUPS = 3, 4, 5
+GROUPS = {
+    ONE_GROUP: (4, (15, 16, 17, 14, 18, 13, 12, 19)),
+    TWO_GROUPS: (2, (16, 18, 19, 14, 12, 13, 15, 17)),
+}
 CYCLES = (0, 7), (7, 14), (14, 18)
 
 
@@ -26,6 +30,10 @@ def url(tmp_path_factory):
             db.run(SIX, stages=[{"format": "swiss", "rounds": 2}, cut], games=2, seed=5)
         bots = [f"stand(at={at})" for at in range(12, 20)]
         db.run(bots, format="swiss", rounds=18, games=2, seed=5)
+        for seed, field in GROUPS.values():
+            stages = [{"format": "groups", "groups": 2}, cut | {"cut_ties": "playoff"}]
+            bots = [f"stand(at={at})" for at in field]
+            db.run(bots, stages=stages, games=2, seed=seed)
     return f"sqlite:///{file}"
 
 
@@ -44,7 +52,7 @@ def shown(arena, url, tmp_path):
     return read
 
 
-@pytest.mark.parametrize("number", [PLAYOFF, SHARE, LONG])
+@pytest.mark.parametrize("number", [PLAYOFF, SHARE, LONG, *GROUPS])
 def test_they_are_verified(arena, url, number):
     answer = arena("tournament", "verify", number, "--db", url)
     assert (answer.code, answer.out.split(",")[0]) == (0, f"Tournament {number} is verified")
@@ -88,6 +96,37 @@ def test_eighteen_rounds_of_eight_are_two_cycles_and_a_half(shown, arena, url):
     assert [len(each) for each in met] == [28, 28, 16]
     report = arena("tournament", "trf", LONG, "--db", url).out
     assert "142 18\n" in report
+
+
+@pytest.mark.parametrize(("number", "titles"), [(ONE_GROUP, "B"), (TWO_GROUPS, "AB")])
+def test_ties_inside_groups_are_played_off_side_by_side(shown, number, titles):
+    text, document, page = shown(number)
+    groups, knockout = document["stages"]
+    cut, ties = groups["cut"], groups["cut"]["ties"]
+    assert [tie["section"] for tie in ties] == [f"Group {title}" for title in titles]
+    assert {tie["playoff"]["rounds"][0] for tie in ties} == {4}
+    assert cut["level"] == [name for tie in ties for name in tie["level"]]
+    assert {*cut["taken"]} == {name for tie in ties for name in tie["taken"]}
+    assert {*cut["taken"]} <= {*knockout["entrants"]}
+    standings = {each["title"]: each["standings"] for each in groups["sections"]}
+    first = document["rounds"][3]["pairings"]
+    for tie in ties:
+        assert any({*each["names"]} <= {*tie["level"]} for each in first)
+        rank = {row["name"]: row["rank"] for row in standings[tie["section"]]}
+        out = {*tie["level"]} - {*tie["taken"]}
+        assert max(rank[name] for name in tie["taken"]) < min(rank[name] for name in out)
+        for face in (text, page):
+            assert f"are level in {tie['section']} after all tie-breaks. By a play-off" in face
+            assert f"Play-off, {tie['section']}: opponent" in face
+    assert all({*each["names"]} <= {*cut["level"]} for each in first)
+
+
+def test_the_start_names_the_rounds_without_play_offs(arena, tmp_path):
+    bots = [word for at in range(12, 20) for word in ("--bot", f"stand(at={at})")]
+    stages = ("--stage", "groups(groups=2)", "--stage", "knockout(take=4, cut_ties=playoff)")
+    words = ("tournament", "run", *stages, *bots, "--games", 2, "--seed", 4)
+    answer = arena(*words, "--db", f"sqlite:///{tmp_path / 'new.db'}")
+    assert "8 bots, 5 rounds, and play-offs, 2 games a pairing" in answer.err
 
 
 STAGES = ("--stage", "round-robin", "--stage", "knockout(take=2, cut_ties=playoff)")

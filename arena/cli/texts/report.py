@@ -19,7 +19,7 @@ from arena.service.match.replays import replay_command
 from arena.service.report.facts import luck_notes, proofs, rounds_text
 from arena.service.report.grids import playoff_grids, points_grid, rounds_grid, section_grids
 from arena.service.report.report import Report, StageReport, part_of
-from arena.service.report.report_text import cut_text, ending_text, scoring_text, seeds_text
+from arena.service.report.report_text import cut_texts, ending_text, scoring_text, seeds_text
 from arena.service.report.ruling_rows import ruling_text
 from arena.service.report.standings import ADJUSTED, section_tables, stage_standings, standing_table
 
@@ -108,8 +108,8 @@ def _show_stage(report: Report, number: int, stage: StageReport) -> None:
         f"{len(stage.played)} of {counted(stage.rounds, 'round')}, {stage.volume}"
     )
     draw(msgspec.structs.replace(stage_standings(report, stage), title=title))
-    if cut := cut_text(report, number):
-        write(stdout(), f"{cut}\n")
+    for text in cut_texts(report, number):
+        write(stdout(), f"{text}\n")
     own = part_of(report, stage)
     _show_sections(own)
     _show_played(own)

@@ -412,6 +412,7 @@ class Format(msgspec.Struct, kw_only=True):
             a format seats nobody who is absent. ``"forbid"`` for forbidden pairs (``forbidding``),
             ``"lots"`` for ties that are decided by lot.
         ends_early: Whether the number of rounds is the most that it plays.
+        plays_off: Whether its rounds without ``pairings`` are play-offs, which only ties need.
         open_ended: Whether it has no end of its own: where it pairs no round, it waits for another
             entrant, and its organiser ends it.
         for_people: Whether a program has to bring a person; nobody chooses it for a tournament.
@@ -430,6 +431,7 @@ class Format(msgspec.Struct, kw_only=True):
     seats: range = range(2, 3)
     rulings: frozenset[str] = frozenset()
     ends_early: bool = False
+    plays_off: bool = False
     open_ended: bool = False
     for_people: bool = False
     eliminates: bool = False

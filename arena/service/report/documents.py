@@ -9,17 +9,25 @@ from typing import Any
 import msgspec
 from arena_results.ratings.intervals.amounts import AmountEstimate
 from arena_results.ratings.intervals.statistics import ResultBlock
+from arena_tournaments.formats.ties import Tie
 from arena_tournaments.scoring.crosstable import points_by_pair
 from arena_tournaments.scoring.sections import RankedSection
 from arena_tournaments.scoring.standings import Standing, Tally
 
 from arena.core.table import Column, Table
-from arena.core.tournaments.format import Bout
+from arena.core.tournaments.format import Bout, RoundResult
 from arena.service.answers.rows import Document
 from arena.service.match.adjusted import BotLuck
 from arena.service.match.replays import replay_command
 from arena.service.report.comparison import stored_comparison
-from arena.service.report.report import Report, decided_by, shown_key, shown_nonce, stage_cut
+from arena.service.report.report import (
+    Report,
+    decided_by,
+    played_off,
+    shown_key,
+    shown_nonce,
+    taken_of,
+)
 from arena.service.report.ruling_rows import round_row, ruling_row
 from arena.service.report.tallies import FirstLoss
 from arena.service.setup.formats import asked_for
@@ -191,7 +199,7 @@ def first_loss_row(report: Report, loss: FirstLoss) -> dict[str, object]:
 
 
 def _stage(report: Report, number: int) -> dict[str, object]:
-    stage, cut = report.stages[number - 1], stage_cut(report, number)
+    stage = report.stages[number - 1]
     return {
         "format": stage.format,
         "entrants": [report.names[index] for index in stage.members],
@@ -202,7 +210,7 @@ def _stage(report: Report, number: int) -> dict[str, object]:
         "standings": [_line(line) for line in stage.table],
         "bracket": [_bout(report, bout) for bout in stage.bracket] or None,
         **({"sections": [*map(_section, stage.sections)]} if stage.sections else {}),
-        **({} if cut is None else {"cut": _cut(report, number, *cut)}),
+        **({"cut": _cut(report, number)} if stage.ties else {}),
     }
 
 
@@ -214,22 +222,43 @@ def _section(section: RankedSection) -> dict[str, object]:
     }
 
 
-def _cut(
-    report: Report, number: int, level: Sequence[int], taken: Sequence[int]
-) -> dict[str, object]:
-    """A cut that went through a tie: who was level, who of them continues, and by what."""
+def _cut(report: Report, number: int) -> dict[str, object]:
+    """A cut that went through ties: all of them together, and each by itself."""
     stage = report.stages[number - 1]
-    order = "initial order" if number == 1 else f"seeding of stage {number}"
-    played_off = {
-        "rounds": [past.round.number for past in stage.extra],
-        "still_level": [report.names[index] for index in stage.unresolved],
-    }
+    whole = Tie(
+        level=tuple(dict.fromkeys(index for tie in stage.ties for index in tie.level)),
+        places=sum(tie.places for tie in stage.ties),
+        by=next((tie.by for tie in stage.ties if tie.by != "order"), "order"),
+    )
+    still = [*dict.fromkeys(index for tie in stage.ties for index in tie.unresolved)]
+    ties = [
+        {
+            **({"section": tie.section} if tie.section else {}),
+            **_tie(report, number, tie, played_off(stage, tie), tie.unresolved),
+        }
+        for tie in stage.ties
+    ]
     return {
         "takes": stage.takes,
-        "level": [report.names[index] for index in level],
-        "taken": [report.names[index] for index in taken],
-        "by": {"order": order, "share": "share", "playoff": "play-off"}[stage.cut_ties],
-        **({"playoff": played_off} if stage.cut_ties == "playoff" else {}),
+        **_tie(report, number, whole, stage.extra, still),
+        **({"ties": ties} if len(ties) > 1 or stage.ties[0].section else {}),
+    }
+
+
+def _tie(
+    report: Report, number: int, tie: Tie, rounds: Sequence[RoundResult], still: Sequence[int]
+) -> dict[str, object]:
+    """A tie: who was level, who of them continues, and by what."""
+    order = "initial order" if number == 1 else f"seeding of stage {number}"
+    playoff = {
+        "rounds": [past.round.number for past in rounds],
+        "still_level": [report.names[index] for index in still],
+    }
+    return {
+        "level": [report.names[index] for index in tie.level],
+        "taken": [report.names[index] for index in taken_of(report, number, tie)],
+        "by": {"order": order, "share": "share", "playoff": "play-off"}[tie.by],
+        **({"playoff": playoff} if tie.by == "playoff" else {}),
     }
 
 

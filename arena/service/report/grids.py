@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from arena_tournaments.formats.ties import Tie
 from arena_tournaments.scoring.scoring import ELIMINATION
 from msgspec.structs import replace
 
 from arena.core.table import Column, Row, Table, known_values
 from arena.core.tournaments.format import RoundResult
-from arena.service.report.report import Report, StageReport
+from arena.service.report.report import Report, StageReport, played_off
 from arena.service.report.report_text import meeting_texts, seating_texts
 
 PAIRINGS = (
@@ -54,13 +55,16 @@ def rounds_grid(report: Report) -> Table:
 
 
 def playoff_grids(report: Report, stage: StageReport) -> list[Table]:
-    """Returns the rounds of the play-off after a stage, if there are any."""
-    if not stage.extra:
-        return []
-    table = tuple([line for line in stage.table if line.index in stage.level])
-    own = replace(report, table=table, played=stage.extra, scoring=ELIMINATION)
-    grid = rounds_grid(own)
-    return [replace(grid, title=grid.title.replace("Rounds", "Play-off", 1))]
+    """Returns the rounds of each play-off after a stage, if there are any."""
+    return [_playoff_grid(report, stage, tie) for tie in stage.ties if tie.rounds]
+
+
+def _playoff_grid(report: Report, stage: StageReport, tie: Tie) -> Table:
+    table = tuple([line for line in stage.table if line.index in tie.level])
+    rounds = tuple(played_off(stage, tie))
+    grid = rounds_grid(replace(report, table=table, played=rounds, scoring=ELIMINATION))
+    title = f"Play-off, {tie.section}" if tie.section else "Play-off"
+    return replace(grid, title=grid.title.replace("Rounds", title, 1))
 
 
 def _grid(

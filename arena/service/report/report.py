@@ -10,14 +10,15 @@ from arena_results.file.database import Database
 from arena_results.ratings.intervals.amounts import AmountEstimate
 from arena_results.ratings.intervals.statistics import ResultBlock, result_block_of
 from arena_results.schema.rows import Status, StoredTournament, TournamentSummary
-from arena_tournaments.formats.stages import Part, Staged
+from arena_tournaments.formats.stages import Staged
+from arena_tournaments.formats.ties import Tie
 from arena_tournaments.play.rulings import disqualified, field_of_round, ruled, under, void_pairings
 from arena_tournaments.play.schedule import Schedule
 from arena_tournaments.play.volume import Fixed
 from arena_tournaments.scoring.crosstable import amounts_by_pair, points_by_pair
 from arena_tournaments.scoring.scoring import by_amount
 from arena_tournaments.scoring.sections import RankedSection, ranked_sections
-from arena_tournaments.scoring.standings import Standing, Tally, ranked
+from arena_tournaments.scoring.standings import Standing, ranked
 from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.tournaments.format import Bout, Entrant, Format, RoundResult, Scoring
@@ -54,11 +55,9 @@ class StageReport(msgspec.Struct, frozen=True, kw_only=True):
         volume: The rule of how many matches per pairing plays, in words.
         bracket: Its bouts, in a format with a bracket.
         sections: The parts that its standings have as well, such as groups.
-        level: Those whom no tie-break parts at the cut to the next stage; empty without such a tie.
         takes: How many the next stage takes.
-        cut_ties: What decided which of ``level`` continue.
-        unresolved: The bots that were level at the cut after that, too: their order decided.
-        extra: The rounds of the play-off after the stage.
+        ties: Those whom no tie-break parts at the cut to the next stage, and what decided.
+        extra: The rounds of the play-offs after the stage.
     """
 
     format: str
@@ -70,10 +69,8 @@ class StageReport(msgspec.Struct, frozen=True, kw_only=True):
     volume: str
     bracket: tuple[Bout, ...]
     sections: tuple[RankedSection, ...] = ()
-    level: tuple[int, ...] = ()
     takes: int = 0
-    cut_ties: str = "order"
-    unresolved: tuple[int, ...] = ()
+    ties: tuple[Tie, ...] = ()
     extra: tuple[RoundResult, ...] = ()
 
 
@@ -259,20 +256,32 @@ def _ending(stored: StoredTournament, format: Format, played: Sequence[RoundResu
     return format.ending(field_of_round(field, stored.rulings, len(played) + 1), played)
 
 
-def stage_cut(report: Report, number: int) -> tuple[list[int], list[int]] | None:
-    """Returns those who were level at the cut after a stage, and who of them continues.
+def taken_of(report: Report, number: int, tie: Tie) -> list[int]:
+    """Returns who of a tie at the cut after a stage continues, the first one first.
 
     Nobody does while a play-off is under way.
 
     Args:
         number: The stage, from 1.
     """
-    level = report.stages[number - 1].level
-    if not level:
-        return None
     entered = {index for stage in report.stages[number:][:1] for index in stage.members}
     order = [line.index for line in report.stages[number - 1].table]
-    return [*level], [index for index in order if index in entered and index in level]
+    return [index for index in order if index in entered and index in tie.level]
+
+
+def played_off(stage: StageReport, tie: Tie) -> list[RoundResult]:
+    """Returns the rounds in which a tie was played off, as far as they are of it."""
+    level, found = {*tie.level}, list[RoundResult]()
+    for past in stage.extra:
+        results = tuple(each for each in past.results if level >= {*each.pairing.seats})
+        if results:
+            made = msgspec.structs.replace(
+                past.round,
+                pairings=tuple(each.pairing for each in results),
+                byes=tuple(index for index in past.round.byes if index in level),
+            )
+            found.append(RoundResult(made, results))
+    return found
 
 
 def decided_by(bout: Bout) -> str:
@@ -351,7 +360,7 @@ def _stages(
         counts = tallies(own, len(names))
         taken = counted[begin:end]
         table = with_match_points(part.table, taken, len(names)) if schedule.amounts else part.table
-        sections = _sections(part, names, counts)
+        sections = part.sections(names, counts)
         if schedule.amounts:
             sections = _in_match_points(sections, taken, len(names))
         found.append(
@@ -369,31 +378,12 @@ def _stages(
                 volume=volumes_text(schedule.volumes[begin:end]),
                 bracket=_bracket(part.format, part.members, part.own, begin),
                 sections=sections,
-                level=part.level,
                 takes=part.takes,
-                cut_ties=part.cut_ties,
-                unresolved=part.unresolved,
+                ties=part.ties,
                 extra=part.extra,
             )
         )
     return tuple(found)
-
-
-def _sections(
-    part: Part, names: Sequence[str], counts: Sequence[Tally]
-) -> tuple[RankedSection, ...]:
-    """The sections of a stage, with indices into the field."""
-    members = part.members
-    own = [names[index] for index in members], part.own, [counts[index] for index in members]
-    return tuple(
-        msgspec.structs.replace(
-            each,
-            lines=tuple(
-                msgspec.structs.replace(line, index=members[line.index]) for line in each.lines
-            ),
-        )
-        for each in ranked_sections(part.format, *own)
-    )
 
 
 def _in_match_points(

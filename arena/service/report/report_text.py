@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena_results.schema.rows import TournamentSummary
+from arena_tournaments.formats.ties import Tie
 from arena_tournaments.scoring.crosstable import Meeting, meetings_by_round
 from arena_tournaments.scoring.scoring import summary_of
 
 from arena.core.text.printable import joined
 from arena.core.tournaments.format import Bout, Scoring
-from arena.service.report.report import Report, decided_by, shown_key, stage_cut
+from arena.service.report.report import Report, decided_by, played_off, shown_key, taken_of
 
 
 def scoring_text(scoring: Scoring, source: str) -> str:
@@ -70,36 +71,33 @@ def decision_text(names: Sequence[str], bout: Bout) -> str:
     return f"Forfeited by {loser}, {bout.name}, {points}: to {names[bout.winner]}"
 
 
-def cut_text(report: Report, number: int) -> str:
-    """Says that the cut after a stage went through a tie, and who continues; else empty.
+def cut_texts(report: Report, number: int) -> list[str]:
+    """Says of each tie at the cut after a stage who continues, and why.
 
     Args:
         number: The stage, from 1.
     """
-    cut = stage_cut(report, number)
-    if cut is None:
-        return ""
-    stage = report.stages[number - 1]
-    level, taken = (joined([report.names[index] for index in each]) for each in cut)
+    return [_tie_text(report, number, tie) for tie in report.stages[number - 1].ties]
+
+
+def _tie_text(report: Report, number: int, tie: Tie) -> str:
+    stage, going = report.stages[number - 1], taken_of(report, number, tie)
+    level, taken = (joined([report.names[index] for index in each]) for each in (tie.level, going))
     seeds = "the initial order" if number == 1 else f"the seeding of stage {number}"
-    enters = "enters" if len(cut[1]) == 1 else "enter"
-    if stage.cut_ties == "share":
-        return (
-            f"Tie at the cut: {level} are level after all tie-breaks. All of them enter, so that "
-            f"stage {number + 1} takes {stage.takes}."
-        )
-    text = (
-        f"Tie at the cut: stage {number + 1} takes {stage.takes}, and {level} are level after all "
-        "tie-breaks. "
-    )
-    if stage.cut_ties == "order":
+    enters = "enters" if len(going) == 1 else "enter"
+    are = f"{level} are level{f' in {tie.section}' if tie.section else ''} after all tie-breaks. "
+    takes = f"stage {number + 1} takes {stage.takes}"
+    if tie.by == "share":
+        return f"Tie at the cut: {are}All of them enter, so that {takes}."
+    text = f"Tie at the cut: {takes}, and {are}"
+    if tie.by == "order":
         return f"{text}By {seeds} {taken} {enters}."
-    rounds = _rounds_text([past.round.number for past in stage.extra])
+    rounds = _rounds_text([past.round.number for past in played_off(stage, tie)])
     if not taken:
         return f"{text}They play off{rounds}."
     text += f"By a play-off{rounds} {taken} {enters}."
-    if stage.unresolved:
-        still = joined([report.names[index] for index in stage.unresolved])
+    if tie.unresolved:
+        still = joined([report.names[index] for index in tie.unresolved])
         text += f" In it {still} stayed level: {seeds} decides between them."
     return text
 

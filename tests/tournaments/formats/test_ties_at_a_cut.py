@@ -7,7 +7,7 @@ from itertools import combinations, pairwise
 
 import pytest
 from arena_tournaments.formats.elimination import FORMATS
-from arena_tournaments.formats.playoff import MOST_LEVEL, MOST_TIMES, most_rounds, play_off
+from arena_tournaments.formats.playoff import MAX_LEVEL, MAX_TIMES, most_rounds, play_off
 from arena_tournaments.formats.round_robin import RoundRobin
 from arena_tournaments.formats.stages import Stage, Staged
 from arena_tournaments.formats.swiss import Swiss
@@ -159,7 +159,7 @@ def test_after_some_draws_the_order_decides(level, places):
     while (made := play_off(level, places, played).following) is not None:
         assert made.number == len(played) + 1
         played.append(decided(made))
-    assert len(played) == MOST_TIMES * cycle_of(len(level)) == most_rounds(len(level))
+    assert len(played) == MAX_TIMES * cycle_of(len(level)) == most_rounds(len(level))
     assert play_off(level, places, played).order == (level,)
 
 
@@ -185,7 +185,7 @@ def test_while_a_play_off_is_open_the_next_stage_has_not_begun():
 
 
 def test_where_too_many_are_level_the_order_decides():
-    size = MOST_LEVEL + 2
+    size = MAX_LEVEL + 2
     format = cut("playoff", 4, first=RoundRobin())
     played = []
     for _ in range(cycle_of(size)):

@@ -42,8 +42,8 @@ class Groups(Scored, kw_only=True):
 
     The standings have the first of all groups, then the second of all, and so on. Of one place the
     share of the points that could be taken counts, as groups may differ in size; then what counts
-    in a round robin. Members of a group that no tie-break separates take its places in initial
-    order, so that as many of each group continue.
+    in a round robin. Members of a group that no tie-break separates take its places by lot, or in
+    initial order, so that as many of each group continue.
 
     Attributes:
         score: How pairings score: match by match, or each as a whole.
@@ -120,7 +120,8 @@ class Groups(Scored, kw_only=True):
         share = past.mean_amount if scoring.by_mean else partial(_share, past)
         key = [(0, 0.0)] * entrants
         for members in self._in(entrants):
-            for number, line in enumerate(ranked_among(members, names, played, scoring)):
+            lines = ranked_among(members, names, played, scoring, lots=self.lots)
+            for number, line in enumerate(lines):
                 key[line.index] = (number, -share(line.index))
         order = sorted({*key}, reverse=True)
         place = {each: float(number) for number, each in enumerate(order)}

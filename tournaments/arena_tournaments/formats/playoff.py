@@ -2,7 +2,8 @@
 
 The bots that are level play a round robin. A pairing that is drawn to the end counts half for both.
 Bots above the cut enter, and bots below it do not. The bots still level at it play again, a few
-times at most. Then the order before the play-off decides.
+times at most. Then the order before the play-off decides. Several ties at one cut are played off
+side by side, in the same rounds.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ from arena_tournaments.scoring.scoring import ELIMINATION, tidy
 
 CutTies: TypeAlias = Literal["order", "playoff", "share"]
 """The ways to decide which bots that are level at a cut enter the next stage."""
-MOST_LEVEL = 8
+MAX_LEVEL = 8
 """The most bots that play off a tie; where more are level, the order decides."""
-MOST_TIMES = 3
+MAX_TIMES = 3
 """The most round robins of bots that stay level."""
 
 
@@ -41,22 +42,40 @@ class PlayOff(msgspec.Struct, frozen=True):
 
 def most_rounds(entrants: int) -> int:
     """Returns the number of rounds that a play-off among some of a stage can take."""
-    return MOST_TIMES * cycle_of(min(entrants, MOST_LEVEL))
+    return MAX_TIMES * cycle_of(min(entrants, MAX_LEVEL))
 
 
-def play_off(level: Sequence[int], places: int, later: Sequence[RoundResult]) -> PlayOff:
+def side_by_side(offs: Sequence[PlayOff]) -> Round | None:
+    """Returns the next round of play-offs in the same rounds; ``None`` once all are over."""
+    open = [each.following for each in offs if each.following is not None]
+    if not open:
+        return None
+    return Round(
+        number=open[0].number,
+        pairings=tuple([pairing for each in open for pairing in each.pairings]),
+        byes=tuple([index for each in open for index in each.byes]),
+    )
+
+
+def play_off(
+    level: Sequence[int], places: int, later: Sequence[RoundResult], most: int | None = None
+) -> PlayOff:
     """Returns the play-off of bots for fewer places.
 
     Args:
         level: The bots, in the order that decides in the end.
         places: How many of them enter the next stage.
-        later: The rounds after the stage, of which the play-off has the first.
+        later: The rounds after the stage, of which the play-off has the first; other bots may
+            play in them, too.
+        most: How many rounds there are for it; ``None`` for as many as it needs.
     """
     above: list[tuple[int, ...]] = []
     below: list[tuple[int, ...]] = []
     still, played = tuple(level), 0
-    for time in range(MOST_TIMES):
+    for time in range(MAX_TIMES):
         size = cycle_of(len(still))
+        if most is not None and played + size > most:
+            break
         rounds = later[played : played + size]
         played += len(rounds)
         if len(rounds) < size:
@@ -88,6 +107,8 @@ def _ranked(level: Sequence[int], rounds: Sequence[RoundResult]) -> list[tuple[i
     won = dict.fromkeys(level, 0.0)
     for past in rounds:
         for result in past.results:
+            if not won.keys() >= {*result.pairing.seats}:
+                continue
             for index, score in zip(result.pairing.seats, ELIMINATION.scores(result), strict=True):
                 won[index] += score
     groups: dict[float, list[int]] = {}

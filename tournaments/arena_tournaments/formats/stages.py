@@ -19,9 +19,24 @@ from arena.core.tournaments.format import (
     Scoring,
     Tables,
 )
-from arena_tournaments.formats.playoff import MOST_LEVEL, CutTies, most_rounds, play_off
+from arena_tournaments.formats.playoff import (
+    MAX_LEVEL,
+    CutTies,
+    PlayOff,
+    most_rounds,
+    play_off,
+    side_by_side,
+)
+from arena_tournaments.formats.ties import (
+    Tie,
+    exchanged,
+    in_sections,
+    reordered,
+    tie_in_table,
+    ties_in_sections,
+)
 from arena_tournaments.pairing.rivals import without_rivals
-from arena_tournaments.scoring.sections import among
+from arena_tournaments.scoring.sections import RankedSection, among, ranked_sections
 from arena_tournaments.scoring.standings import Standing, Tally, ranked
 
 
@@ -52,14 +67,11 @@ class Part(msgspec.Struct, frozen=True):
         own: The same rounds with indices into the members, from round 1.
         table: Its standings, with indices into the field.
         rounds: Number of its rounds.
-        level: Those of its standings whom no tie-break parts, of whom the next stage takes some:
-            the higher seeds of this one. Empty where the cut goes through no tie.
         begin: Number of rounds before it.
         takes: How many of it the next stage takes; 0 while it is not over.
-        cut_ties: The way in which a tie at the cut was decided; ``"order"`` also if the other two
-            cannot decide it.
-        extra: The rounds of the play-off after it, with indices into the field.
-        unresolved: The bots that are still level at the cut after it.
+        ties: Those through which the cut to the next stage goes: first those of members of one
+            section, then the one in the standings.
+        extra: The rounds of the play-offs after it, with indices into the field.
         following: The next round of the play-off, while there is one.
     """
 
@@ -70,13 +82,48 @@ class Part(msgspec.Struct, frozen=True):
     own: tuple[RoundResult, ...]
     table: tuple[Standing, ...]
     rounds: int
-    level: tuple[int, ...] = ()
     begin: int = 0
     takes: int = 0
-    cut_ties: CutTies = "order"
+    ties: tuple[Tie, ...] = ()
     extra: tuple[RoundResult, ...] = ()
-    unresolved: tuple[int, ...] = ()
     following: Round | None = None
+
+    @property
+    def level(self) -> tuple[int, ...]:
+        """The bots of all ties."""
+        return tuple(dict.fromkeys(index for tie in self.ties for index in tie.level))
+
+    @property
+    def unresolved(self) -> tuple[int, ...]:
+        """The bots of all ties that are still level at the cut, of whom the order decides."""
+        return tuple(dict.fromkeys(index for tie in self.ties for index in tie.unresolved))
+
+    @property
+    def cut_ties(self) -> CutTies:
+        """The way in which ties were decided, ``"order"`` if none of them in another one."""
+        return next((tie.by for tie in self.ties if tie.by != "order"), "order")
+
+    def sections(
+        self, names: Sequence[str], tallies: Sequence[Tally] | None = None
+    ) -> tuple[RankedSection, ...]:
+        """Returns the sections of its standings, with indices into the field.
+
+        Args:
+            names: Those of the field; so are ``tallies``.
+        """
+        members = self.members
+        counts = None if tallies is None else [tallies[index] for index in members]
+        own = ranked_sections(self.format, [names[index] for index in members], self.own, counts)
+        made = [
+            msgspec.structs.replace(
+                each,
+                lines=tuple(
+                    msgspec.structs.replace(line, index=members[line.index]) for line in each.lines
+                ),
+            )
+            for each in own
+        ]
+        return in_sections(made, self.ties)
 
 
 class Staged(Format, kw_only=True):
@@ -96,7 +143,9 @@ class Staged(Format, kw_only=True):
 
     def __post_init__(self) -> None:
         self.name = "+".join(stage.format.name for stage in self.stages)
-        self.ends_early = any(stage.cut_ties != "order" for stage in self.stages)
+        ways = {stage.cut_ties for stage in self.stages}
+        self.ends_early = ways != {"order"}
+        self.plays_off = ways == {"order", "playoff"}
 
     def sizes(self, entrants: int) -> list[int]:
         """Returns the number of entrants of each stage, without ties that share a place."""
@@ -216,18 +265,18 @@ class Staged(Format, kw_only=True):
                 for line in ranked(format, [names[index] for index in members], own)
             )
             who = tuple(members)
-            part = Part(number, stage.format, who, rounds, own, table, length, begin=begin)
+            part = Part(number, format, who, rounds, own, table, length, begin=begin)
             begin += length
             if len(played) < begin or number == len(self.stages):
                 yield part
                 return
             take = self.stages[number].take or len(members)
-            part = self._cut(part, take, self.stages[number], played[begin:])
+            part = self._cut(part, names, take, self.stages[number], played[begin:])
             yield part
             if part.following is not None:
                 return
             begin += len(part.extra)
-            entering = self._present_first(part.table, played[begin:])[: part.takes]
+            entering = self._entering(part, take, played[begin:])
             members = seeded_apart(part, names, entering, self.stages[number].format)
 
     def seatable(self, field: Sequence[Entrant], played: Sequence[RoundResult]) -> Sequence[int]:
@@ -258,49 +307,56 @@ class Staged(Format, kw_only=True):
         ]
         return msgspec.structs.replace(format, lots=tuple(lots)) if lots else format
 
-    def _cut(self, part: Part, size: int, stage: Stage, later: Sequence[RoundResult]) -> Part:
-        """Returns a part that is over with the bots level at the cut to the next stage.
+    def _cut(
+        self,
+        part: Part,
+        names: Sequence[str],
+        size: int,
+        stage: Stage,
+        later: Sequence[RoundResult],
+    ) -> Part:
+        """Returns a part that is over with the ties at the cut to the next stage.
+
+        Members of a section who are level come first: the standings may go by their places.
 
         Args:
             size: How many that takes, without ties.
             later: The rounds after the part.
         """
         part = msgspec.structs.replace(part, takes=size)
-        level, places = self._level(part.table, size, later)
-        if not level:
-            return part
-        part = msgspec.structs.replace(part, level=level, unresolved=level)
-        grown = size - places + len(level)
-        if stage.cut_ties == "share" and _length(stage, grown):
-            return msgspec.structs.replace(part, takes=grown, cut_ties="share", unresolved=())
-        if stage.cut_ties == "playoff" and len(level) <= MOST_LEVEL:
-            found = play_off(level, places, later)
-            entering = {*[index for group in found.order for index in group][:places]}
-            return msgspec.structs.replace(
-                part,
-                cut_ties="playoff",
-                table=_reordered(part.table, found.order),
-                extra=tuple(later[: found.rounds]),
-                following=found.following,
-                unresolved=next(
-                    (each for each in found.order if 0 < len(entering & {*each}) < len(each)), ()
-                ),
+        order, gone = self._present_first(part.table, later), self._gone(later)
+        if size < len(order):
+            closed = [each for each in part.sections(names) if _closed(each, part.played)]
+            part = self._decided(
+                part, ties_in_sections(closed, order, size, gone), size, stage, later
+            )
+        if part.following is None:
+            rest = later[len(part.extra) :]
+            order, gone = self._present_first(part.table, rest), self._gone(rest)
+            part = self._decided(
+                part, tie_in_table(part.table, order, size, gone), size, stage, rest
             )
         return part
 
-    def _level(
-        self, table: Sequence[Standing], size: int, later: Sequence[RoundResult]
-    ) -> tuple[tuple[int, ...], int]:
-        """Returns the bots that are level at a cut, and how many of them it takes."""
-        order = self._present_first(table, later)
-        if size >= len(order):
-            return (), 0
-        gone, rank = self._gone(later), {line.index: line.rank for line in table}
-        place = [(rank[index], index in gone) for index in order]
-        if place[size - 1] != place[size]:
-            return (), 0
-        level = [index for index, own in zip(order, place, strict=True) if own == place[size]]
-        return tuple(level), size - place.index(place[size])
+    def _decided(
+        self, part: Part, ties: Sequence[Tie], size: int, stage: Stage, later: Sequence[RoundResult]
+    ) -> Part:
+        """Returns a part with more ties, decided as the next stage wants, where that can be."""
+        if stage.cut_ties == "playoff":
+            return _played_off(part, ties, later)
+        if stage.cut_ties == "share":
+            shared = tuple(msgspec.structs.replace(tie, by="share") for tie in ties)
+            made = msgspec.structs.replace(part, ties=(*part.ties, *shared))
+            takes = len(self._entering(made, size, later))
+            if shared and takes > part.takes and _length(stage, takes):
+                return msgspec.structs.replace(made, takes=takes)
+        return msgspec.structs.replace(part, ties=(*part.ties, *ties))
+
+    def _entering(self, part: Part, size: int, later: Sequence[RoundResult]) -> list[int]:
+        """Returns who enters the next stage of that size, and with whom they share it."""
+        order = self._present_first(part.table, later)
+        shared = {index for tie in part.ties if tie.by == "share" for index in tie.level}
+        return [index for n, index in enumerate(order) if n < size or index in shared]
 
     def _present_first(self, table: Sequence[Standing], later: Sequence[RoundResult]) -> list[int]:
         """Returns the bots in ranking order, but gone ones last: they forfeit if they enter."""
@@ -313,32 +369,44 @@ class Staged(Format, kw_only=True):
         return [each.index for each in later[0].round.absent if each.gone]
 
 
+def _played_off(part: Part, ties: Sequence[Tie], later: Sequence[RoundResult]) -> Part:
+    """Returns a part with more ties that are played off in the same rounds."""
+    most = most_rounds(len(part.members)) - len(part.extra)
+    made: list[Tie] = []
+    offs: list[PlayOff] = []
+    table = part.table
+    for tie in ties:
+        if len(tie.level) > MAX_LEVEL:
+            made.append(tie)
+            continue
+        off = play_off(tie.level, tie.places, later, most)
+        offs.append(off)
+        made.append(msgspec.structs.replace(tie, by="playoff", order=off.order, rounds=off.rounds))
+        flat = [index for group in off.order for index in group]
+        table = exchanged(table, flat) if tie.section else reordered(table, off.order)
+    rounds = max([off.rounds for off in offs], default=0)
+    return msgspec.structs.replace(
+        part,
+        table=table,
+        ties=(*part.ties, *made),
+        extra=(*part.extra, *later[:rounds]),
+        following=side_by_side(offs),
+    )
+
+
+def _closed(section: RankedSection, played: Sequence[RoundResult]) -> bool:
+    """Returns whether members of a section met each other only: nothing else can part them."""
+    members = {line.index for line in section.lines}
+    seats = ({*each.pairing.seats} for past in played for each in past.results)
+    return all(members >= met or members.isdisjoint(met) for met in seats)
+
+
 def _length(stage: Stage, entrants: int) -> int:
     """Returns the number of rounds of a stage of that many; 0 if it cannot take them."""
     try:
         return stage.format.rounds(entrants, stage.requested, PAIRS)
     except BadInput:
         return 0
-
-
-def _reordered(table: Sequence[Standing], groups: Sequence[Sequence[int]]) -> tuple[Standing, ...]:
-    """Returns standings in which groups that shared a rank are ranked in their order."""
-    moved = {index: place for place, group in enumerate(groups) for index in group}
-    lines = {line.index: line for line in table}
-    first = next(n for n, line in enumerate(table) if line.rank == lines[groups[0][0]].rank)
-    level: list[Standing] = []
-    for group in groups:
-        rank = first + 1 + len(level)
-        level += [msgspec.structs.replace(lines[index], rank=rank) for index in group]
-    others = [line for line in table[first:] if line.index not in moved]
-    shared = [line for line in others if line.rank == first + 1]
-    rank = first + 1 + len(level)
-    return (
-        *table[:first],
-        *level,
-        *(msgspec.structs.replace(line, rank=rank) for line in shared),
-        *others[len(shared) :],
-    )
 
 
 def seeded_apart(

@@ -8,8 +8,15 @@ import msgspec
 from msgspec.structs import replace
 
 from arena.core.table import Table
-from arena.core.tournaments.format import Format, Pairing, RoundResult, Scoring
-from arena_tournaments.scoring.standings import Standing, Tally, scoring_of, standings, with_last
+from arena.core.tournaments.format import Format, Lots, Pairing, RoundResult, Scoring
+from arena_tournaments.scoring.standings import (
+    Standing,
+    Tally,
+    by_lot,
+    scoring_of,
+    standings,
+    with_last,
+)
 
 
 class RankedSection(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,7 +45,7 @@ def ranked_sections(
     for each in format.sections(names, played):
         lines: tuple[Standing, ...] = ()
         if each.table is None:
-            lines = ranked_among(each.members, names, played, scoring, tallies, last)
+            lines = ranked_among(each.members, names, played, scoring, tallies, last, format.lots)
         found.append(RankedSection(title=each.title, lines=lines, table=each.table))
     return tuple(found)
 
@@ -50,15 +57,19 @@ def ranked_among(
     scoring: Scoring,
     tallies: Sequence[Tally] | None = None,
     last: Collection[int] = (),
+    lots: Sequence[Lots] = (),
 ) -> tuple[Standing, ...]:
-    """Ranks some of the field by their pairings with each other; indices are of the field."""
+    """Ranks some of the field by their pairings with each other, then by their lots.
+
+    Indices are of the field.
+    """
     own = standings([names[index] for index in members], among(members, played), scoring)
     table = [
         replace(line, index=index, matches=tallies[index] if tallies else None)
         for line in own
         for index in [members[line.index]]
     ]
-    return with_last(table, {*last} & {*members})
+    return with_last(by_lot(table, lots), {*last} & {*members})
 
 
 def among(members: Sequence[int], played: Sequence[RoundResult]) -> tuple[RoundResult, ...]:

@@ -310,10 +310,9 @@ def _say_new(run: Run, budget: str) -> None:
     entrants, seats = len(resolved.bots), resolved.tables.most
     volume = f"budget {budget}: " if budget else ""
     volume += volumes_text(resolved.volumes)
-    most = "at most " if resolved.format.ends_early else ""
     say(
         f"Tournament {run.number}: {new.game} {new.ruleset}, {new.format}, {entrants} bots, "
-        f"{most}{counted(new.rounds, 'round')}, {volume}; {seeds_text(new)}"
+        f"{_length(run)}, {volume}; {seeds_text(new)}"
     )
     if seats > 2:
         sizes = resolved.tables.sizes(entrants)
@@ -325,6 +324,15 @@ def _say_new(run: Run, budget: str) -> None:
         if uneven := games_text(new.games, sizes):
             say(uneven)
     _say_of_seeds(run)
+
+
+def _length(run: Run) -> str:
+    """The number of rounds in words; nobody knows before how many play-offs take."""
+    format, rounds = run.resolved.format, run.stored.summary.rounds
+    if format.plays_off:
+        planned = format.pairings(len(run.resolved.bots), rounds, run.resolved.tables)
+        return f"{counted(sum(map(bool, planned)), 'round')}, and play-offs"
+    return ("at most " if format.ends_early else "") + counted(rounds, "round")
 
 
 def _say_of_seeds(run: Run) -> None:
