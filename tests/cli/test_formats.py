@@ -97,7 +97,7 @@ def test_the_report_shows_stage_after_stage(cups, capsys):
         ),
         ({"first_to": 2, "best_of": 3}, "games: give one of first_to, best_of: each says"),
         ({"format": "knockout", "rounds": 9}, "rounds: knockout of 5 plays 3 rounds, not 9"),
-        ({"stages": ["swiss", "knockout(take=8)"]}, "rounds: stage 2 takes 8 of 5 entrants"),
+        ({"stages": ["swiss", "knockout(take=8)"]}, "stages: stage 2 takes 8 of 5 entrants"),
         ({"stages": ["swiss"], "format": "knockout"}, "stages: every stage has its own format"),
         (
             {"forbidden": [["stand(at=14)", "stand(at=19)"]], "format": "swiss"},

@@ -7,6 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from arena_tournaments.formats.groups import REACHED
 
 from tests.cli.tournament_runs import Place
 
@@ -100,6 +101,18 @@ def test_stopped_after_any_round_it_is_the_same(place, whole):
     assert shown(place) == shown(whole)  # with the chain over all records
 
 
+def test_an_explanation_says_the_place_in_the_group(whole):
+    for section in shown(whole)["stages"][0]["sections"]:
+        for place, line in enumerate(section["standings"], 1):
+            words = ("tournament", "show", "1", "--explain", line["name"])
+            part = whole.arena(*words, "-o", "json").document["parts"][0]
+            assert part["reason"].startswith(
+                f"{line['name']} has place {place} in {section['title']}. "
+            )
+            assert part["steps"][0]["summary"] == REACHED
+            assert f" {REACHED} " in whole.arena(*words).out
+
+
 def test_whoever_leaves_is_replaced_by_the_next(place):
     assert place.arena(*RUN, "--pause-after-round", "1").code == 0
     leader = shown(place)["stages"][0]["sections"][0]["standings"][0]["name"]
@@ -132,7 +145,7 @@ def test_a_dry_run_shows_the_rounds_of_the_groups(place):
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
-        (("--groups", "4"), "4 groups need at least 8 entrants, not 5; give at most 2"),
+        (("--groups", "4"), "--format: 4 groups need at least 8 entrants, not 5; give at most 2"),
         (("--groups", "2", "--group-size", "3"), "groups and group_size both say how many"),
         (("--groups", "0"), "groups: expected a whole number >= 1, not 0"),
         (("--group-size", "1"), "--group-size: expected a whole number >= 2, not 1"),

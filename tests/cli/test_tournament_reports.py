@@ -100,6 +100,18 @@ def test_a_swiss_is_written_as_a_report(arena, own, tmp_path):
     assert refused.err.startswith("arena: tournament 1: expected a Swiss, got round-robin")
 
 
+@pytest.mark.parametrize("first", ["groups(groups=1)", "swiss(rounds=1)"])
+def test_stages_are_no_report_even_if_a_swiss_is_the_last(arena, tmp_path, first):
+    with api.open_database(tmp_path / "cup.db") as db:
+        stages = [first, "swiss(take=2, rounds=1)"]
+        db.run(["stand(at=17)", "stand(at=15)", "random"], stages=stages, games=2, seed=1)
+    refused = arena("tournament", "trf", 1, "--db", f"sqlite:///{tmp_path}/cup.db")
+    assert (refused.code, refused.out) == (2, "")
+    name = first.partition("(")[0]
+    expected = f"arena: tournament 1: expected one Swiss, got the stages {name}+swiss; "
+    assert refused.err.startswith(expected)
+
+
 def player(number, points, *cells, rating=""):
     head = f"001 {number:>4}      {f'Player {number}':33} {rating:>4} {'':27}{points:>4}     "
     return head + "".join(f"  {cell}" for cell in cells)

@@ -118,7 +118,7 @@ def test_boards_of_a_bot_that_leaves_early_do_not_count(run):
     ("teams", "problem"),
     [
         (["Red: optimal | randm", "Blue: counter | random"], "--teams: unknown bot 'randm'"),
-        (["Red: optimal", "Blue: counter"], "--rounds: 2 teams have 2 bots, and 4 are entered"),
+        (["Red: optimal", "Blue: counter"], "--format: 2 teams have 2 bots, and 4 are entered"),
         (["Red: optimal, random"], "--teams: expected at least two teams"),
     ],
 )

@@ -290,3 +290,5 @@ def test_match_points_break_ties_where_matches_score_other_points():
     check_own(own.scoring(), 2)
     with pytest.raises(BadKey, match="tiebreaks: DE is there twice"):
         check_own(replace(own, tiebreaks=("DE", "DE")).scoring(), 2)
+    with pytest.raises(BadKey, match="tiebreaks: bh:c1 is there twice"):
+        check_own(replace(Swiss(), tiebreaks=("BH-C1", "BH", "bh:c1")).scoring(), 2)

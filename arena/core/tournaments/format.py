@@ -253,6 +253,8 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
         forfeit_points: Points of a bot that does not play: for a whole pairing without a match
             played, or for every match that was not played.
         own: Whether the tie-breaks are the organiser's, and not the row's.
+        reached: What the format's ``reached`` counts, in words, e.g. ``"the place in the group"``;
+            empty if the summary says it.
     """
 
     name: str
@@ -267,6 +269,7 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
     bye_points: float | None = None
     forfeit_points: float = 0.0
     own: bool = False
+    reached: str = ""
 
     @property
     def all_meet(self) -> bool:

@@ -10,6 +10,7 @@ from arena_tournaments.formats.stages import Part, Staged
 from arena_tournaments.play.rulings import disqualified
 from arena_tournaments.scoring.explaining import Step, separations
 from arena_tournaments.scoring.scoring import Turn, history
+from arena_tournaments.scoring.sections import ranked_sections
 from arena_tournaments.scoring.standings import Standing, scoring_of
 
 from arena.core.errors import UnknownName
@@ -31,7 +32,7 @@ ROUNDS = (
 )
 """The columns of a bot's rounds, or bouts."""
 STEPS = (
-    Column("by", "by", drop=0, cell=lambda row: _by(row["by"])),
+    Column("by", "by", drop=0, cell=lambda row: _criterion(row)),
     Column("value", "own", right=True, drop=0),
     Column("ahead", "ahead", right=True, cell=lambda row: len(row["ahead"])),
     Column("behind", "behind", right=True, cell=lambda row: len(row["behind"])),
@@ -208,7 +209,7 @@ class _Place(msgspec.Struct, frozen=True):
             else:
                 args = self.format, len(self.members), self.played, own
                 steps = separations(*args, self.last)
-                why = self._by_steps(steps)
+                why = self._in_section() + self._by_steps(steps)
         return PartReason(
             title=title,
             rank=_line(self.table, self.index).rank,
@@ -239,13 +240,25 @@ class _Place(msgspec.Struct, frozen=True):
             "summary": step.summary,
         }
 
+    def _in_section(self) -> str:
+        """Says which place it has in its section, such as a group; empty without one."""
+        own, name = self.members.index(self.index), self.report.names[self.index]
+        names = self._named(range(len(self.members)))
+        last = [self.members.index(each) for each in self.last]
+        for section in ranked_sections(self.format, names, self.played, last=last):
+            for place, line in enumerate(section.lines, 1):
+                if line.index == own:
+                    return f"{name} has place {place} in {section.title}. "
+        return ""
+
     def _by_steps(self, steps: Sequence[Step]) -> str:
         name, last = self.report.names[self.index], steps[-1]
         if last.by == "disqualified" and self.index in self.last:
             return _LAST.format(name)
         others = [each for each in last.level if self.members[each] != self.index]
         if not others:
-            return f"Nobody is level with {name} after {_by(last.by)}."
+            by = last.summary if last.by == "reached" else last.by
+            return f"Nobody is level with {name} after {by}."
         shared = f"{joined(self._named(others))} {'shares' if len(others) == 1 else 'share'}"
         return f"{shared} the rank of {name}: nothing separates them. They stand in initial order."
 
@@ -339,8 +352,8 @@ def _status(past: RoundResult, turn: Turn, own: int) -> str:
     return "void" if any(own in each.pairing.seats for each in past.results) else "absent"
 
 
-def _by(step: str) -> str:
-    return "the format's order" if step == "reached" else step
+def _criterion(row: Row) -> str:
+    return str(row["summary"] if row["by"] == "reached" else row["by"])
 
 
 def _others(row: Row) -> str:

@@ -185,6 +185,11 @@ def standings_document(rules: int, lines: Sequence[Standing]) -> dict[str, objec
 def written_report(report: TournamentSoFar) -> str:
     """Returns a stored Swiss as the text of a report; others raise ``BadInput``."""
     summary = report.stored.summary
+    if report.stages:
+        raise BadInput(
+            f"tournament {summary.id}: expected one Swiss, got the stages {summary.format}; "
+            "a Tournament Report File holds no stages"
+        )
     if report.scoring.name != PAIRING.name:
         longer = " that plays on until ranks are separated" if report.separation else ""
         raise BadInput(

@@ -357,7 +357,8 @@ def _sizes(
     tables = found.attempt("seats", lambda: settled_tables(registry, spec, game, format))
     if tables is None or entrants < 2:
         return tables, None, None
-    rounds = found.attempt("rounds", lambda: format.rounds(entrants, spec.rounds, tables))
+    key = "rounds" if spec.rounds is not None else "stages" if spec.stages else "format"
+    rounds = found.attempt(key, lambda: format.rounds(entrants, spec.rounds, tables))
     if rounds is None:
         return tables, None, None
     if not spec.authors_apart and tables.most == 2:

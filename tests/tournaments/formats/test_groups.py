@@ -10,6 +10,7 @@ import pytest
 from arena_tournaments.formats.elimination import FORMATS
 from arena_tournaments.formats.groups import Groups, letters, serpentine
 from arena_tournaments.formats.stages import Stage, Staged
+from arena_tournaments.scoring.scoring import by_amount, summary_of
 from arena_tournaments.scoring.sections import ranked_sections
 from arena_tournaments.scoring.standings import ranked
 from hypothesis import given, settings
@@ -228,3 +229,9 @@ def test_the_third_places_continue_by_their_results():
     (left,) = {*thirds} - {*entered}
     assert all(thirds[index] >= thirds[left] for index in entered)
     assert [a.score >= b.score for a, b in pairwise([before.table[6], before.table[7]])] == [True]
+
+
+def test_the_text_of_the_scoring_says_what_ranks_also_by_amount():
+    ranked_by = "ranked by the place in the group, then by the share of points; "
+    for scoring in (Groups().scoring(), by_amount(Groups().scoring())):
+        assert summary_of(scoring).startswith(ranked_by)

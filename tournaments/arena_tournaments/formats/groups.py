@@ -29,7 +29,7 @@ from arena_tournaments.scoring.standings import scoring_of
 
 GROUP_SIZE = 4
 """Bots of a group, at most, when nobody says how many."""
-RANKED = "ranked by the place in the group, then by the share of points; {}"
+REACHED = "the place in the group, then by the share of points"
 
 
 class Groups(Scored, kw_only=True):
@@ -110,8 +110,7 @@ class Groups(Scored, kw_only=True):
         return Round(len(played) + 1, tuple(pairings), tuple(byes))
 
     def scoring(self) -> Scoring:
-        own = super().scoring()
-        return msgspec.structs.replace(own, summary=RANKED.format(own.summary))
+        return msgspec.structs.replace(super().scoring(), reached=REACHED)
 
     def reached(self, entrants: int, played: Sequence[RoundResult]) -> Sequence[float]:
         """Returns how many are behind by their places in the groups and their shares of points."""

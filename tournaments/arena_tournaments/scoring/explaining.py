@@ -51,9 +51,10 @@ def separations(
     steps = []
     tied: Sequence[int] = range(entrants)
     if last:
-        values: dict[int, Value] = {each: float(each not in last) for each in tied}
+        values: dict[int, Value] = {each: float(each in last) for each in tied}
         summary = "who is disqualified stands last"
-        steps.append(_step("disqualified", summary, values, [*split(tied, values)], index))
+        groups = split(tied, values, ascending=True)
+        steps.append(_step("disqualified", summary, values, groups, index))
         if index in last:
             return steps
     for by, summary, found, groups in _criteria(format, entrants, played, index):

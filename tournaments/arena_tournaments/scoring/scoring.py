@@ -60,7 +60,7 @@ def summary_of(scoring: Scoring) -> str:
             text += f"; a win counts {win}, a draw {draw}, a loss {loss}"
     if scoring.forfeit_points:
         text += f", a forfeit {points_text(scoring.forfeit_points)}"
-    return text
+    return f"ranked by {scoring.reached}; {text}" if scoring.reached else text
 
 
 PAIRING = Scoring(

@@ -97,13 +97,15 @@ def values_first(past: History, scoring: Scoring, reached: Sequence[float] | Non
         reached: As of ``Format.reached``; without tie-breaks nothing else counts.
     """
     everybody = range(len(past.turns))
-    first = [] if reached is None else [First("reached", "what the format ranks by", reached)]
+    what = scoring.reached or "what the format ranks by"
+    first = [] if reached is None else [First("reached", what, reached)]
     if first and not scoring.tie_breaks:
         return first
     if scoring.by_mean:  # who has not played has no mean, and comes last
         means = [past.mean_amount(each) if past.matches(each) else -inf for each in everybody]
         return [*first, First("score", "mean amount per match", means)]
-    return [*first, First("score", summary_of(scoring), [past.score(each) for each in everybody])]
+    summary = summary_of(msgspec.structs.replace(scoring, reached=""))
+    return [*first, First("score", summary, [past.score(each) for each in everybody])]
 
 
 @runtime_checkable
@@ -189,21 +191,23 @@ def check_own(scoring: Scoring, seats: int) -> None:
     """
     if scoring.by_mean and not (scoring.usual and scoring.bye_points is None):
         raise BadKey("points", "by amount the mean amount per match is the score; leave them out")
-    choices = _choices(scoring, seats)
-    for at, name in enumerate(scoring.tie_breaks if scoring.own else ()):
+    choices, found = _choices(scoring, seats), list[Chosen]()
+    for name in scoring.tie_breaks if scoring.own else ():
         listed = f"choices: {', '.join(choices)}"
         try:
-            row = tie_break(name, without="ratings").row
+            chosen = tie_break(name, without="ratings")
         except UnknownName as error:
             rated = "; bots bring no ratings" if error.name in TIE_BREAKS else ""
             raise BadKey("tiebreaks", f"unknown tie-break {name!r}{rated}; {listed}") from None
         except ParseError as error:
             raise BadKey("tiebreaks", str(error)) from None
+        row = chosen.row
         if row.name not in choices:
             problem = f"{row.name} has no meaning here: {_MEANING[row.where]}; {listed}"
             raise BadKey("tiebreaks", problem)
-        if name in scoring.tie_breaks[:at]:
+        if (row, chosen.modifiers) in [(each.row, each.modifiers) for each in found]:
             raise BadKey("tiebreaks", f"{name} is there twice")
+        found.append(chosen)
 
 
 _MEANING: Mapping[Where, str] = {
