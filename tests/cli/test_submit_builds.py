@@ -103,6 +103,14 @@ def test_the_author_of_a_failed_build_gets_the_compilers_words(arena, folder, tm
     assert f"{why}; its output: arena check bot mine\n" in out
 
 
+def test_a_build_without_output_leaves_no_empty_line(arena, folder):
+    text = PROJECT.replace('["cc", "-O2", "-o", "bot", "bot.c"]', '["false"]')
+    (folder / "pyproject.toml").write_text(text)
+    code, out = arena("submit", "mine")
+    why = "the build of mine failed: false ended with exit code 1"
+    assert (code, out.partition(why)[2]) == (1, "\nmine 1 was NOT entered\n")
+
+
 def test_a_folder_plays_without_being_submitted(arena, folder):
     code, out = arena("match", "mine", "random", "--games", "2")
     assert code == 0, out

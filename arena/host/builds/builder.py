@@ -59,7 +59,8 @@ class BuildFailed(BadPlugin):
     def __init__(self, name: str, why: str, log: bytes) -> None:
         super().__init__(f"the build of {name} failed: {why}")
         self.log = printable_text(log.decode(errors="replace")).rstrip()
-        self.add_note(self.log)
+        if self.log:
+            self.add_note(self.log)
 
 
 def built(package: Package, limits: BuildLimits, apart: Iterable[str] = ()) -> Package:
@@ -83,8 +84,8 @@ def built(package: Package, limits: BuildLimits, apart: Iterable[str] = ()) -> P
     files = made.files
     try:
         for name in files:
-            check_path("its build", name)
-        check_command("its build", package.command, files)
+            check_path("its output", name)
+        check_command("its output", package.command, files, remedy="")
     except BadPlugin as error:
         raise BuildFailed(package.name, str(error), made.log) from None
     return msgspec.structs.replace(package, files=files, build=())

@@ -74,6 +74,8 @@ def _build(job: BuildJob) -> Built:
         deadline = time.monotonic() + job.limits.seconds
         for program, command in zip(job.programs, job.commands, strict=True):
             _run(job, program, command, deadline, log)
+        if folder.is_symlink():
+            raise _Failed("it put a link in the place of its folder")
         files = folder_files("the build's folder", folder)
     except (_Failed, BadPlugin) as error:
         return Built(failure=str(error), log=log.data)
@@ -116,7 +118,8 @@ def _become(job: BuildJob, program: str, command: Sequence[str], out: int) -> No
         restrict_build()
         os.execve(program, [*command], environment(job.path))
     except BaseException as error:
-        os.write(2, f"{command[0]} cannot be started: {error}\n".encode())
+        why = error.strerror if isinstance(error, OSError) else error
+        os.write(2, f"{command[0]} cannot be started: {why}\n".encode())
     finally:
         os._exit(_NO_START)
 

@@ -10,6 +10,7 @@ import msgspec
 MEBIBYTE = 1 << 20
 Commands = tuple[tuple[str, ...], ...]
 """The commands of a build, each a program and its arguments."""
+_MAX_SPELLED = 300
 
 
 class BuildLimits(msgspec.Struct, frozen=True):
@@ -65,5 +66,6 @@ class Built(msgspec.Struct, frozen=True):
 
 
 def spelled(command: Sequence[str]) -> str:
-    """Returns a command as people type it."""
-    return shlex.join(command)
+    """Returns a command as people type it; of a long one its beginning."""
+    text = shlex.join(command)
+    return text if len(text) <= _MAX_SPELLED else f"{text[:_MAX_SPELLED]}..."

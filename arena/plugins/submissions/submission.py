@@ -230,11 +230,13 @@ def check_command(
     command: Sequence[str],
     files: Mapping[str, bytes],
     build: Sequence[Sequence[str]] = (),
+    remedy: str = "; build it, or add the key build with the command that does",
 ) -> None:
     """Refuses a program that cannot be run wherever its folder is, by ``BadPlugin``.
 
     Args:
         build: The commands that will make further files.
+        remedy: What to do about a program that is not there.
     """
     if not command:
         return
@@ -248,8 +250,7 @@ def check_command(
         )
     if "/" in program and program.removeprefix("./") not in files and not build:
         raise BadPlugin(
-            f"{typed}: its command begins with {program}, which it does not hold; build it, "
-            "or add the key build with the command that does"
+            f"{typed}: its command begins with {program}, which it does not hold{remedy}"
         )
 
 

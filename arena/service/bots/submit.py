@@ -88,7 +88,8 @@ class Submitted(msgspec.Struct, frozen=True, kw_only=True):
             )
         called = f"{self.package.name} {self.package.version}".rstrip()
         if self.build:
-            return printable_text(f"{self.build}\n{self.build_log}\n{called} was NOT entered")
+            lines = filter(None, (self.build, self.build_log, f"{called} was NOT entered"))
+            return printable_text("\n".join(lines))
         for report in self.reports:
             if not report.passed:
                 return f"{report.complaint}\n{called} was NOT entered"

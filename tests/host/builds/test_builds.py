@@ -27,7 +27,7 @@ def failure(*build, limits=None, **files):
     """Returns why a build fails, and what it wrote."""
     with pytest.raises(BuildFailed) as caught:
         built(package(*build, **files), limits or BuildLimits())
-    return str(caught.value), "\n".join(caught.value.__notes__)
+    return str(caught.value), caught.value.log
 
 
 def test_its_output_is_part_of_the_content():
@@ -85,8 +85,17 @@ def test_a_compiler_that_is_not_installed_is_named():
 
 
 def test_a_build_that_makes_no_program_has_failed():
-    with pytest.raises(BuildFailed, match=r"its command begins with \./bot, which it does not"):
+    with pytest.raises(
+        BuildFailed, match=r"its command begins with \./bot, which it does not hold$"
+    ):
         built(package(("true",), command=("./bot",)), BuildLimits())
+
+
+def test_a_long_command_is_cut_where_it_is_named():
+    why, log = failure(("false", "x" * 9_000))
+    assert why.endswith("xxx... ended with exit code 1")
+    assert len(why) < 400
+    assert log == ""
 
 
 def test_without_a_box_nothing_is_built(monkeypatch):

@@ -32,7 +32,7 @@ def refused(code, limits=None):
     """Returns why such a build fails, and its output."""
     with pytest.raises(BuildFailed) as caught:
         run(code, limits)
-    return str(caught.value), "\n".join(caught.value.__notes__)
+    return str(caught.value), caught.value.log
 
 
 TRIED = """
@@ -182,6 +182,7 @@ def test_the_disk_of_all_files_together_is_limited():
     [
         ("os.symlink('/etc/passwd', 'out')", "holds the link out"),
         ("os.symlink('/usr', 'folder')", "holds the link folder"),
+        ("os.rename('../bot', '../b'), os.symlink('/usr/share', '../bot')", "a link in the place"),
         ("os.mkfifo('out')", "expected an ordinary file"),
         ("open('a\\nb', 'w')", "cannot be used as a path"),
         ("[open(str(n), 'w').close() for n in range(2100)]", "at most 2000 files"),
