@@ -131,34 +131,38 @@ def explanation(report: Report, name: str) -> Explanation:
     Raises:
         UnknownName: There is no such bot in the tournament.
     """
-    names = report.names
-    if name not in names:
-        raise UnknownName("bot of the tournament", name, names)
-    index, format = names.index(name), format_now(report.decoded)
-    parts = []
-    if isinstance(format, Staged):
-        found = format.parts(names, report.played)
-        for part in found:
-            if index in part.members:
-                one = _Place(report, part.format, part.members, part.own, part.table, index)
-                title = f"Stage {part.number} ({part.format.name})"
-                parts.append(one.reason(title, _cut(found, part, index)))
-        if index in disqualified(report.stored.rulings):
-            parts[-1] = msgspec.structs.replace(parts[-1], continues=_LAST.format(name))
-    else:
-        last = frozenset(disqualified(report.stored.rulings))
-        everybody = tuple(range(len(names)))
-        one = _Place(report, format, everybody, report.played, report.table, index, last)
-        parts.append(one.reason())
-    rank = _line(report.table, index).rank
-    return Explanation(name=name, rank=rank, entrants=len(names), parts=tuple(parts))
+    if name not in report.names:
+        raise UnknownName("bot of the tournament", name, report.names)
+    return next(_explained(report, [report.names.index(name)]))
 
 
 def reason_table(report: Report) -> Table:
     """Returns the place of every bot with the reason, the best first."""
-    found = [explanation(report, line.name) for line in report.table]
+    found = _explained(report, [line.index for line in report.table])
     rows = [{"rank": each.rank, "name": each.name, "reason": each.reason} for each in found]
     return Table(title="Why each bot stands where it stands", columns=REASONS, rows=rows)
+
+
+def _explained(report: Report, wanted: Sequence[int]) -> Iterator[Explanation]:
+    names, format = report.names, format_now(report.decoded)
+    last = frozenset(disqualified(report.stored.rulings))
+    staged = format.parts(names, report.played) if isinstance(format, Staged) else ()
+    for index in wanted:
+        parts = [
+            _Place(report, part.format, part.members, part.own, part.table, index).reason(
+                f"Stage {part.number} ({part.format.name})", _cut(staged, part, index)
+            )
+            for part in staged
+            if index in part.members
+        ]
+        if not staged:
+            everybody = tuple(range(len(names)))
+            one = _Place(report, format, everybody, report.played, report.table, index, last)
+            parts = [one.reason()]
+        elif index in last:
+            parts[-1] = msgspec.structs.replace(parts[-1], continues=_LAST.format(names[index]))
+        rank = _line(report.table, index).rank
+        yield Explanation(name=names[index], rank=rank, entrants=len(names), parts=tuple(parts))
 
 
 def _cut(parts: Sequence[Part], part: Part, index: int) -> str:
