@@ -162,10 +162,10 @@ class Cyclic(Swiss, kw_only=True):
 POINTS = [(1.0, 0.5, 0.0), (3.0, 1.0, 0.0), (2.0, 1.0, 0.0)]
 
 
-@settings(max_examples=volume(25), deadline=None)
+@settings(max_examples=volume(10), deadline=None)
 @given(
     seed=seeds,
-    size=st.integers(3, 9),
+    size=st.integers(3, 8),
     cycles=st.floats(1.1, 2.6),
     points=st.sampled_from(POINTS),
     bye=st.sampled_from([None, 0.0, 0.5, 1.0, 3.0]),
@@ -183,18 +183,20 @@ def test_exports_in_cycles_and_with_own_points_pass(seed, size, cycles, points, 
     )
     event = Counted(format, size, Random(seed))
     assert all(event.play(0))
-    report = exported(event, event.results)
+    report = exported(event, ruled(event.results, event.rulings))
     text = write_trf(report)
     again = read_trf(text.encode())
     for key in ("players", "points", "rounds", "forbidden", "accelerations"):
         assert getattr(again, key) == getattr(report, key)
     found = checked(text)
     assert found.findings == ()
-    assert found.paired == len(event.results) == rounds
+    free = sum("the arbiter decided" in note for note in found.notes)
+    assert found.paired + free == report.played_rounds
+    assert not free or event.rulings or format.forbidden
 
 
-@settings(max_examples=volume(25), deadline=None)
-@given(seed=seeds, size=st.integers(3, 9), rulings=st.integers(1, 2))
+@settings(max_examples=volume(10), deadline=None)
+@given(seed=seeds, size=st.integers(3, 8), rulings=st.integers(1, 2))
 def test_exports_in_cycles_pass_with_withdrawals_and_late_entries(seed, size, rulings):
     event = Counted(Cyclic(requested=2 * size + 3), size, Random(seed))
     assert all(event.play(rulings))
@@ -203,11 +205,11 @@ def test_exports_in_cycles_pass_with_withdrawals_and_late_entries(seed, size, ru
     assert found.findings == ()
 
 
-@settings(max_examples=volume(25), deadline=None)
+@settings(max_examples=volume(10), deadline=None)
 @given(
     seed=seeds,
-    size=st.integers(2, 9),
-    rounds=st.integers(2, 20),
+    size=st.integers(2, 7),
+    rounds=st.integers(2, 15),
     bye=st.sampled_from([0.0, 0.5, 1.0]),
     rulings=st.integers(0, 1),
 )
@@ -221,7 +223,7 @@ def test_twice_the_points_pair_the_same_event(seed, size, rounds, bye, rulings):
     assert made[0] == made[1]
 
 
-@settings(max_examples=volume(25), deadline=None)
+@settings(max_examples=volume(10), deadline=None)
 @given(seed=seeds, size=st.integers(4, 8), data=st.data())
 def test_exchanged_boards_of_a_cycle_are_found(seed, size, data):
     event = Counted(Cyclic(requested=2 * size + 2), size, Random(seed))
