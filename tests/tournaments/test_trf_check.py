@@ -201,6 +201,7 @@ def test_exports_in_cycles_pass_with_withdrawals_and_late_entries(seed, size, ru
     event = Counted(Cyclic(requested=2 * size + 3), size, Random(seed))
     assert all(event.play(rulings))
     played = ruled(event.results, event.rulings)
+    assume(all(past.round.pairings for past in played))  # a file cannot tell a round of one bye
     found = checked(write_trf(exported(event, played)))
     assert found.findings == ()
 
