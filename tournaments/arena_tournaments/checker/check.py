@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from arena.core.text.printable import joined
 from arena_tournaments.checker.finding import Finding
 from arena_tournaments.checker.mending import Mended, mended
-from arena_tournaments.checker.pairings import paired_again
+from arena_tournaments.checker.pairings import Paired, paired_again
 from arena_tournaments.checker.records import (
     accelerations,
     byes,
@@ -61,8 +61,7 @@ def check_report(flawed: Flawed) -> Checked:
     unclear = {each.round for each in opponents(whole.report, flawed.lines)} | whole.open.keys()
     last = min(unclear, default=whole.report.played_rounds)
     rounds = [] if reason else [*paired_again(whole.report, last)]
-    free = frozenset(each.round for each in rounds if each.free)
-    findings = [*_findings(flawed, report, whole, free)]
+    findings = [*_findings(flawed, report, whole, rounds)]
     if not unclear:
         findings += ranks(whole.report, flawed.lines, _damaged(flawed))
     findings += [finding for each in rounds for finding in each.findings]
@@ -77,9 +76,12 @@ def check_report(flawed: Flawed) -> Checked:
 
 
 def _findings(
-    flawed: Flawed, report: Report, whole: Mended, free: frozenset[int]
+    flawed: Flawed, report: Report, whole: Mended, rounds: Sequence[Paired]
 ) -> Iterator[Finding]:
-    """Yields what needs no pairing; rounds that are ``free`` are the arbiter's."""
+    """Yields what needs no pairing; rounds that are free are the arbiter's."""
+    free = frozenset(each.round for each in rounds if each.free)
+    by_hand = free | {each.round for each in rounds if not each.by_rules}
+    begin = {each.round: each.begin for each in rounds}
     lines, swiss = flawed.lines, not (all_meet(report) or _is_of_teams(report))
     unclear = frozenset(number for numbers in whole.open.values() for number in numbers)
     yield from unreadable(flawed)
@@ -88,9 +90,9 @@ def _findings(
     yield from opponents(report, lines)
     yield from byes(whole.report, lines)
     if swiss:
-        yield from second_byes(whole.report, lines, free)
-        yield from meetings(whole.report, free)
-        yield from colours_in_a_row(whole.report, free)
+        yield from second_byes(whole.report, lines, free, begin)
+        yield from meetings(whole.report, free, begin)
+        yield from colours_in_a_row(whole.report, by_hand)
     yield from points(whole.report, lines, unclear | _damaged(flawed))
 
 

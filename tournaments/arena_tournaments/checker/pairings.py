@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import permutations
 
 import msgspec
 from msgspec.structs import replace
@@ -10,9 +11,13 @@ from msgspec.structs import replace
 from arena.core.errors import BadInput
 from arena_tournaments.checker.finding import Finding
 from arena_tournaments.checker.mending import cells_of_round
+from arena_tournaments.dutch.cycles import cycle_of_next, pair_in_cycle
 from arena_tournaments.dutch.field import Field, field_of, first_colour
 from arena_tournaments.dutch.rounds import Pairs, board_order, pair_field
-from arena_tournaments.trf.report import Cell, Report
+from arena_tournaments.pairing.factors import Pair, cycle_of
+from arena_tournaments.pairing.repair import NOBODY, seated_round
+from arena_tournaments.trf.history import RULES, history_of_report
+from arena_tournaments.trf.report import Cell, Forbidden, Player, Report
 
 
 class Paired(msgspec.Struct, frozen=True, kw_only=True):
@@ -20,12 +25,16 @@ class Paired(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         free: Whether the rules allow no pairing, so that the arbiter decides.
+        begin: Number of the rounds before its cycle; meetings and byes in them do not count.
+        by_rules: Whether it was paired by the rules alone, which also bind its colours.
         note: Why the round could not be paired again; empty if it could.
     """
 
     round: int
     findings: tuple[Finding, ...] = ()
     free: bool = False
+    begin: int = 0
+    by_rules: bool = True
     note: str = ""
 
 
@@ -76,17 +85,84 @@ def _paired(report: Report, round: int) -> Paired:
         return Paired(round=round, note=f"round {round} is not paired again: none is before it")
     field = field_of(before)
     cells = cells_of_round(report, round)
+    begin, by_rules = 0, True
     try:
-        pairs = pair_field(field)
+        if cyclic(report, round):
+            begin, pairs, by_rules = _in_cycle(before, field, last=round == report.rounds)
+        else:
+            pairs = pair_field(field)
     except BadInput as error:
         return Paired(round=round, note=f"round {round} is not paired again: {error}")
     if pairs is None:
         return Paired(
             round=round,
             free=True,
+            begin=begin,
             note=f"round {round}: the rules allow no pairing (C.04.3, 1.9.3): the arbiter decided",
         )
-    return Paired(round=round, findings=tuple(_differences(field, round, cells, pairs)))
+    found = tuple(_differences(field, round, cells, pairs))
+    return Paired(round=round, findings=found, begin=begin, by_rules=by_rules)
+
+
+def cyclic(report: Report, round: int) -> bool:
+    """Returns whether a round is paired in cycles: there are more rounds than opponents.
+
+    Late entries have the last numbers, and count from the first round that they were paired in.
+    """
+    there = [
+        place
+        for place, player in enumerate(_in_order(report), 1)
+        if any(cell.paired for cell in player.cells[:round])
+    ]
+    return report.rounds > cycle_of(max(there, default=0))
+
+
+def _in_cycle(before: Report, field: Field, *, last: bool) -> tuple[int, Pairs | None, bool]:
+    """Pairs the next round of a cycle as ``cycles`` does.
+
+    Returns:
+        The number of rounds before the cycle, the pairs, and whether they are by the rules.
+    """
+    numbers = [player.number for player in _in_order(before)]
+    place = {number: index for index, number in enumerate(numbers)}
+    present = sorted(place[entry.number] for entry in field.entries)
+    round = before.played_rounds + 1
+    groups = [
+        each for each in before.forbidden if each.first_round <= round <= (each.last_round or round)
+    ]
+
+    def rules(forgotten: int, apart: Pair | None) -> list[Pair] | None:
+        more = () if apart is None else (Forbidden(1, 0, tuple([numbers[n] for n in apart])),)
+        pairs = pair_field(
+            field_of(replace(before, forbidden=(*before.forbidden, *more)), forgotten)
+        )
+        return (
+            None
+            if pairs is None
+            else [(place[one], place[other] if other else NOBODY) for one, other in pairs]
+        )
+
+    apart = {
+        pair
+        for group in groups
+        for pair in permutations([place[each] for each in group.numbers if each in place], 2)
+    }
+    begin = cycle_of_next(before, present, apart).begin
+    found = pair_in_cycle(before, present, apart, rules, last=last)
+    if found is None:
+        return begin, None, True
+    seated = found.pairs
+    if not found.by_rules:
+        past = history_of_report(before, RULES[-1])
+        made = seated_round(past, round, found.pairs, reverse=True)
+        boards = [(first, second) for first, second in (each.seats for each in made.pairings)]
+        seated = [*boards, *((each, NOBODY) for each in made.byes)]
+    pairs = tuple((numbers[one], 0 if other == NOBODY else numbers[other]) for one, other in seated)
+    return begin, pairs, found.by_rules
+
+
+def _in_order(report: Report) -> list[Player]:
+    return sorted(report.players, key=lambda player: player.number)
 
 
 def _differences(

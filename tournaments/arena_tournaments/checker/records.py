@@ -147,18 +147,19 @@ def byes(report: Report, lines: Mapping[int, int]) -> Iterator[Finding]:
 
 
 def second_byes(
-    report: Report, lines: Mapping[int, int], free: frozenset[int]
+    report: Report, lines: Mapping[int, int], free: frozenset[int], begin: Mapping[int, int]
 ) -> Iterator[Finding]:
     """Yields second allocated byes, of a player and of a round.
 
     Args:
         free: Rounds that the rules leave to the arbiter.
+        begin: The number of rounds before each round's cycle.
     """
     players = numbers_of(report.players)
     for round in sorted({*range(1, report.played_rounds + 2)} - free):
         given = given_byes(report, round)
         for number in given:
-            if before := free_win(report, players[number], round - 1):
+            if before := free_win(report, players[number], round - 1, begin.get(round, 0)):
                 text = f"a second bye: it won without a game in round {before} (C.04.3, C2)"
                 yield _bye(round, number, lines, text, "", "U")
             if len(given) > 1:
@@ -184,11 +185,12 @@ def _entry(cell: Cell) -> str:
     return f"{cell.opponent} {cell.colour} {cell.result}" if cell.opponent else cell.result
 
 
-def meetings(report: Report, free: frozenset[int]) -> Iterator[Finding]:
+def meetings(report: Report, free: frozenset[int], begin: Mapping[int, int]) -> Iterator[Finding]:
     """Yields players that met before, or must not meet.
 
     Args:
         free: Rounds that the rules leave to the arbiter.
+        begin: The number of rounds before each round's cycle.
     """
     met: dict[tuple[int, int], int] = {}
     for round in range(1, report.played_rounds + 1):
@@ -204,12 +206,12 @@ def meetings(report: Report, free: frozenset[int]) -> Iterator[Finding]:
             if not number < cell.opponent:
                 continue
             if round not in free:
-                if pair in met and cell.played:
+                if cell.played and met.get(pair, 0) > begin.get(round, 0):
                     yield _met("repeat", round, pair, f"they met in round {met[pair]}")
                 if pair in apart:
                     yield _met("forbidden", round, pair, "they must not meet (260, XXP)")
             if cell.played:
-                met.setdefault(pair, round)
+                met[pair] = round
 
 
 def _met(kind: str, round: int, pair: tuple[int, int], text: str) -> Finding:

@@ -197,7 +197,7 @@ def _allowed(past: _Past, entries: Sequence[Entry]) -> tuple[Allowed, Allowed]:
         return plain, plain
     points = past.report.points
     half = past.rounds * max(points["WW"], points["WD"]) // 2
-    top = np.array([entry.score > half for entry in entries])
+    top = np.array([entry.score > half for entry in entries], dtype=bool)
     return np.where(top[:, None] | top[None, :], met, plain), plain
 
 

@@ -24,8 +24,8 @@ from arena.core.tournaments.format import (
     Wanted,
 )
 from arena.core.tournaments.scored import Scored
+from arena_tournaments.dutch.cycles import pair_in_cycle
 from arena_tournaments.formats.adaptive import MatchesRow, UntilRow, until_separated
-from arena_tournaments.pairing.cycles import pair_in_cycle
 from arena_tournaments.pairing.factors import Pair, cycle_of
 from arena_tournaments.pairing.repair import NOBODY, fewest_repeats, seated_round
 from arena_tournaments.scoring.scoring import PAIRING, Turn, history
@@ -116,14 +116,14 @@ class Swiss(Scored, kw_only=True):
         past = history(len(field), played, self.scoring())
         if rounds > cycle_of(len(field)):
             rules, last = partial(_by_rules, report), number == rounds
-            found = pair_in_cycle(len(field), played, present, apart, rules, last=last)
+            found = pair_in_cycle(report, present, apart, rules, last=last)
             if found is not None and not found.by_rules:
                 return seated_round(past, number, found.pairs, reverse=True)
             pairs = found.pairs if found else None
         else:
             pairs = _by_rules(report, 0, None)
         if pairs is None:
-            return fewest_repeats(past, number, apart, present)
+            return fewest_repeats(past, number, apart, present, report.unit / 10)
         return Round(
             number,
             tuple(Pairing(pair) for pair in pairs if NOBODY not in pair),

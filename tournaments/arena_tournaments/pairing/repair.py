@@ -21,6 +21,7 @@ def fewest_repeats(
     number: int,
     apart: Collection[tuple[int, int]] = (),
     present: Sequence[int] | None = None,
+    unit: float = 0.5,
 ) -> Round:
     """Finds the pairing with the fewest repeated encounters and byes, then the nearest scores.
 
@@ -30,12 +31,13 @@ def fewest_repeats(
     Args:
         apart: Pairs that are forbidden: fewer of them count before all else.
         present: Those who are paired, in initial order; all by default.
+        unit: The points that differences are counted in.
     """
     # Imported here for the same reason as the pairing library, which brings it.
     import networkx as nx
 
     here = range(len(history.turns)) if present is None else present
-    scores = {index: history.score(index) for index in here}
+    scores = {index: round(history.score(index) / unit) for index in here}
     graph = nx.Graph()
     for pair, cost in _costs(history, scores, apart).items():
         graph.add_edge(*pair, weight=-cost)
@@ -63,7 +65,7 @@ def seated_round(
 
 
 def nearest_scores(
-    left: Collection[tuple[int, int]], scores: Mapping[int, float]
+    left: Collection[tuple[int, int]], scores: Mapping[int, int]
 ) -> list[tuple[int, int]]:
     """Returns the pairing of all with the nearest scores; nothing if not all can be paired.
 
@@ -79,23 +81,23 @@ def nearest_scores(
     return sorted((min(pair), max(pair)) for pair in matched) if everybody else []
 
 
-def score_gaps(pairs: Sequence[tuple[int, int]], scores: Mapping[int, float]) -> int:
-    """Returns the sum of the squared differences of scores, in half points."""
+def score_gaps(pairs: Sequence[tuple[int, int]], scores: Mapping[int, int]) -> int:
+    """Returns the sum of the squared differences of scores."""
     lowest = min(scores.values())
     gaps = (scores.get(one, lowest) - scores.get(other, lowest) for one, other in pairs)
-    return sum(round(2 * gap) ** 2 for gap in gaps)
+    return sum(gap**2 for gap in gaps)
 
 
 def _costs(
-    history: History, scores: Mapping[int, float], apart: Collection[tuple[int, int]]
+    history: History, scores: Mapping[int, int], apart: Collection[tuple[int, int]]
 ) -> dict[tuple[int, int], int]:
     """Returns each pair's cost: a repeat costs more than all score differences of any round.
 
-    Differences count squared, in half points; a bye counts as an opponent with the lowest score.
+    Differences count squared; a bye counts as an opponent with the lowest score.
     """
     entrants = len(scores)
     lowest = min(scores.values())
-    repeat = entrants * round(2 * (max(scores.values()) - lowest)) ** 2 + 1
+    repeat = entrants * (max(scores.values()) - lowest) ** 2 + 1
     forbidden = entrants * repeat * (max(map(len, history.turns), default=0) + 1)
     people = [*scores, *([NOBODY] if entrants % 2 else [])]
     costs: dict[tuple[int, int], int] = {}
@@ -103,7 +105,7 @@ def _costs(
         met = [who for turn in history.turns[one] for who in turn.opponents or (NOBODY,)]
         for other in people[place + 1 :]:
             score = lowest if other == NOBODY else scores[other]
-            gap = round(2 * (scores[one] - score))
+            gap = scores[one] - score
             costs[one, other] = met.count(other) * repeat + gap * gap
             costs[one, other] += forbidden * ((one, other) in apart)
     return costs

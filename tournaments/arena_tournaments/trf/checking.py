@@ -8,6 +8,7 @@ import msgspec
 
 from arena.core.errors import ParseError
 from arena.core.text.printable import joined
+from arena_tournaments.pairing.factors import cycle_of
 from arena_tournaments.trf.cells import UNKNOWN
 from arena_tournaments.trf.report import Cell, Player, Report, numbers_of
 
@@ -136,7 +137,8 @@ def _odd_byes(report: Report, round: int) -> list[str]:
     players = numbers_of(report.players)
     for number in given:
         player = players[number]
-        if before := free_win(report, player, round - 1):
+        cycles = report.rounds > cycle_of(len(players))  # byes come again with each of them
+        if before := 0 if cycles else free_win(report, player, round - 1):
             found += [
                 f"round {round}: player {number} has the allocated bye (U), but had a win without "
                 f"a game in round {before}: nobody has both (C.04.3, C2)"
@@ -144,11 +146,15 @@ def _odd_byes(report: Report, round: int) -> list[str]:
     return found
 
 
-def free_win(report: Report, player: Player, rounds: int) -> int:
-    """Returns the first of some rounds in which a player won without a game (C2); 0 for none."""
+def free_win(report: Report, player: Player, rounds: int, begin: int = 0) -> int:
+    """Returns the first of some rounds in which a player won without a game (C2); 0 for none.
+
+    Args:
+        begin: How many of them count no more.
+    """
     scored = zip(report.cells(player, rounds), report.scores(player, rounds), strict=True)
     for round, (cell, score) in enumerate(scored, 1):
-        if cell.free_win(score, report.points["WW"]):
+        if round > begin and cell.free_win(score, report.points["WW"]):
             return round
     return 0
 

@@ -8,6 +8,7 @@ equal scores are equal numbers.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import gcd
 
 import msgspec
 
@@ -159,6 +160,11 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     adjustments: Mapping[int, tuple[Adjustment, ...]] = {}
     tie_breaks: tuple[str, ...] = ()
     other: tuple[str, ...] = ()
+
+    @property
+    def unit(self) -> int:
+        """The most tenths that divide the points of every result: 5 of the usual points."""
+        return gcd(*self.points.values()) or 1
 
     @property
     def played_rounds(self) -> int:

@@ -119,7 +119,7 @@ def _encoded(tie_breaks: Sequence[str]) -> tuple[str, ...]:
 
 def _played(entrants: int, played: Sequence[RoundResult]) -> list[list[Cell]]:
     cells: list[list[Cell]] = [[] for _ in range(entrants)]
-    for past in played:
+    for number, past in enumerate(played, 1):
         for result in past.results:
             if result.void:
                 continue
@@ -132,6 +132,9 @@ def _played(entrants: int, played: Sequence[RoundResult]) -> list[list[Cell]]:
         for index, score in unpaired(PAIRING, past):
             allocated = index in past.round.byes
             cells[index].append(Cell(result="U" if allocated else _BYES[score]))
+        for mine in cells:
+            if len(mine) < number:  # it was not there yet
+                mine.append(Cell())
     return cells
 
 

@@ -17,16 +17,16 @@ some have not met, rounds have as few repeats as possible (``repair``) until the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from itertools import combinations
+from math import gcd
 from typing import TypeAlias
 
 import msgspec
 
-from arena.core.tournaments.format import RoundResult
 from arena_tournaments.pairing.factors import Pair, rounds_left
 from arena_tournaments.pairing.repair import NOBODY, nearest_scores, score_gaps
-from arena_tournaments.scoring.scoring import PAIRING, history
+from arena_tournaments.trf.report import Player, Report
 
 Rules: TypeAlias = Callable[[int, Pair | None], Sequence[Pair] | None]
 """Returns the pairing by the rules in board order, or ``None``. Arguments: the number of rounds to
@@ -44,71 +44,75 @@ class Found(msgspec.Struct, frozen=True):
     by_rules: bool
 
 
+class Cycle(msgspec.Struct, frozen=True):
+    """The cycle to which the next round belongs; players by place in the order of numbers.
+
+    Attributes:
+        begin: Number of the rounds before it.
+        met: Its meetings, and byes as meetings with ``NOBODY``.
+        rested: Who may not rest in it.
+    """
+
+    begin: int
+    met: Set[Pair]
+    rested: Set[int]
+
+
 def pair_in_cycle(
-    entrants: int,
-    played: Sequence[RoundResult],
-    present: Sequence[int],
-    apart: Collection[Pair],
-    rules: Rules,
-    *,
-    last: bool,
+    report: Report, present: Sequence[int], apart: Collection[Pair], rules: Rules, *, last: bool
 ) -> Found | None:
-    """Pairs the next round without repeats in its cycle; ``None`` if none is left.
+    """Pairs the round after those of a report without repeats in its cycle.
+
+    ``None`` if there is no such pairing. Players are places in the order of numbers.
 
     Args:
-        present: Indices of the entrants to pair.
+        present: Who is paired.
         apart: Forbidden pairs.
         last: Whether no round follows.
     """
-    begin, met, rested = _cycle(entrants, played, present, apart)
-    past = history(entrants, played, PAIRING)
-    scores = {index: past.score(index) for index in present}
-    left = _left(present, met | {*apart}, rested)
+    cycle = cycle_of_next(report, present, apart)
+    rounds, players = report.played_rounds, _in_order(report)
+    tenths = {
+        place: sum(report.scores(players[place], rounds)) + report.bonus(players[place])
+        for place in present
+    }
+    unit = gcd(report.unit, *tenths.values())
+    scores = {place: points // unit for place, points in tenths.items()}
+    left = _left(present, cycle.met | {*apart}, cycle.rested)
     nearest = nearest_scores(left, scores)
     if not nearest:
         return None
-    candidates = _candidates(begin, nearest, rules)
+    candidates = _candidates(cycle.begin, nearest, rules)
     return next(candidates) if last else _completable(candidates, left, scores)
 
 
-def _cycle(
-    entrants: int, played: Sequence[RoundResult], present: Sequence[int], apart: Collection[Pair]
-) -> tuple[int, set[Pair], set[int]]:
-    """Returns the rounds before the present cycle, its meetings, and who may not rest in it.
-
-    Args:
-        present: Indices of the entrants to pair next.
-    """
+def cycle_of_next(report: Report, present: Sequence[int], apart: Collection[Pair]) -> Cycle:
+    """Returns the cycle of the round after those of a report; arguments as of ``pair_in_cycle``."""
     begin = 0
     met: set[Pair] = set()
     rested: set[int] = set()
-    for number in range(len(played) + 1):
-        here = _seated(played[number]) if number < len(played) else present
-        if all(pair in met or pair in apart for pair in combinations(sorted(here), 2)):
-            begin, met, rested = number, set(), set()
-        if number < len(played):
-            now, free = _meetings(entrants, played[number])
-            met |= now
-            rested |= free
-    return begin, met, rested
+    players, played = _in_order(report), report.played_rounds
+    place = {player.number: index for index, player in enumerate(players)}
+    cells = [report.cells(player, played) for player in players]
+    scores = [report.scores(player, played) for player in players]
+    for round in range(played + 1):
+        here = [index for index, mine in enumerate(cells) if round < played and mine[round].paired]
+        if all(pair in met or pair in apart for pair in combinations(here or sorted(present), 2)):
+            begin, met, rested = round, set(), set()
+        for index in here:
+            cell = cells[index][round]
+            if cell.result == "U":
+                met.add((NOBODY, index))
+            elif cell.played:
+                met.add(_pair(index, place[cell.opponent]))
+        for index, mine in enumerate(cells if round < played else ()):
+            if mine[round].free_win(scores[index][round], report.points["WW"]):
+                rested.add(index)
+    return Cycle(begin, met, rested)
 
 
-def _seated(past: RoundResult) -> set[int]:
-    seats = (seat for each in past.round.pairings for seat in each.seats)
-    return {*seats, *past.round.byes}
-
-
-def _meetings(entrants: int, past: RoundResult) -> tuple[set[Pair], set[int]]:
-    """Returns who met or had the bye in a round, and who had a win without a game otherwise."""
-    met = {_pair(NOBODY, index) for index in past.round.byes}
-    free: set[int] = set()
-    for index, mine in enumerate(history(entrants, [past], PAIRING).turns):
-        for turn in mine:
-            if turn.played_against:
-                met |= {_pair(index, other) for other in turn.opponents}
-            elif turn.score >= turn.worth:
-                free.add(index)
-    return met, free
+def _in_order(report: Report) -> list[Player]:
+    return sorted(report.players, key=lambda player: player.number)
 
 
 def _left(present: Sequence[int], met: Collection[Pair], rested: Collection[int]) -> set[Pair]:
@@ -139,7 +143,7 @@ def _candidates(forgotten: int, nearest: Sequence[Pair], rules: Rules) -> Iterat
 
 
 def _completable(
-    candidates: Iterator[Found], left: Collection[Pair], scores: Mapping[int, float]
+    candidates: Iterator[Found], left: Collection[Pair], scores: Mapping[int, int]
 ) -> Found:
     """Returns the first pairing that leaves meetings which split into rounds.
 
