@@ -210,7 +210,9 @@ def build_program(machine: Machine) -> list[Instruction]:
     """The filter for the compilers of a build: it refuses what none of them needs."""
     numbers = machine.numbers
     no_namespaces = Row("clone", (Check(0, (0,), mask=_CLONE_NEW_ANYTHING),))
-    code = [*_of_this_machine(machine), *_row(no_namespaces, numbers, _ALLOW, _REFUSE)]
+    code = [*_of_this_machine(machine)]
+    for row in (no_namespaces, _PROGRAMS_MEMORY):  # shared memory is no process's own
+        code += _row(row, numbers, _ALLOW, _REFUSE)
     for name in (each for each in NEVER_IN_A_BUILD if each in numbers):
         code += (Instruction(_IF_EQUAL, 0, 1, numbers[name]), _REFUSE)
     return [*code, _ALLOW]

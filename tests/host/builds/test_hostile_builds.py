@@ -112,6 +112,15 @@ tried(call, "personality", 0), tried(call, "chroot", b"/tmp")
 MANY = "the build of evil failed: it has more than 40 processes and threads at a time"
 
 
+def test_no_memory_is_shared_which_no_process_has_for_itself():
+    code = """
+import mmap
+tried(mmap.mmap, -1, 1 << 20)
+tried(mmap.mmap, -1, 1 << 20, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+"""
+    assert outcomes(code) == ["EPERM", "GOT THROUGH"]
+
+
 def test_a_fork_bomb_is_ended():
     code = """
 import os
