@@ -79,6 +79,20 @@ def test_decisions_about_pairings_are_followed_shown_and_verified(ruled):
     assert (verified.code, "4 paired again among 6 bots" in verified.out) == (0, True)
 
 
+def test_the_report_file_names_the_rounds_paired_by_hand(ruled):
+    file = ruled.folder / "hand.trf"
+    file.write_text(ruled.arena("tournament", "trf", "1").out)
+    found = arena.check_trf(file)
+    assert (found["passed"], found["paired"]) == (True, 2)
+    assert [note for note in found["notes"] if "by hand" in note] == [
+        f"round {round} is not paired again: a comment (###) says it was paired by hand"
+        for round in (2, 3)
+    ]
+    file.write_text(file.read_text().replace("###", "#?#"))
+    rounds = {row["round"] for row in arena.check_trf(file)["findings"]}
+    assert rounds == {2, 3}
+
+
 def test_the_preview_is_a_file_that_can_be_given_back(place):
     assert place.arena(*SWISS, "--pause-after-round", "1").code == 0
     preview = place.arena("tournament", "pair", "1")

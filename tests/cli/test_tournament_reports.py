@@ -253,6 +253,16 @@ def test_the_check_of_a_damaged_event_fails_and_names_the_place(arena, tmp_path)
     assert "note: rounds after round 1 are not paired again" in listed.err
 
 
+def test_the_check_prints_no_control_characters_of_a_file(arena, tmp_path):
+    file = tmp_path / "open.trf"
+    file.write_bytes(b"012 \x1b[31mOpen\n192 FIDE_\x1b[32mX\n001    1      \x1b[33mAnn\n")
+    for output in ("table", "json"):
+        answer = arena("check", "trf", file, "-o", output)
+        assert (answer.code, "Open" in answer.out, "FIDE_?" in answer.out) == (0, True, True)
+        assert "\x1b" not in answer.out + answer.err
+        assert "u001b" not in answer.out
+
+
 def test_the_check_of_no_report_is_one_line(arena, tmp_path):
     file = tmp_path / "none.trf"
     file.write_text("001 nothing\n")

@@ -56,10 +56,12 @@ def standing_table(report: Report, ratings: Ratings | None = None) -> Table:
 def stage_standings(report: Report, stage: StageReport) -> Table:
     """The standings of one stage; a bracket ranks by the round reached.
 
-    There a score may stand below a lower one, so that it has no column.
+    There a score may stand below a lower one, so that it has no column. Luck-adjusted scores are
+    of all stages together, and so have none.
     """
     table = standing_table(part_of(report, stage))
-    columns = [each for each in table.columns if not stage.bracket or each.key != "score"]
+    without = {*ADJUSTED, *(("score",) if stage.bracket else ())}
+    columns = [each for each in table.columns if each.key not in without]
     return replace(table, columns=tuple(columns))
 
 

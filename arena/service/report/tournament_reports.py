@@ -219,5 +219,8 @@ def written_report(report: TournamentSoFar) -> str:
             absent=[each.index for each in coming if each.gone],
             late=sum(each.kind is RulingKind.ADD and each.round > 1 for each in rulings),
             byes=[each for each in rulings if each.kind is RulingKind.BYE and each.round > played],
+            hand=sorted(
+                {e.round for e in rulings if e.kind is RulingKind.PAIR and e.round <= played}
+            ),
         )
     )

@@ -10,6 +10,7 @@ from arena_tournaments.trf.reading import read_flawed
 
 from arena.core.errors import BadInput, ParseError
 from arena.core.table import Column, Table, known_values
+from arena.core.text.printable import printable_line, printable_text
 from arena.service.lookup.isolation import Warn, ignore
 from arena.service.report.tournament_reports import read_bytes
 
@@ -99,12 +100,12 @@ def check_trf(path: Path, warn: Warn = ignore) -> TrfCheck:
         for each in found.findings
     )
     return TrfCheck(
-        event=found.report.name or path.name,
+        event=printable_line(found.report.name or path.name),
         players=len(names),
         rounds=found.report.played_rounds,
         paired=found.paired,
-        system=found.report.system,
+        system=printable_line(found.report.system),
         edition=EDITION if found.paired else None,
-        notes=found.notes,
+        notes=tuple(map(printable_text, found.notes)),
         findings=tuple(rows),
     )

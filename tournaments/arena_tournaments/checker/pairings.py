@@ -24,7 +24,7 @@ class Paired(msgspec.Struct, frozen=True, kw_only=True):
     """A round, paired again.
 
     Attributes:
-        free: Whether the rules allow no pairing, so that the arbiter decides.
+        free: Whether the arbiter decides: the rules allow no pairing, or it was made by hand.
         begin: Number of the rounds before its cycle; meetings and byes in them do not count.
         by_rules: Whether it was paired by the rules alone, which also bind its colours.
         note: Why the round could not be paired again; empty if it could.
@@ -48,6 +48,10 @@ def paired_again(report: Report, last: int) -> Iterator[Paired]:
     if not report.initial_colour and last:
         whole = min(_by_initial_colour(whole), key=lambda each: len(_paired(each, 1).findings))
     for round in range(1, last + 1):
+        if round in report.by_hand:
+            note = f"round {round} is not paired again: a comment (###) says it was paired by hand"
+            yield Paired(round=round, free=True, note=note)
+            continue
         found = _paired(whole, round)
         if found.findings and not report.rounds and round == whole.rounds:
             running = _paired(replace(whole, rounds=round + 1), round)

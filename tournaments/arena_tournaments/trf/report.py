@@ -188,8 +188,15 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
         Its absences are then placeholders of a program, and nobody's wish.
         """
-        coming = [each.cells[self.played_rounds :][:1] for each in self.players]
+        played = self.played_rounds
+        coming = [each.cells[played:][:1] for each in self.players]
         return all(coming) and any(cell.result == "Z" for (cell,) in coming)
+
+    @property
+    def by_hand(self) -> frozenset[int]:
+        """The rounds of which a comment says that they were paired by hand."""
+        lines = set(self.other)
+        return frozenset(n for n in range(1, self.played_rounds + 1) if by_hand(n) in lines)
 
     def _played_without_games(self, round: int) -> bool:
         entries = [each.cells[round - 1] for each in self.players if len(each.cells) >= round]
@@ -240,6 +247,11 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         """Returns the points given to a player besides those of its rounds (299)."""
         mine = self.adjustments.get(player.number, ())
         return sum(each.points for each in mine if not each.result)
+
+
+def by_hand(round: int) -> str:
+    """Returns the comment that a round was paired by hand; no record has a place for that."""
+    return f"### round {round} was paired by hand"
 
 
 def _same(result: str, cell: Cell) -> bool:

@@ -9,7 +9,15 @@ from arena.core.tournaments.rulings import Ruling
 from arena_tournaments.pairing.factors import cycle_of
 from arena_tournaments.scoring.ranking import tie_break
 from arena_tournaments.scoring.scoring import PAIRING, history, unpaired
-from arena_tournaments.trf.report import USUAL_POINTS, Acceleration, Cell, Forbidden, Player, Report
+from arena_tournaments.trf.report import (
+    USUAL_POINTS,
+    Acceleration,
+    Cell,
+    Forbidden,
+    Player,
+    Report,
+    by_hand,
+)
 
 _RESULTS = {1.0: "1", 0.5: "=", 0.0: "0"}
 _FORFEITS = {1.0: "+", 0.0: "-"}
@@ -30,6 +38,7 @@ def report_of_swiss(
     absent: Sequence[int] = (),
     late: int = 0,
     byes: Sequence[Ruling] = (),
+    hand: Sequence[int] = (),
 ) -> Report:
     """Returns a Swiss as a report: results 1, 1/2, 0 by majority, byes as allocated ones.
 
@@ -49,6 +58,7 @@ def report_of_swiss(
         absent: Who is not paired in the next round.
         late: Number of late entries, which are the last; they are not accelerated.
         byes: Byes on request in rounds to come.
+        hand: Rounds with pairings made by hand; each becomes a comment.
     """
     points = points_of(scoring)
     place = {each: index + 1 for index, each in enumerate(names)}
@@ -67,6 +77,7 @@ def report_of_swiss(
         if acceleration and written
         else (),
         absent=frozenset([index + 1 for index in absent]),
+        other=tuple(map(by_hand, hand)),
         byes={(each.round, each.entry + 1): _BYES[each.points] for each in byes},
         forbidden=(
             *(Forbidden(1, 0, group) for group in groups if len(group) > 1),
