@@ -11,7 +11,7 @@ from arena.cli.app import main
 from arena.cli.terminal.signals import SIGNALS
 from tests.cli.tournament_runs import HOSTILE, Answer
 
-FORMATS = "adaptive, double-elimination, gauntlet, knockout, ladder, league, "
+FORMATS = "adaptive, double-elimination, gauntlet, groups, knockout, ladder, league, "
 FORMATS += "round-robin, swiss, table-swiss, tables"
 TWO = ("--bot", "stand", "--bot", "random")
 
@@ -82,8 +82,8 @@ def refused(answer, tmp_path):
         ((*TWO, "--seed-by", "luck"), "--seed-by: expected entry or rating, not 'luck'"),
         ((*TWO, "--stake", "-5"), "--stake: expected a whole number >= 0, not -5"),
         (
-            (*TWO, "--format", "swiss", "--rounds", "2"),
-            "--rounds: a Swiss of 2 entrants plays 1 round, not 2",
+            (*TWO, "--format", "knockout", "--rounds", "2"),
+            "--rounds: knockout of 2 plays 1 rounds, not 2",
         ),
         (("--bot", "stand"), "expected at least two bots, not 1"),
         ((), "expected at least two bots, not 0"),
