@@ -197,7 +197,7 @@ def test_exports_in_cycles_and_with_own_points_pass(seed, size, cycles, points, 
 
 @settings(max_examples=volume(10), deadline=None)
 @given(seed=seeds, size=st.integers(3, 8), rulings=st.integers(1, 2))
-def test_exports_in_cycles_pass_with_withdrawals_and_late_entries(seed, size, rulings):
+def test_exports_in_cycles_pass_with_rulings(seed, size, rulings):
     event = Counted(Cyclic(requested=2 * size + 3), size, Random(seed))
     assert all(event.play(rulings))
     played = ruled(event.results, event.rulings)
