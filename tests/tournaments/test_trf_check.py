@@ -11,7 +11,7 @@ from arena_tournaments.checker.finding import KINDS
 from arena_tournaments.formats.swiss import Swiss
 from arena_tournaments.play.rulings import disqualified, ruled
 from arena_tournaments.trf.reading import read_flawed, read_trf
-from arena_tournaments.trf.report import Cell
+from arena_tournaments.trf.report import Cell, Forbidden
 from arena_tournaments.trf.tournament import report_of_swiss
 from arena_tournaments.trf.writing import write_trf
 from hypothesis import assume, given, settings
@@ -110,10 +110,6 @@ class Counted(Event):
         super().rule(round, now)
         self.rulings = [replace(each, void=False) for each in self.rulings]
 
-    def several(self, kind, round, here):
-        """Makes no pairing by hand, and none forbidden later: the report here has no word of it."""
-        return ()
-
 
 def exported(event, played, **more):
     """The report of an event, as ``arena tournament trf`` writes it."""
@@ -128,7 +124,14 @@ def exported(event, played, **more):
         ranks=[0 if index in out else table[index] for index in range(event.size)],
         acceleration=event.format.acceleration,
         forbidden=[each.split(" | ") for each in event.format.forbidden],
+        forbidden_later=[
+            Forbidden(each.round, event.rounds, tuple([index + 1 for index in group]))
+            for each in event.rulings
+            if each.kind is RulingKind.FORBID
+            for group in each.entries
+        ],
         late=sum(each.kind is RulingKind.ADD and each.round > 1 for each in event.rulings),
+        hand=sorted({each.round for each in event.rulings if each.kind is RulingKind.PAIR}),
         **more,
     )
 
