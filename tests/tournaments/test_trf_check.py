@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from random import Random
 
 import pytest
@@ -232,7 +233,11 @@ def test_twice_the_points_pair_the_same_event(seed, size, rounds, bye, rulings):
 def test_exchanged_boards_of_a_cycle_are_found(seed, size, data):
     event = Counted(Cyclic(requested=2 * size + 2), size, Random(seed))
     assert all(event.play(0))
-    damage = Damage(exported(event, event.results), data.draw)
+    report = exported(event, event.results)
+    damage = Damage(report, data.draw)
+    notes = "; ".join(checked(write_trf(report)).notes)
+    arbiters = {*map(int, re.findall(r"round (\d+): the rules allow no pairing", notes))}
+    damage.played = [each for each in damage.played if each[1] not in arbiters]
     text, names = damage.boards()
     found = checked(text)
     assert [each for each in found.findings if names(each)], (found.findings, found.notes)
