@@ -120,10 +120,12 @@ def test_boards_of_a_bot_that_leaves_early_do_not_count(run):
         (["Red: optimal | randm", "Blue: counter | random"], "--teams: unknown bot 'randm'"),
         (["Red: optimal", "Blue: counter"], "--format: 2 teams have 2 bots, and 4 are entered"),
         (["Red: optimal, random"], "--teams: expected at least two teams"),
+        (["Red: optimal", "Blue: counter", "--team-draw", "2"], "--team-draw: expected less than"),
     ],
 )
 def test_teams_that_do_not_fit_are_refused_before_any_match(run, teams, problem):
-    words = [word for each in teams for word in ("--teams", each)]
+    given = [each for each in teams if ":" in each]
+    words = [word for each in given for word in ("--teams", each)] + teams[len(given) :]
     bots = [word for bot in ("optimal", "random", "counter", "stand") for word in ("--bot", bot)]
     text = run("tournament", "run", "--format", "teams", *words, *bots, code=2)
     assert problem in text

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from arena.core.errors import BadInput
+from arena.core.errors import BadInput, BadKey
 from arena.core.options import Option
 from arena.core.tournaments.format import (
     PAIRS,
@@ -47,6 +47,10 @@ class Teams(Format, kw_only=True):
     name: str = "teams"
     summary: str = "teams meet board by board; --rounds counts cycles (default 1)"
     rulings: frozenset[str] = frozenset(("withdraw", "disqualify", "void", "now"))
+
+    def __post_init__(self) -> None:
+        if not self.team_win > self.team_draw:
+            raise BadKey("team_draw", f"expected less than team_win, not {self.team_draw:g}")
 
     def check_field(self, names: Sequence[str]) -> None:
         check_names(read_teams(self.teams), names)
