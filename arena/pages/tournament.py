@@ -177,7 +177,7 @@ def _sections(shown: Overview, addresses: Addresses, asked: Sequence[Record]) ->
         tables=(drawn_table(table, addresses, least),),
     )
     yield from course_sections(report, shown.crosstable, addresses)
-    if len(report.names) <= MAX_EXPLAINED:
+    if report.played and len(report.names) <= MAX_EXPLAINED:
         reasons = drawn_table(reason_table(report), addresses)
         yield Section(anchor="why", title=reasons.caption, tables=(reasons,))
     if report.played and not report.scoring.all_meet:

@@ -80,7 +80,7 @@ def test_the_page_has_standings_crosstable_rounds_losses_times_and_matches(writt
     page = pages[written / "index.html"]
     sections = [each["id"] for tag, each in page.elements if tag == "section"]
     assert sections == [
-        *("standings", "crosstable", "rounds", "history", "losses", "times"),
+        *("standings", "crosstable", "why", "rounds", "history", "losses", "times"),
         *("asked", "closest", "faults"),
     ]
     for name in ("stands-15", "broken", "crash", "limit", "won-drawn-lost", "Round 3"):

@@ -87,7 +87,7 @@ class Event:
         kinds = sorted(self.format.rulings - {"void", "now"})
         staged = isinstance(self.format, Staged)
         if staged and self.format.stage_of(round, self.size) == 0:
-            kinds += ["add", "bye", "pair", "forbid"]
+            kinds += sorted(self.format.stages[0].format.rulings & {"add", "bye", "pair", "forbid"})
         kind = RulingKind(self.rng.choice(["withdraw", "disqualify"] if now else kinds))
         points, void = self.rng.choice((0.0, 0.5)), False
         if kind is RulingKind.ADD:
