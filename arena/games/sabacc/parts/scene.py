@@ -25,12 +25,13 @@ LOOKS: Mapping[str, tuple[Colour, str]] = {
     "character": ("dark", "M19 32v-18l8 7 5-13 5 13 8-7v18z"),
 }
 """Colour and sign by the suit of a card, and of the characters."""
-_CATEGORY = {
+CATEGORY = {
     "pure": "pure sabacc",
     "idiot": "the Idiot combination",
     "double": "double sabacc",
     "sabacc": "fool sabacc",
 }
+"""What people call the hands that are better than points."""
 
 
 def scene(state: SabaccState, open_seats: Collection[int]) -> Scene:
@@ -86,7 +87,7 @@ def worth(ranks: Ranker, hand: Sequence[Card]) -> str:
     """Text of a hand's rank in a showdown, and of the values taken for its fives."""
     value = ranks.rank(hand)
     if value.total is None:
-        return _CATEGORY.get(value.category, f"the {ranks.variant.combination} combination")
+        return CATEGORY.get(value.category, f"the {ranks.variant.combination} combination")
     fives = [card for card in hand if _wild(ranks, card)]
     if not fives:
         return _total(value)
@@ -103,7 +104,7 @@ def _total(value: Value) -> str:
     if value.bomb:
         return f"{value.total}, which loses"
     if value.category != "points":
-        return f"{value.total}, {_CATEGORY[value.category]}"
+        return f"{value.total}, {CATEGORY[value.category]}"
     reduced = "" if value.strength == value.total else f", worth {value.strength}"
     return f"{value.total}{reduced}"
 
