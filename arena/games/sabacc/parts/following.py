@@ -56,9 +56,7 @@ class Followed:
         self.staked, self.all_in = hand.betting.staked, hand.betting.all_in
         self._sizes = hand.deck.hand_sizes
         self.own = {seat: list(hand.deck.hands[seat]) for seat in sorted(open_seats)}
-        self._coming = {
-            seat: self._memory(seat, len(hand.deck.memory[seat])) for seat in self.own
-        }
+        self._coming = {seat: self._memory(seat, len(hand.deck.memory[seat])) for seat in self.own}
         self._start_over()
 
     def hands(self) -> Iterator[Followed]:

@@ -16,9 +16,7 @@ from arena.games.sabacc.parts.following import Followed
 from arena.games.sabacc.parts.scene import CATEGORY, public_scene, worth
 
 
-def held(
-    before: SabaccState, after: SabaccState, open_seats: Collection[int]
-) -> tuple[Scene, ...]:
+def held(before: SabaccState, after: SabaccState, open_seats: Collection[int]) -> tuple[Scene, ...]:
     """The hands that ended between two positions, with their verdicts.
 
     Cards that were not laid down lie open only for who sees the seat's cards.
@@ -52,10 +50,7 @@ def _hand_over(hand: Followed) -> Scene:
         if hand.match.carried:
             facts.append(Fact("carried over", hand.match.carried))
     verdict = Verdict(
-        f"hand {seen.hand_number}",
-        end.winners,
-        end.reason(),
-        " : ".join(map(str, seen.amounts)),
+        f"hand {seen.hand_number}", end.winners, end.reason(), " : ".join(map(str, seen.amounts))
     )
     return replace(shown, turn=None, facts=(*facts, *end.facts()), verdict=verdict)
 
