@@ -10,7 +10,6 @@ from arena.core.text.parsing import Value
 from arena.core.text.spelled import Spelled
 from arena.core.tournaments.format import Participant
 
-
 LEVELS = ("not rated yet", "very easy", "easy", "medium", "hard", "very hard")
 """Difficulties in words, by level."""
 

@@ -28,7 +28,8 @@ HOUSE_BOTS = (
         "Spends its four hand cards only where a set is worth them.", "pazaak",
     ),
     _entry(
-        "optimal", "pazaak.optimal:Optimal", 5, "Plays the set by exact dynamic programming.", "pazaak"
+        "optimal", "pazaak.optimal:Optimal", 5,
+        "Plays the set by exact dynamic programming.", "pazaak",
     ),
     _entry(
         "target-total", "sabacc.target_total:TargetTotal", 2,

@@ -1,4 +1,4 @@
-"""Moves: the legal actions as a person takes them, with cards of the own hand where they use some."""
+"""Moves: the legal actions as a person takes them, with the cards that they use."""
 
 from __future__ import annotations
 
