@@ -61,6 +61,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         seats: Number of seats at the table.
         scene: The table as the seat sees it; ``None`` before the deal.
         events: The events since the last question, a line each.
+        held: The scenes since the last question that are held, each with its verdict: shown
+            before ``scene``.
         choices: The legal actions.
         zone: Label of the seat's zone from which the cards of choices are.
         offer: The choice of loadouts, as JSON values; ``None`` at a decision.
@@ -73,6 +75,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     seats: int
     scene: Scene | None = None
     events: tuple[str, ...] = ()
+    held: tuple[Scene, ...] = ()
     choices: tuple[Choice, ...] = ()
     zone: str = ""
     offer: dict[str, object] | None = None
@@ -156,13 +159,16 @@ class HumanSeat(Bot[Any]):
 
     def act(self, observation: Observation) -> Action:
         """Asks for a decision; called by the match."""
-        game = self.context.game
-        self._observation = observation
+        game, own = self.context.game, (observation.seat,)
+        board = game.board
         events = game.notation.events(observation.history[self._seen :])
         self._seen = len(observation.history)
+        table, before = self._table(observation), self._observation
+        self._observation = observation
         answer = self._ask(
-            scene=game.board.scene(self._table(observation), (observation.seat,)),
+            scene=board.scene(table, own),
             events=events,
+            held=() if before is None else board.held(self._table(before), table, own),
             choices=tuple(choices_of(observation.legal_actions, game.moves.of(observation))),
             zone=game.moves.zone,
         )
