@@ -11,7 +11,7 @@ from arena_bots.uniform_random import UniformRandom
 from arena_results.file.database import Database
 from arena_results.replays.views import replay_view, view_named
 from arena_results.schema.rows import MatchRow, Status, TournamentSummary
-from arena_results.store.queries import matches, tournament
+from arena_results.store.queries import matches, tournament, tournaments
 
 from arena.core.outcome import RULE_ENDINGS
 from arena.core.record import PlayedMatch
@@ -101,15 +101,15 @@ def newest(known: Sequence[TournamentSummary]) -> list[TournamentSummary]:
     return sorted(played, key=lambda each: (each.finished_at, each.id), reverse=True)
 
 
-def featured(database: Database, finished: Sequence[TournamentSummary]) -> Featured | None:
+def featured(database: Database) -> Featured | None:
     """Returns the closest of the newest matches that ended by the rules; ``None`` without one.
+
+    They are of finished tournaments, of which all hands may be shown.
 
     That is the one with the smallest margin between the two best scores, as a share of all scores;
     of equals the one with the most decisions, and then the newest.
-
-    Args:
-        finished: The tournaments of ``newest``, of which all hands may be shown.
     """
+    finished = newest(tournaments(database))
     found = [*islice(_newest_matches(database, finished), NEWEST)]
     ended = [each for each in found if each[1].termination in RULE_ENDINGS and not each[1].expelled]
     if not ended:
@@ -197,4 +197,6 @@ def leading(report: Report, most: int) -> Table:
     rows = [*table.rows][:most]
     own = {each.key: each for each in table.columns}
     columns = tuple([own[key] for key in LEADING if key in own])
-    return Table(title=f"Leaders of {event_name(report.stored.summary)}", columns=columns, rows=rows)
+    return Table(
+        title=f"Leaders of {event_name(report.stored.summary)}", columns=columns, rows=rows
+    )

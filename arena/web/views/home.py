@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 
 import msgspec
 from arena_results.boards.leaderboard import Asked
@@ -19,6 +20,7 @@ from arena.service.boards.leaders import leaders_table
 from arena.service.public import front
 from arena.service.public.documents import public_match
 from arena.web.site.lists import Place
+from arena.web.site.pace import clock
 from arena.web.site.season import final_notice, season_board, season_of
 from arena.web.site.site import Site
 from arena.web.views.view import View, titled
@@ -31,6 +33,12 @@ LEADING = 3
 """Bots of an event that it names."""
 GAMES = 3
 """Games that it names."""
+
+
+RUN = "arena tournament run --format swiss \\\n  --bot optimal --bot counter --bot random"
+"""The command that plays a first tournament."""
+SUBMIT = ("arena submit my_bot/", "arena submit my_bot/ --server ADDRESS")
+"""The command that submits a bot, and that of a league."""
 
 
 class Panel(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,20 +82,20 @@ def home(site: Site, place: Place) -> View:
     rated = [each for each in known if each.rated]
     season = season_of(site)
     playing = [
-        each for each in rated if each.status is Status.RUNNING and each.id != (season and season.id)
+        each
+        for each in rated
+        if each.status is Status.RUNNING and each.id != (season and season.id)
     ]
     games = [game.name for game in site.registry.games()]
     finished = front.newest(known)
     played = any(each.matches for each in rated)
-    values = {
+    values: dict[str, object] = {
         "games": _names(games),
         "play": place.to("play") if site.settings.play else "",
         "submit": place.to("submit") if site.settings.league else "",
         "boards": _boards(site, place, rated, playing),
         "events": _events(site, place, season, playing),
-        "more": [
-            Link(front.event_name(each), place.to("t", each.id)) for each in playing[EVENTS:]
-        ],
+        "more": [Link(front.event_name(each), place.to("t", each.id)) for each in playing[EVENTS:]],
         "champions": [_champion(site, place, each) for each in finished[: front.CHAMPIONS]],
         "final": final_notice(site),
         "leaders": place.to("leaders"),
@@ -96,6 +104,7 @@ def home(site: Site, place: Place) -> View:
         values |= _featured(site, place, finished)
     else:
         values |= _opening(site, place, games)
+        values["commands"] = {"run": RUN, "submit": SUBMIT[bool(site.settings.league)]}
     matches = sum(each.matches for each in rated)
     return View(
         title="Arena",
@@ -121,7 +130,7 @@ def _featured(site: Site, place: Place, finished: Sequence[TournamentSummary]) -
     """Returns the values of the featured match; a finished match is drawn once."""
 
     def make() -> dict[str, object]:
-        found = site.run(front.featured, finished[: front.TOURNAMENTS])
+        found = front.featured(site.database)
         return {"feature": found and _drawn(site, place, found)}
 
     return site.keep(("featured", place.prefix, *finished[: front.TOURNAMENTS]), make)
@@ -147,14 +156,16 @@ def _opening(site: Site, place: Place, games: Sequence[str]) -> dict[str, object
     return {
         "board": site.keep(("opening",), make),
         "tables": [
-            Link(f"Play {titled(name)}", place.to("play", game=name))
-            for name in games[:GAMES]
+            Link(f"Play {titled(name)}", place.to("play", game=name)) for name in games[:GAMES]
         ],
     }
 
 
 def _boards(
-    site: Site, place: Place, rated: Sequence[TournamentSummary], playing: Sequence[TournamentSummary]
+    site: Site,
+    place: Place,
+    rated: Sequence[TournamentSummary],
+    playing: Sequence[TournamentSummary],
 ) -> list[Panel]:
     """Returns the leaders of each leaderboard, the one that was played last first."""
     last: dict[tuple[str, str], list[TournamentSummary]] = {}
@@ -163,14 +174,11 @@ def _boards(
             last.setdefault((each.game, each.ruleset), []).append(each)
     busy = {(each.game, each.ruleset) for each in playing}
     newest = sorted(last, key=lambda rules: last[rules][-1].id, reverse=True)
-    return [
-        panel
-        for rules in newest[:BOARDS]
-        for panel in site.keep(
-            ("leaders", place.prefix, *last[rules]),
-            lambda rules=rules: _leaders(site, place, *rules, current=rules in busy),
-        )
-    ]
+    found: list[Panel] = []
+    for rules in newest[:BOARDS]:
+        make = partial(_leaders, site, place, *rules, current=rules in busy)
+        found += site.keep(("leaders", place.prefix, *last[rules]), make)
+    return found
 
 
 def _leaders(site: Site, place: Place, game: str, ruleset: str, *, current: bool) -> list[Panel]:
@@ -194,10 +202,7 @@ def _leaders(site: Site, place: Place, game: str, ruleset: str, *, current: bool
 
 
 def _events(
-    site: Site,
-    place: Place,
-    season: TournamentSummary | None,
-    playing: Sequence[TournamentSummary],
+    site: Site, place: Place, season: TournamentSummary | None, playing: Sequence[TournamentSummary]
 ) -> list[Event]:
     """Returns the events that run: the league's season, and the newest tournaments."""
     found = [*_season(site, place)] if season else []
@@ -209,12 +214,12 @@ def _events(
 def _running(site: Site, place: Place, about: TournamentSummary) -> Event:
     now = front.running(site.registry, site.database, about.id, LEADING)
     of = f" of {now.rounds}" if now.rounds else ""
-    clock = site.pace.left(about.id, now.about.matches, now.left)
+    rate = site.pace.rate(about.id, now.about.matches)
     return Event(
         link=Link(now.event, place.to("t", about.id)),
         tag=f"Round {now.round}{of}" if now.round else "about to begin",
-        clock=clock,
-        left="left in this round" if clock else "the time left is being measured",
+        clock=clock(now.left / rate) if rate else "",
+        left="left in this round" if rate else "the time left is being measured",
         lines=(
             f"{about.entries} bots, {titled(about.game)}",
             f"{now.done} of {now.pairings} pairings done",
@@ -233,8 +238,7 @@ def _season(site: Site, place: Place) -> list[Event]:
         for each in found.boards[:1]
     ]
     about = found.about
-    lines = (f"{about.entries} bots, {titled(about.game)}",)
-    lines += (f"{about.matches:,} matches played",)
+    lines = f"{about.entries} bots, {titled(about.game)}", f"{about.matches:,} matches played"
     event = Event(
         link=Link(found.title, place.to("league")),
         tag=f"Season {league.season}",
