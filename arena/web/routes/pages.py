@@ -201,12 +201,13 @@ def _frame(
         links[2:2] = [("Play", "/play")]
     if settings.league:
         links[0:0] = [("League", SEASON)]
-        links[-1:-1] = [("Submit", "/submit"), ("Queue", "/queue")]
+        links[-1:-1] = [("Queue", "/queue")]
     large = ("projector.css",) if settings.projector else ()
     return Page(
         title="Arena",
         home=own("/"),
         links=tuple([Link(text, own(path), path == section) for text, path in links]),
+        action=Link("Submit a bot", own("/submit")) if settings.league else None,
         styles=tuple([Asset(address=own(asset_address(name))) for name in (*styles, *large)]),
         scripts=tuple(
             [
