@@ -128,7 +128,7 @@ def legs_so_far(decoded: Decoded, made: Round) -> tuple[int, ...]:
     volume = decoded.schedule.volume(made.number)
     if isinstance(volume, Fixed) or decoded.spec.adjusted:
         return (volume.games,) * len(made.pairings)
-    return _played(decoded.stored, decoded.schedule, made).legs
+    return round_play(decoded.stored, decoded.schedule, made).legs
 
 
 def in_match_points(
