@@ -21,9 +21,9 @@ from arena.games.pazaak.career.state import CareerState
 from arena.games.pazaak.engine.actions import SEAT_ACTIONS
 from arena.games.pazaak.engine.observation import SideDeckOffer
 from arena.games.pazaak.game import Pazaak
+from arena.games.pazaak.parts.looks import card_face
 from arena.games.pazaak.parts.notation import EXAMPLES, PazaakNotation
 from arena.games.pazaak.parts.render import choices_line, draw, render
-from arena.games.pazaak.parts.scene import card_face
 
 if TYPE_CHECKING:
     from random import Random
