@@ -29,7 +29,10 @@ MOST_SEATS = 6
 """Seats that have places around the middle; more of them are in rows."""
 STATES: Mapping[Role, tuple[str, str]] = {
     "out": ("out", "out"),
+    "won": ("won", "win"),
+    "lost": ("lost", "out"),
     "folded": ("folded", "fold"),
+    "stands": ("stand", "stand"),
     "lit": ("stand", "stand"),
     "warning": ("warning", "up"),
 }
@@ -270,7 +273,7 @@ def _state(on: Sequence[Fact], *, turn: bool, cause: str) -> tuple[str, str, str
         return "out", "out", ""
     by_role = {fact.role: fact.label for fact in reversed(on)}
     for role, (state, icon) in STATES.items():
-        if turn and role in {"lit", "warning"}:
+        if turn and role in {"stands", "lit", "warning"}:
             break
         if role in by_role:
             return state, icon, by_role[role]

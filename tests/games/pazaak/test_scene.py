@@ -38,7 +38,7 @@ def test_both_sides_have_nine_squares_totals_lights_and_sets_won():
     # It looks like what it counts as, with a corner of what it was.
     assert (side.colour, side.corner, side.marks) == ("red", "blue", LOOKS["minus"].marks)
     assert scene.back.hidden
-    assert Fact("stands", seat=1, role="lit") in scene.facts
+    assert Fact("stands", seat=1, role="stands") in scene.facts
     assert scene.value("stands", 0) is None
     assert scene.value("started", 1) is True
 

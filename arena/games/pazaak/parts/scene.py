@@ -33,7 +33,7 @@ def scene(state: PazaakState, open_seats: Collection[int]) -> Scene:
                 for seat, won in enumerate(state.sets)
             ),
             *(Fact("total", total, seat, "large") for seat, total in enumerate(state.totals)),
-            *(Fact("stands", seat=seat, role="lit") for seat in (0, 1) if state.standing[seat]),
+            *(Fact("stands", seat=seat, role="stands") for seat in (0, 1) if state.standing[seat]),
         ),
         back=FACE_DOWN,
     )
