@@ -20,12 +20,13 @@ if TYPE_CHECKING:
 
 AMOUNTS = {"showdown": "won", "chips": "chips", "points": "points"}
 """Label of what a seat has, by the mode that is played."""
-_CATEGORY = {
+CATEGORY = {
     "pure": "pure sabacc",
     "idiot": "the Idiot combination",
     "double": "double sabacc",
     "sabacc": "fool sabacc",
 }
+"""What people call the hands that are better than points."""
 
 
 def scene(state: SabaccState, open_seats: Collection[int]) -> Scene:
@@ -87,7 +88,7 @@ def worth(ranks: Ranker, hand: Sequence[Card]) -> str:
     """Text of a hand's rank in a showdown, and of the values taken for its fives."""
     value = ranks.rank(hand)
     if value.total is None:
-        return _CATEGORY.get(value.category, f"the {ranks.variant.combination} combination")
+        return CATEGORY.get(value.category, f"the {ranks.variant.combination} combination")
     fives = [card for card in hand if _wild(ranks, card)]
     if not fives:
         return _total(value)
@@ -104,7 +105,7 @@ def _total(value: Value) -> str:
     if value.bomb:
         return f"{value.total}, which loses"
     if value.category != "points":
-        return f"{value.total}, {_CATEGORY[value.category]}"
+        return f"{value.total}, {CATEGORY[value.category]}"
     reduced = "" if value.strength == value.total else f", worth {value.strength}"
     return f"{value.total}{reduced}"
 
