@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from arena.core.table import Column, Row, Table
+from arena.service.match.analysis import Analysis
 from arena.service.match.odds import PositionOdds
 from arena.service.match.person import Choice
 
@@ -57,6 +58,19 @@ def hint_note(odds: PositionOdds) -> str:
     by = f"{odds.evaluator}{f': {odds.assumption}' if odds.assumption else ''}"
     about = "approximate" if any(each.approximate for each in odds.odds) else ""
     return "; ".join(filter(None, (by if odds.evaluator else "", about)))
+
+
+def mistakes_of(analysis: Analysis, seat: int) -> str:
+    """Returns what a player's mistakes cost, and the worst of them, in a sentence or two."""
+    skill = analysis.skill(seat)
+    if not skill.evaluated:
+        return ""
+    if skill.worst is None:
+        return "No mistakes: no move gave away much of a win."
+    lost = f"{100 * skill.given_away:.0f} points of winning chance"
+    count = "One mistake" if skill.mistakes == 1 else f"{skill.mistakes} mistakes"
+    worst = next(each for each in analysis.decisions if each.move == skill.worst)
+    return f"{count}, {lost} given away. The worst: {worst.action}, better {worst.better}."
 
 
 def _texts(choice: Choice) -> list[str]:
