@@ -239,7 +239,8 @@ def _chosen_number(asked: Question, form: FormData) -> int:
     """Returns the number of the action: as sent, or that which uses the chosen cards."""
     if form.get("choice") != USES:
         return _whole(form, "choice")
-    places = [int(card) for card in map(str, form.getlist("card")) if re.fullmatch("[0-9]{1,2}", card)]
+    sent = map(str, form.getlist("card"))
+    places = [int(card) for card in sent if re.fullmatch("[0-9]{1,2}", card)]
     found = using(hand_of(asked, asked.scene), places)
     if len(found) != 1:
         why = "no action uses just the chosen cards" if not found else "say how to play the card"

@@ -45,12 +45,7 @@ class HintRow(msgspec.Struct, frozen=True):
 
 
 def table_view(
-    table: Table,
-    game: AnyGame,
-    place: Place,
-    *,
-    odds: PositionOdds | None = None,
-    notice: str = "",
+    table: Table, game: AnyGame, place: Place, *, odds: PositionOdds | None = None, notice: str = ""
 ) -> View:
     """Shows a table as its player may see it.
 
@@ -127,9 +122,7 @@ def _verdict(scene: Scene, labels: Sequence[str]) -> Ending | None:
         return None
     head = name_seats(found.headline, labels)
     return Ending(
-        head=head[:1].upper() + head[1:],
-        reason=name_seats(found.reason, labels),
-        score=found.score,
+        head=head[:1].upper() + head[1:], reason=name_seats(found.reason, labels), score=found.score
     )
 
 
@@ -229,5 +222,3 @@ def _ended(table: Table, place: Place) -> dict[str, object]:
 def table_link(table: Table, place: Place) -> Link:
     """Returns the link to a player's table."""
     return Link(heading_of(table), place.to("play", table.id))
-
-
