@@ -183,7 +183,7 @@
   watch();
 
   setInterval(() => {
-    const clock = one(".clock");
+    const clock = one(".time-left");
     if (!clock) {
       shown = null;
       return;
