@@ -9,6 +9,8 @@ from arena.service.match.analysis import Analysis
 from arena.service.match.odds import PositionOdds
 from arena.service.match.person import Choice
 
+FEW = 4
+"""Outcomes of an event that are all listed."""
 MATCH = "wins match"
 """Heading of the win probability of the match."""
 
@@ -41,14 +43,20 @@ def action_hints(odds: PositionOdds, choices: Sequence[Choice]) -> Table:
 
 
 def chances(odds: PositionOdds, choices: Sequence[Choice]) -> Table:
-    """Returns the odds that are not about an action, a row for each event."""
+    """Returns the odds that are not about an action, a row for each event.
+
+    Of many outcomes it has the last one, which the game takes for the most important.
+    """
     texts = {text for choice in choices for text in _texts(choice)}
     found: dict[str, list[str]] = {}
     for each in odds.odds:
-        if each.event not in texts and 0 < each.odds < 1:
+        if each.event not in texts and each.odds < 1:
             share = f"{each.outcome} {100 * each.odds:.0f} %"
             found.setdefault(each.event, []).append(share)
-    rows = [{"event": event, "odds": ", ".join(shares)} for event, shares in found.items()]
+    rows = [
+        {"event": event, "odds": ", ".join(shares if len(shares) <= FEW else shares[-1:])}
+        for event, shares in found.items()
+    ]
     columns = Column("event", "event"), Column("odds", "odds", prose=True)
     return Table(title="The chances", columns=columns, rows=rows)
 

@@ -200,7 +200,7 @@ class Table:
     def _begun(self, run: Run) -> None:
         resolved = run.resolved
         self.show(
-            title=f"{resolved.game.name}, {resolved.ruleset.name}",
+            title=f"{resolved.game.name.capitalize()}, {resolved.ruleset.name}",
             labels=self._labels(resolved.names),
             commitment=run.stored.summary.commitment or "",
         )

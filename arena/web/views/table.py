@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 from markupsafe import Markup
+from msgspec import structs
 
 from arena.core.scene import Face, Scene
 from arena.core.table import Table as Rows
@@ -99,7 +100,8 @@ def heading_of(table: Table) -> str:
 def _crumb(shown: Shown) -> str:
     scene = shown.held[0] if shown.held else shown.scene
     title = scene.title if scene and not shown.over else ""
-    return ", ".join(filter(None, (shown.title or "The table is being laid", title)))
+    parts = (shown.title or "The table is being laid", title[:1].lower() + title[1:])
+    return ", ".join(filter(None, parts))
 
 
 def _board(table: Table, place: Place, notice: str) -> Markup:
@@ -108,9 +110,19 @@ def _board(table: Table, place: Place, notice: str) -> Markup:
     if scene is None or not shown.labels:
         return Markup()
     ending = _verdict(scene, shown.labels)
-    drawn = board(scene, shown.labels, say=_last(shown), ending=ending)
+    drawn = _yours(board(scene, shown.labels, say=_last(shown), ending=ending), seat)
     rail = _rail(table, drawn, scene, ending, place, notice)
     return draw_board(drawn, seat, rail=rail)
+
+
+def _yours(drawn: Board, seat: int) -> Board:
+    """Returns a board that says of the player's seat that it is to move in words to the player."""
+    own = drawn.seats[seat]
+    if own.state != "turn":
+        return drawn
+    seats = [*drawn.seats]
+    seats[seat] = structs.replace(own, word="your move")
+    return structs.replace(drawn, seats=tuple(seats))
 
 
 def _last(shown: Shown) -> str:
@@ -122,7 +134,7 @@ def _verdict(scene: Scene, labels: Sequence[str]) -> Ending | None:
         return None
     head = name_seats(found.headline, labels)
     return Ending(
-        head=head[:1].upper() + head[1:], reason=name_seats(found.reason, labels), score=found.score
+        head=head if head.startswith(tuple(labels)) else head[:1].upper() + head[1:], reason=name_seats(found.reason, labels), score=found.score
     )
 
 
