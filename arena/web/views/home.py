@@ -35,7 +35,7 @@ GAMES = 3
 """Games that it names."""
 
 
-RUN = "arena tournament run --format swiss \\\n  --bot optimal --bot counter --bot random"
+RUN = "arena tournament run --format swiss \\\n  --bot optimal --bot counter \\\n  --bot random"
 """The command that plays a first tournament."""
 SUBMIT = ("arena submit my_bot/", "arena submit my_bot/ --server ADDRESS")
 """The command that submits a bot, and that of a league."""
@@ -206,9 +206,7 @@ def _events(
 ) -> list[Event]:
     """Returns the events that run: the league's season, and the newest tournaments."""
     found = [*_season(site, place)] if season else []
-    for about in playing[::-1][:EVENTS]:
-        found.append(_running(site, place, about))
-    return found
+    return [*found, *(_running(site, place, about) for about in playing[::-1][:EVENTS])]
 
 
 def _running(site: Site, place: Place, about: TournamentSummary) -> Event:
