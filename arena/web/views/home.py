@@ -257,10 +257,12 @@ def _champion(site: Site, place: Place, about: TournamentSummary) -> dict[str, o
     return {
         "bots": [Link(name, place.to("b", name)) for name in found.names[:LEADING]],
         "event": Link(found.event, place.to("t", found.tournament)),
-        "date": date(found.finished),
+        "date": _date(found.finished, site.clock().year),
     }
 
 
-def date(time: datetime | None) -> str:
-    """Returns a day as people write it: ``21 Nov 2026``."""
-    return f"{time.day} {time:%b %Y}" if time else ""
+def _date(time: datetime | None, year: int) -> str:
+    """Returns a day as people write it: ``21 Nov``, and of another year ``21 Nov 2025``."""
+    if time is None:
+        return ""
+    return f"{time.day} {time:%b}" if time.year == year else f"{time.day} {time:%b %Y}"
