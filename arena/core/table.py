@@ -86,6 +86,7 @@ class Column(msgspec.Struct, frozen=True):
             says what a row is about.
         tone: Gives the colour of the value on a page: ``"good"``, ``"bad"``, ``"warn"`` or none.
         derived: Whether it follows from other columns; documents leave it out.
+        provisional: Whether its values may still change; pages draw them slanted.
     """
 
     key: str
@@ -104,6 +105,7 @@ class Column(msgspec.Struct, frozen=True):
     names: Names = ""
     tone: Callable[[Row], str] | None = None
     derived: bool = False
+    provisional: bool = False
 
     @property
     def heading(self) -> str:
