@@ -18,7 +18,7 @@ from arena.pages.page import Link
 from arena.pages.tables import Table
 from arena.service.boards.leaders import leaders_table
 from arena.service.public import front
-from arena.service.public.documents import public_match
+from arena.service.public.documents import public_match, public_report
 from arena.web.site.lists import Place
 from arena.web.site.pace import clock
 from arena.web.site.season import final_notice, season_board, season_of
@@ -210,21 +210,30 @@ def _events(
 
 
 def _running(site: Site, place: Place, about: TournamentSummary) -> Event:
-    now = front.running(site.registry, site.database, about.id, LEADING)
-    of = f" of {now.rounds}" if now.rounds else ""
-    rate = site.pace.rate(about.id, now.about.matches)
+    report = public_report(site.registry, site.database, about.id)
+    rounds, now = report.stored.rounds, report.running
+    open_ended = report.decoded.format.open_ended
+    left, lines = "", [f"{about.entries} bots, {titled(about.game)}"]
+    if now:
+        ahead = now.expected - now.matches
+        rate = site.pace.rate(about.id, report.stored.summary.matches)
+        left = clock(ahead / rate) if rate else ""
+        lines.append(f"{now.over} of {len(now.pairings)} pairings done")
     return Event(
-        link=Link(now.event, place.to("t", about.id)),
-        tag=f"Round {now.round}{of}" if now.round else "about to begin",
-        clock=clock(now.left / rate) if rate else "",
-        left="left in this round" if rate else "the time left is being measured",
-        lines=(
-            f"{about.entries} bots, {titled(about.game)}",
-            f"{now.done} of {now.pairings} pairings done",
-        ),
-        share=round(100 * now.share),
-        table=drawn_table(now.leaders, place.address),
+        link=Link(front.event_name(about), place.to("t", about.id)),
+        tag=_round(len(rounds), 0 if open_ended else about.rounds),
+        clock=left,
+        left="left in this round" if left else "its time left is being measured" * bool(now),
+        lines=(*lines,),
+        share=round(100 * now.matches / now.expected) if now and now.expected else None,
+        table=drawn_table(front.leading(report, LEADING), place.address),
     )
+
+
+def _round(number: int, rounds: int) -> str:
+    if not number:
+        return "about to begin"
+    return f"Round {number} of {rounds}" if rounds else f"Round {number}"
 
 
 def _season(site: Site, place: Place) -> list[Event]:
