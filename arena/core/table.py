@@ -46,6 +46,8 @@ class Estimate(msgspec.Struct, frozen=True):
         return f"{self.low:.{digits or 0}f}{self.between}{self.high:.{digits or 0}f}"
 
 
+MINUS = "−"
+"""The sign of negative numbers, for people."""
 INTERVAL_HEAD = "low-high"
 """Heading of intervals."""
 Cell: TypeAlias = str | int | float | bool | Sequence[str] | Estimate | None
