@@ -46,11 +46,22 @@ class Estimate(msgspec.Struct, frozen=True):
         return f"{self.low:.{digits or 0}f}{self.between}{self.high:.{digits or 0}f}"
 
 
+class Change(msgspec.Struct, frozen=True):
+    """A cell that says by how much a value has grown; pages draw its direction, too."""
+
+    value: float
+
+    def text(self, digits: int | None) -> str:
+        """Returns it with its sign and that many decimals; nothing grown has none."""
+        shown = f"{self.value:+z.{digits or 0}f}"
+        return shown if float(shown) else shown[1:]
+
+
 MINUS = "−"
 """The sign of negative numbers, for people."""
 INTERVAL_HEAD = "low-high"
 """Heading of intervals."""
-Cell: TypeAlias = str | int | float | bool | Sequence[str] | Estimate | None
+Cell: TypeAlias = str | int | float | bool | Sequence[str] | Estimate | Change | None
 """A value of a row as people see it."""
 
 
@@ -112,7 +123,7 @@ class Column(msgspec.Struct, frozen=True):
         """Returns a value as text for people."""
         if value is None:
             return "-"
-        if isinstance(value, Estimate):
+        if isinstance(value, Estimate | Change):
             return value.text(self.digits)
         if isinstance(value, bool):
             return "yes" if value else "no"

@@ -30,6 +30,7 @@ from arena.service.report.report import (
 )
 from arena.service.report.ruling_rows import departures, round_row, ruling_row
 from arena.service.report.tallies import FirstLoss
+from arena.service.report.verdict import verdict
 from arena.service.setup.formats import asked_for
 
 
@@ -126,6 +127,7 @@ def document(report: Report) -> Document:
             {"author": author, "bots": bots} for author, bots in report.crowded
         ]
     shown: Document = {
+        "verdict": verdict(report),
         "tournament": tournament,
         "standings": standing_rows(report),
         "crosstable": {

@@ -120,6 +120,12 @@ def section_tables(report: Report) -> list[Table]:
     ]
 
 
+def plain(table: Table) -> Table:
+    """Returns standings without the columns of tie-breaks, whose codes few people know."""
+    columns = [each for each in table.columns if not each.key.startswith("tie_breaks.")]
+    return replace(table, columns=tuple(columns))
+
+
 def all_standings(report: Report) -> list[Table]:
     """Returns the standings and their sections, then the same for each stage."""
     tables = [standing_table(report), *section_tables(report)]

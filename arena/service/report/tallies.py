@@ -123,6 +123,14 @@ def result_so_far(decoded: Decoded, made: Round) -> tuple[RoundResult, bool]:
     return counted_result(made, ended, [0] * len(ended)), complete
 
 
+def legs_so_far(decoded: Decoded, made: Round) -> tuple[int, ...]:
+    """Returns the number of matches of each pairing of a round, as far as results decide it."""
+    volume = decoded.schedule.volume(made.number)
+    if isinstance(volume, Fixed) or decoded.spec.adjusted:
+        return (volume.games,) * len(made.pairings)
+    return round_play(decoded.stored, decoded.schedule, made).legs
+
+
 def in_match_points(
     stored: StoredTournament, schedule: Schedule, played: Sequence[RoundResult]
 ) -> tuple[RoundResult, ...]:

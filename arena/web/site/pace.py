@@ -106,9 +106,8 @@ def _left(ends: dict[object, float], part: object, now: float, estimate: float) 
     return max(0.0, counted)
 
 
-def duration(seconds: float) -> str:
-    """Returns a time as a clock shows it, ``6:40``; of hours in words, ``about 2 h 10 min``."""
-    whole = round(seconds)
-    if whole < 3600:
-        return f"{whole // 60}:{whole % 60:02}"
-    return f"about {whole // 3600} h {whole % 3600 // 60} min"
+def clock(seconds: float) -> str:
+    """Returns a time as a clock shows it: ``6:40``, or ``1:06:40``."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

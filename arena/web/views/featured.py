@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import partial
 
 import msgspec
 from arena_results.replays.views import PUBLIC
@@ -14,9 +14,6 @@ from arena.service.public.featured import featured_match
 from arena.service.report.report import Report
 from arena.web.site.lists import Place
 from arena.web.site.site import Site
-
-REMEMBERED = 64
-"""Boards that are not drawn again: a match never changes."""
 
 
 class Feature(msgspec.Struct, frozen=True):
@@ -34,14 +31,14 @@ def feature(site: Site, place: Place, report: Report) -> Feature | None:
     if key is None:
         return None
     number = f"{report.stored.summary.id}.{key}"
-    drawn, names, view = _drawn(site, number, report.stored.summary.status)
+    status = report.stored.summary.status
+    drawn, names, view = site.keep(("board", number, status), partial(_drawn, site, number))
     note = "finished" if view == PUBLIC else "finished, all hands open"
     query = {} if view == PUBLIC else {"view": view}
     return Feature(drawn, names, note, place.to("m", number, **query))
 
 
-@lru_cache(REMEMBERED)
-def _drawn(site: Site, number: str, _status: str) -> tuple[Markup, tuple[str, ...], str]:
+def _drawn(site: Site, number: str) -> tuple[Markup, tuple[str, ...], str]:
     match = public_match(site.registry, site.database, number)
     view = views(match)[-1]
     *_, last = match.moments(view)

@@ -47,7 +47,7 @@ from arena.service.report.standings import (
 )
 from arena.web.site.lists import Listing, Place, listing
 from arena.web.site.numbers import tournament_number, wanted_matches
-from arena.web.site.pace import duration
+from arena.web.site.pace import clock
 from arena.web.site.season import season_anchors
 from arena.web.site.site import Site
 from arena.web.views.featured import feature
@@ -180,7 +180,7 @@ def progress(site: Site, report: Report) -> Now | None:
     pairings = len(running.pairings) if running else 0
     counted = running is not None and pairings > 1
     return Now(
-        left="" if left is None else duration(left),
+        left="" if left is None else clock(left),
         of=of,
         share=round(min(1.0, share), 3),
         done=f"{running.over} of {pairings}"
