@@ -9,8 +9,10 @@ import msgspec
 from arena_results.schema.rows import Status
 
 from arena.pages.charts import FAULTS, bars, least_span
+from arena.pages.drawing import drawn_table
 from arena.pages.event import MOST_PAIRS, BracketView, bracket_view, pair_views, steps
 from arena.pages.page import Fact, Link
+from arena.pages.tables import Table
 from arena.pages.tournament import (
     Section,
     bot_links,
@@ -24,7 +26,7 @@ from arena.pages.tournament import (
     ruling_sections,
     scoring_texts,
 )
-from arena.service.charts.pictures import standings_chart
+from arena.service.charts.pictures import compares, standings_chart
 from arena.service.match.listing import match_table
 from arena.service.public.documents import (
     MAX_MATCHES,
@@ -51,7 +53,7 @@ from arena.web.site.pace import clock
 from arena.web.site.season import season_anchors
 from arena.web.site.site import Site
 from arena.web.views.featured import feature
-from arena.web.views.view import View, moment, trail
+from arena.web.views.view import View, moment
 
 MAX_NAMES = 60
 """Bots up to which a page has ratings; the crosstable has the first of more."""
@@ -64,6 +66,10 @@ CLOSEST = 20
 STYLES = ("board.css", "event.css")
 SHORT_ROUND = 60.0
 """Seconds of a round below which the time left is that of the tournament."""
+FIRST = 8
+"""Rows of a table beside a bracket."""
+BESIDE = frozenset({"this_round", "interval", "stage"})
+"""Keys of columns that it has no room for."""
 DETAIL = "detail"
 """Parameter for all columns of the standings, tie-breaks among them."""
 
@@ -99,7 +105,8 @@ def tournament(site: Site, place: Place) -> View:
             "podium": steps(report, place.address),
             "now": progress(site, report),
             "bracket": drawn,
-            "standings": standings(site, place, with_running(report), short=drawn is not None),
+            "side": side_panel(place, report) if drawn else None,
+            "standings": standings(site, place, with_running(report)),
             "notes": scoring_texts(report)[:-1] if report.ending else (),
             "feature": feature(site, place, report),
             "pairs": pair_views(report, place.address)[:MOST_PAIRS],
@@ -121,26 +128,48 @@ def deciding_bracket(report: Report) -> BracketView | None:
     return bracket_view(report, last_bouts(report), members)
 
 
+class SidePanel(msgspec.Struct, frozen=True):
+    """The first of a table beside a bracket; ``whole`` leads to all of it."""
+
+    title: str
+    table: Table
+    whole: Link | None
+
+
+def side_panel(place: Place, report: Report) -> SidePanel:
+    """Returns the first of the stage before the bracket, or else of the standings."""
+    *before, _ = report.stages or (None,)
+    if before and (stage := before[-1]):
+        title, anchor = f"{stage.format.capitalize()} stage", f"#stage{len(before)}"
+        table = stage_standings(report, stage)
+    else:
+        title, anchor, table = "Standings", "#standings", standing_table(report)
+    table, rows = short_table(table), [*table.rows]
+    keys = [each for each in table.columns if each.key not in BESIDE]
+    shown = msgspec.structs.replace(table, title=title, columns=tuple(keys), rows=rows[:FIRST])
+    whole = Link(f"All {len(rows)}", anchor) if len(rows) > FIRST else None
+    return SidePanel(title, drawn_table(shown, place.address), whole)
+
+
 def about_text(report: Report) -> str:
     """Says in a line what is played, by how many."""
     summary, volume = report.stored.summary, report.volume
     return f"{summary.game}, {summary.ruleset}, {summary.entries} bots, {volume}"
 
 
-def standings(
-    site: Site, place: Place, report: Report, name: str = "", *, short: bool = False
-) -> Listing:
+def standings(site: Site, place: Place, report: Report, name: str = "") -> Listing:
     """Returns the standings of a tournament with their ratings, as a list of a page.
 
     In stages they are those of the present one, as long as it has no bracket.
 
     Args:
         name: Name of the list, where a page has several.
-        short: Whether they stand beside a bracket, without ratings.
     """
     anchors = anchors_of(site, report)
-    drawn = not short and bool(report.stored.summary.matches) and len(report.names) <= MAX_NAMES
+    drawn = bool(report.stored.summary.matches) and len(report.names) <= MAX_NAMES
     ratings = standings_chart(site.boards, report, anchors) if drawn else None
+    if ratings and not compares(ratings) and DETAIL not in place.query:
+        ratings = None
     table = standing_table(report, ratings.ratings() if ratings else None)
     if report.stages and not report.stages[-1].bracket:
         table = stage_standings(report, report.stages[-1])
@@ -250,7 +279,6 @@ def _view(
     leader = f"; {lines[0]['name']} leads" if lines and about["matches"] else ""
     if about["status"] == "finished" and leader:
         leader = f"; won by {lines[0]['name']}"
-    board = place.to("g", about["game"], about["ruleset"])
     return View(
         title=name if template == "tournament" else f"{name}: {template}",
         description=(
@@ -269,7 +297,7 @@ def _view(
             "tabs": [*_tabs(place, report, template)],
             **values,
         },
-        trail=trail(place, (f"{about['game']}, {about['ruleset']}", board), (name, "")),
+        section="/events",
         matches=about["matches"],
         running=about["status"] == "running",
         styles=STYLES,
