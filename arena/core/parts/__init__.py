@@ -5,6 +5,7 @@ from arena.core.parts.board import Board as Board
 from arena.core.parts.learning import Learning as Learning
 from arena.core.parts.loadouts import Loadouts as Loadouts
 from arena.core.parts.luck import Luck as Luck
+from arena.core.parts.luck import Pattern as Pattern
 from arena.core.parts.odds import ExactOdds as ExactOdds
 from arena.core.parts.odds import Odds as Odds
 from arena.core.parts.part import Part as Part
