@@ -64,18 +64,21 @@ def submit(
 
 
 @public
-def new_token(author: str, db: str | PathLike[str] | None = None) -> str:
+def new_token(
+    author: str, db: str | PathLike[str] | None = None, *, organiser: bool = False
+) -> str:
     """Makes a token of an author and returns it; it is not stored and cannot be read again.
 
     Args:
         author: The author's name.
         db: The database of the league, open or by name; by default as ``open_database``.
+        organiser: Whether it is the token of an organiser, who runs events on the web site.
 
     Raises:
         BadInput: The author has no name that can be shown in a line.
     """
     with open_database(address(db), create=True) as database:
-        return authors.new_token(database, author, now())
+        return authors.new_token(database, author, now(), organises=organiser)
 
 
 @public

@@ -20,8 +20,9 @@ from arena_results.store.organising import (
 from arena.api.calls import public
 from arena.plugins.registry import Registry
 from arena.service.answers.rows import Row, rows_of
+from arena.service.report.ruling_rows import Made
 from arena.service.run.coming_round import pairing_lines
-from arena.service.run.rulings import Made, Rulings
+from arena.service.run.rulings import Rulings
 
 P = ParamSpec("P")
 

@@ -10,9 +10,9 @@ import msgspec
 
 ICON = (
     "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E"
-    "%3Crect x='3' y='5' width='17' height='24' rx='3' fill='%23145a8c'/%3E"
-    "%3Crect x='12' y='3' width='17' height='24' rx='3' fill='%23fff' stroke='%23145a8c' "
-    "stroke-width='2'/%3E%3Cpath d='M20.5 9v12M14.5 15h12' stroke='%23145a8c' stroke-width='3'/%3E"
+    "%3Crect x='3' y='5' width='17' height='24' rx='3' fill='%23a9420f'/%3E"
+    "%3Crect x='12' y='3' width='17' height='24' rx='3' fill='%23fff' stroke='%23a9420f' "
+    "stroke-width='2'/%3E%3Cpath d='M20.5 9v12M14.5 15h12' stroke='%23a9420f' stroke-width='3'/%3E"
     "%3C/svg%3E"
 )
 """The picture of a page's tab: two cards."""
@@ -66,9 +66,12 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
         site: Name of the site or report.
         home: Address of its first page; empty without one.
         links: The pages that every page leads to.
+        action: What to do first, at the end of the header; ``None`` for nothing.
+        style: Classes of its content.
         trail: The pages above this one, the highest first, and last itself without an address.
         policy: Its Content-Security-Policy; empty where a server sends it.
         footer: One line of text.
+        below: Further links, below that.
     """
 
     title: str
@@ -76,10 +79,13 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     site: str = "Arena"
     home: str = ""
     links: tuple[Link, ...] = ()
+    action: Link | None = None
+    style: str = ""
     trail: tuple[Link, ...] = ()
     styles: tuple[Asset, ...] = ()
     scripts: tuple[Asset, ...] = ()
     policy: str = ""
+    below: tuple[Link, ...] = ()
     footer: str = "Arena, a tournament harness for bots that play card games"
 
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from arena_results.file.database import open_database
 
 import arena
+from arena.plugins.registry import Registry
+from arena.service.run.rulings import Rulings
 from tests.cli.tournament_runs import PATIENCE, SLOW, Place, check_same, until
 
 FIELD = ("stand(at=17)", "counter", "stand(at=15)", "random", "stand(at=18)")
@@ -311,7 +314,12 @@ def test_rulings_from_python(tmp_path):
         ):
             organiser.bye("random", round=1)
         assert organiser.disqualify("counter", "cheats", void=True)["void"]
-        assert organiser.withdraw("stand")["round"] == 2
+        with open_database(f"sqlite:///{tmp_path}/x.db") as database:
+            signed = Rulings(Registry(), database, 1, by="Olga")
+            assert str(signed.withdraw("stand", reason="ill")).endswith(
+                "stand withdraws before round 2 (ill); its results stand, by Olga"
+            )
+            signed.forbid("random | stand(at=16)", reason="twins")
         with pytest.raises(arena.BadInput, match="stand has left tournament 1 already"):
             organiser.withdraw("stand")
         with pytest.raises(arena.BadInput, match="entered twice"):
@@ -320,6 +328,13 @@ def test_rulings_from_python(tmp_path):
         assert done.finished
         assert [row["name"] for row in done.standings()][-1] == "counter"
         assert db.verify(1)["verified"]
+        assert [(row["reason"], row.get("by")) for row in done.document()["rulings"][-2:]] == [
+            ("ill", "Olga"), ("twins", "Olga"),
+        ]  # fmt: skip
+        done.export_bundle(tmp_path / "cup.arena")
+        with arena.open_database(tmp_path / "there.db") as there:
+            there.import_bundle(tmp_path / "cup.arena")
+            assert there.tournament(1).document()["rulings"] == done.document()["rulings"]
 
 
 def test_stages_take_rulings_by_the_stage_that_is_played(place):

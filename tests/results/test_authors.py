@@ -37,6 +37,16 @@ def test_a_token_has_32_random_bytes_and_only_its_digest_is_stored(database):
     assert tokens(database)[0].start == secret[6:14]
 
 
+def test_the_token_of_an_organiser_says_so_and_an_authors_never_can(database):
+    secret, other = new_token(database, "Olga", NOW, organises=True), new_token(database, "A", NOW)
+    assert re.fullmatch(r"arena_organiser\.[A-Za-z0-9_-]{43}", secret)
+    assert [each.organises for each in tokens(database)] == [True, False]
+    assert author_of(database, secret, LATER).organises
+    assert author_of(database, secret.replace("organiser.", ""), LATER) is None
+    assert author_of(database, other.replace("arena_", "arena_organiser."), LATER) is None
+    assert [each.author for each in revoke(database, secret[:24], LATER)] == ["Olga"]
+
+
 def test_it_is_accepted_until_it_is_revoked_and_no_other_text_is(database):
     secret = new_token(database, "  Ann   Author ", NOW)
     found = author_of(database, secret, LATER)

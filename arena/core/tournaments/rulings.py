@@ -52,6 +52,7 @@ class Ruling(msgspec.Struct, frozen=True, kw_only=True):
         entries: Entries that are named together: the pairings of a round, first seat first, where
             one entry by itself has the bye; entries that never meet; or entries in the order in
             which they were drawn. Of several pairings of one entry in a round, the last stands.
+        by: The organiser who made it on the web site; empty for one of the command line.
     """
 
     kind: RulingKind
@@ -62,6 +63,7 @@ class Ruling(msgspec.Struct, frozen=True, kw_only=True):
     void: bool = False
     reason: str = ""
     entries: tuple[tuple[int, ...], ...] = ()
+    by: str = ""
 
     @property
     def about(self) -> frozenset[int]:

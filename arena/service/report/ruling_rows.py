@@ -4,12 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from arena.core.text.printable import joined
 from arena.core.tournaments.format import PairingResult, RoundResult
 from arena.core.tournaments.rulings import NAMES_SEVERAL, Ruling, RulingKind
 
 LISTED = 8
 """Pairings, or bots, that a text of a decision lists."""
+
+
+class Made(msgspec.Struct, frozen=True):
+    """An organiser's decision that was stored, and the names of the field."""
+
+    ruling: Ruling
+    names: tuple[str, ...]
+
+    def document(self) -> dict[str, object]:
+        """The decision as in the JSON document of the tournament."""
+        return ruling_row(self.ruling, self.names)
+
+    def __str__(self) -> str:
+        return ruling_text(self.ruling, self.names)
 
 
 def ruling_row(ruling: Ruling, names: Sequence[str]) -> dict[str, object]:
@@ -26,11 +42,23 @@ def ruling_row(ruling: Ruling, names: Sequence[str]) -> dict[str, object]:
     }
     if several:
         row["names"] = [[names[entry] for entry in group] for group in ruling.entries]
+    if ruling.by:
+        row["by"] = ruling.by
     return row
 
 
+def departures(rulings: Sequence[Ruling]) -> dict[int, str]:
+    """Returns who has left, by index into the field: withdrawn or disqualified."""
+    words = {RulingKind.WITHDRAW: "withdrawn", RulingKind.DISQUALIFY: "disqualified"}
+    return {each.entry: words[each.kind] for each in rulings if each.kind in words}
+
+
 def ruling_text(ruling: Ruling, names: Sequence[str]) -> str:
-    """An organiser's decision in words."""
+    """An organiser's decision in words, and who made it where that is known."""
+    return _text(ruling, names) + (f", by {ruling.by}" if ruling.by else "")
+
+
+def _text(ruling: Ruling, names: Sequence[str]) -> str:
     if ruling.kind in NAMES_SEVERAL:
         why = f" ({ruling.reason})" if ruling.reason else ""
         return _several_text(ruling, names) + why
@@ -47,7 +75,8 @@ def ruling_text(ruling: Ruling, names: Sequence[str]) -> str:
     when = f"in round {ruling.since}" if ruling.now else f"before round {ruling.round}"
     results = "its results are annulled" if ruling.void else "its results stand"
     if ruling.kind is RulingKind.WITHDRAW:
-        return f"{name} withdraws {when}; {results}"
+        why = f" ({ruling.reason})" if ruling.reason else ""
+        return f"{name} withdraws {when}{why}; {results}"
     return f"{name} is disqualified {when} ({ruling.reason}); {results}"
 
 

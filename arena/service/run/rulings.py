@@ -26,7 +26,7 @@ from arena.plugins.registry import Registry
 from arena.service.answers.arguments import Positive, listed
 from arena.service.answers.defaults import HALF_POINT
 from arena.service.lookup.resolver import BotResolver
-from arena.service.report.ruling_rows import ruling_row, ruling_text
+from arena.service.report.ruling_rows import Made
 from arena.service.run.coming_round import (
     ComingRound,
     coming_round,
@@ -44,20 +44,6 @@ ATTEMPTS = 20
 """Times that an organiser's decision is made again because the tournament continued meanwhile."""
 
 
-class Made(msgspec.Struct, frozen=True):
-    """An organiser's decision that was stored, and the names of the field."""
-
-    ruling: Ruling
-    names: tuple[str, ...]
-
-    def document(self) -> dict[str, object]:
-        """The decision as in the JSON document of the tournament."""
-        return ruling_row(self.ruling, self.names)
-
-    def __str__(self) -> str:
-        return ruling_text(self.ruling, self.names)
-
-
 class Rulings:
     """Makes rulings on one stored tournament.
 
@@ -65,10 +51,12 @@ class Rulings:
         registry: Knows its format, and the bots that enter late.
         database: Where it is stored.
         number: Its number.
+        by: The organiser who makes them; empty where nobody logged in.
     """
 
-    def __init__(self, registry: Registry, database: Database, number: int) -> None:
+    def __init__(self, registry: Registry, database: Database, number: int, by: str = "") -> None:
         self._registry, self._database, self._number = registry, database, number
+        self._by = by
 
     def stored(self) -> StoredTournament:
         """Reads the tournament as it is now, without its matches."""
@@ -115,15 +103,20 @@ class Rulings:
 
         return self._make(rule, entry, spelling)
 
-    def withdraw(self, bot: str, *, now: bool = False) -> Made:
+    def withdraw(self, bot: str, *, now: bool = False, reason: str = "") -> Made:
         """Withdraws a bot from the next round on, or ``now``: it forfeits the rest of this round.
 
         Where everybody meets everybody, the results of a bot that has played fewer than half of its
         pairings are annulled; otherwise they stand (FIDE C.05).
 
+        Args:
+            now: Whether it leaves the running round, too.
+            reason: Text for people.
+
         Raises:
             BadInput: The format does not take that, the bot has left already, or no round is left.
         """
+        why = _checked(reason)
 
         def rule(stored: StoredTournament, format: Format) -> Ruling:
             check_takes(format, RulingKind.WITHDRAW)
@@ -136,7 +129,8 @@ class Rulings:
                     f"only {option('now', True)} withdraws from that"
                 )
             round = len(stored.rounds) + 1 if running else next_round(stored)
-            return _leaving(RulingKind.WITHDRAW, stored, format, bot, round, running)
+            made = _leaving(RulingKind.WITHDRAW, stored, format, bot, round, running)
+            return msgspec.structs.replace(made, reason=why)
 
         return self._make(rule)
 
@@ -378,7 +372,8 @@ class Rulings:
         """
         for _ in range(ATTEMPTS):
             stored = self.stored()
-            ruling = rule(stored, decode(self._registry, stored).format)
+            made = rule(stored, decode(self._registry, stored).format)
+            ruling = msgspec.structs.replace(made, by=self._by)
             if make_ruling(self._database, stored, ruling, entry, spelling):
                 field = [*stored.field, *([entry] if entry else [])]
                 return Made(ruling, shown_names([each.participant for each in field]))

@@ -1,6 +1,7 @@
-"""Keeps the tokens by which authors submit, and their logins; secrets are stored as digests only.
+"""Keeps the tokens of authors and organisers, and their logins; stored are digests of secrets only.
 
-A secret has 32 random bytes, so that its SHA-256 needs neither salt nor a slow hash.
+A secret has 32 random bytes, so that its SHA-256 needs neither salt nor a slow hash. The token of
+an organiser says so in its first characters, which no token of an author can have.
 """
 
 from __future__ import annotations
@@ -20,8 +21,10 @@ from arena_results.schema import tables
 
 PREFIX = "arena_"
 """The beginning of every token, by which it is recognised where it should not be."""
+ORGANISER = "organiser."
+"""What follows the prefix in the token of an organiser; random characters have no dot."""
 SHOWN = 8
-"""Characters of a token after the prefix that are stored, and name it."""
+"""Characters of a token after the prefix, and ``ORGANISER``, that are stored and name it."""
 MAX_AUTHOR_LENGTH = 80
 SESSION = timedelta(days=14)
 """The time for which a login lasts."""
@@ -47,9 +50,17 @@ class Token(msgspec.Struct, frozen=True):
     used_at: datetime | None = None
     revoked_at: datetime | None = None
 
+    @property
+    def organises(self) -> bool:
+        """Whether it is the token of an organiser."""
+        return self.start.startswith(ORGANISER)
 
-def new_token(database: Database, author: str, now: datetime) -> str:
+
+def new_token(database: Database, author: str, now: datetime, *, organises: bool = False) -> str:
     """Makes a token of an author, stores its digest, and returns it: it cannot be read again.
+
+    Args:
+        organises: Whether it is the token of an organiser.
 
     Raises:
         BadInput: The author has no name that can be shown in a line.
@@ -59,7 +70,7 @@ def new_token(database: Database, author: str, now: datetime) -> str:
         raise BadInput(
             f"an author has a name of 1 to {MAX_AUTHOR_LENGTH} characters that can be shown"
         )
-    secret = PREFIX + token_urlsafe(32)
+    secret = PREFIX + (ORGANISER if organises else "") + token_urlsafe(32)
     row = {"author": name, "start": _start(secret), "digest": _digest(secret), "made_at": now}
     with database.writing() as connection:
         connection.execute(insert(tables.Token), [row])
@@ -85,11 +96,11 @@ def revoke(database: Database, start: str, now: datetime) -> tuple[Token, ...]:
     Raises:
         UnknownName: No token begins so, and no author has that name.
     """
-    wanted = start.removeprefix(PREFIX)[:SHOWN]
+    wanted = _start(start)
     found = [each for each in tokens(database) if start == each.author or each.start == wanted]
     if not found:
         choices = [f"{PREFIX}{each.start}" for each in tokens(database) if not each.revoked_at]
-        raise UnknownName("token", start[: len(PREFIX) + SHOWN], choices)
+        raise UnknownName("token", start[: len(PREFIX + ORGANISER) + SHOWN], choices)
     open_ones = [each for each in found if each.revoked_at is None]
     numbers = [each.id for each in open_ones]
     with database.writing() as connection:
@@ -162,7 +173,8 @@ def _token(row: Row[*tuple[object, ...]]) -> Token:
 
 
 def _start(secret: str) -> str:
-    return secret.removeprefix(PREFIX)[:SHOWN]
+    after = secret.removeprefix(PREFIX)
+    return after[: SHOWN + (len(ORGANISER) if after.startswith(ORGANISER) else 0)]
 
 
 def _digest(secret: str) -> bytes:

@@ -143,7 +143,7 @@ def write_bundle(database: Database, number: int, file: BinaryIO) -> int:
 def _values(ruling: Ruling) -> dict[str, object]:
     """Returns a decision's values, without ``entries`` if it names one entry."""
     values = msgspec.structs.asdict(ruling)
-    return values if ruling.entries else {key: values[key] for key in values if key != "entries"}
+    return {key: value for key, value in values.items() if value or key not in ("entries", "by")}
 
 
 def _write_tournament(writer: _Writer, database: Database, stored: StoredTournament) -> None:

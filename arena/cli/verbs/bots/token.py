@@ -1,4 +1,4 @@
-"""``arena token``: the tokens by which authors submit to a league."""
+"""``arena token``: the tokens by which authors submit to a league, and organisers log in."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from arena.service.storage.databases import open_database
 COLUMNS = (
     Column("token", "token", drop=0),
     Column("author", "author", drop=0),
+    Column("role", "role"),
     Column("status", "status"),
     Column("made", "made", drop=2),
     Column("used", "used", drop=3),
@@ -22,6 +23,7 @@ COLUMNS = (
 EPILOG = """\b
 Examples:
   arena token new "Ann Author"
+  arena token new "Olga Organiser" --organiser
   arena token list
   arena token revoke arena_1a2b3c4d
   arena token revoke "Ann Author"
@@ -30,7 +32,7 @@ Examples:
 
 def register(app: typer.Typer) -> None:
     """Adds the verbs."""
-    token = typer.Typer(help="Manage the tokens of a league's authors.", no_args_is_help=True)
+    token = typer.Typer(help="Manage the tokens of authors and organisers.", no_args_is_help=True)
     token.command("new", epilog=EPILOG)(new_command)
     token.command("list")(list_command)
     token.command("revoke")(revoke_command)
@@ -39,6 +41,12 @@ def register(app: typer.Typer) -> None:
 
 def new_command(
     author: Annotated[str, typer.Argument(metavar="AUTHOR", help="Author's name.")],
+    organiser: Annotated[
+        bool,
+        typer.Option(
+            "--organiser", help="Token of an organiser, who runs events: arena serve --organise."
+        ),
+    ] = False,
     db: DbOption = DEFAULT_DB,
 ) -> None:
     """Create a token and print it once.
@@ -50,9 +58,9 @@ def new_command(
     from arena.service.league.league_queue import now
 
     with open_database(db, create=True) as results:
-        secret = new_token(results, author, now())
+        secret = new_token(results, author, now(), organises=organiser)
     print(secret)
-    say("Give it to the author: it is shown this once")
+    say(f"Give it to the {'organiser' if organiser else 'author'}: it is shown this once")
 
 
 def list_command(db: DbOption = DEFAULT_DB, output: OutputOption = Output.TABLE) -> None:

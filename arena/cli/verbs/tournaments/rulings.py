@@ -83,11 +83,12 @@ def withdraw_command(
     now: Annotated[
         bool, typer.Option("--now", help="Forfeit the rest of the running round.")
     ] = False,
+    reason: ReasonOption = "",
     db: DbOption = DEFAULT_DB,
 ) -> None:
     """Withdraw a bot from the next round on."""
     with _rulings(tournament, db) as rulings:
-        made = rulings.withdraw(bot, now=now)
+        made = rulings.withdraw(bot, now=now, reason=reason)
     say(f"Tournament {tournament}: {made}")
 
 
