@@ -37,7 +37,7 @@ from arena.web.views.view import View, moment
 
 LISTED = parameters()
 """Parameters of every list."""
-OWN_STYLES = ("site.css", "projector.css", "play.css")
+OWN_STYLES = ("site.css", "projector.css", "play.css", "organiser.css")
 """Style sheets of ``static``."""
 OWN_SCRIPTS = ("table.js",)
 """Scripts of ``static`` that are ours."""
@@ -167,7 +167,7 @@ def draw_view(settings: Settings, view: View, live: str = "") -> str:
 
 
 def _around(settings: Settings, view: View, body: Markup, live: str, time: str = "") -> str:
-    used = LIVE_SCRIPTS if live else LIVE_SCRIPTS[:1] if view.polled else ()
+    used = LIVE_SCRIPTS if live else LIVE_SCRIPTS[:1] if view.polled or view.parts else ()
     scripts = (*used, *view.scripts)
     frame = _frame(settings, (*STYLES, *view.styles), scripts, view.section)
     return render(
@@ -179,6 +179,7 @@ def _around(settings: Settings, view: View, body: Markup, live: str, time: str =
         time=time,
         live=live,
         polled=view.polled,
+        parts=view.parts,
         refresh=view.running or bool(view.polled),
     )
 
@@ -199,6 +200,8 @@ def _frame(
     links = [("Games", "/"), ("Bots", "/b"), ("API", "/api")]
     if settings.play:
         links[2:2] = [("Play", "/play")]
+    if settings.organise:
+        links[-1:-1] = [("Organise", "/organise")]
     if settings.league:
         links[0:0] = [("League", SEASON)]
         links[-1:-1] = [("Queue", "/queue")]

@@ -24,6 +24,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
         running: Whether it will soon be out of date: without a script it is loaded again.
         polled: Address that the page asks for its content again, by a script or without; empty when
             it is final, or has a stream of events.
+        parts: Whether parts of it ask for themselves again, as its template says.
         styles: Style sheets of its own, besides those of every page.
         scripts: Scripts of its own.
     """
@@ -37,6 +38,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     matches: int = 0
     running: bool = False
     polled: str = ""
+    parts: bool = False
     styles: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()
 
