@@ -153,19 +153,31 @@ async def _delete(site: Site, events: Events, token: Token, request: Request) ->
 
 async def _receive(site: Site, events: Events, token: Token, request: Request) -> Response:
     async with request.form(max_files=MAX_FILES, max_fields=4) as form:
-        back = str(form.get("back", ""))
+        back, game = (str(form.get(key, "")) for key in ("back", "game"))
         problems: list[str] = []
         for sent in form.getlist("files"):
             if not isinstance(sent, UploadFile):
                 continue
             try:
                 content = await sent.read()
-                await site.work(events.folder.receive, sent.filename or "", content)
+                await site.work(events.folder.receive, sent.filename or "", content, game)
             except BadInput as error:
                 problems.append(_line(error))
     if problems:
         line = "; ".join(problems)
         return await _drawn(site, events, token, request, events_view, Shown(refused=line))
+    return _back(site, back)
+
+
+async def _again(site: Site, events: Events, token: Token, request: Request) -> Response:
+    async with request.form(max_files=0, max_fields=4) as form:
+        back, game = (str(form.get(key, "")) for key in ("back", "game"))
+    site.registry.rated_game(game)
+    await site.work(events.folder.again, game)
+    return _back(site, back)
+
+
+def _back(site: Site, back: str) -> Response:
     return see_other(site, f"/organise/{back}#entries" if _is_page(back) else "/organise#entries")
 
 
@@ -306,6 +318,7 @@ def routes(site: Site, events: Events) -> list[Route]:
         ("POST", draft, _settle),
         ("POST", f"{draft}/delete", _delete),
         ("POST", "/organise/entries", _receive),
+        ("POST", "/organise/entries/again", _again),
         ("GET", "/organise/entries/{file}/letter", _letter),
         ("GET", event, _event),
         ("POST", f"{event}/play", _play),

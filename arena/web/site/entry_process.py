@@ -28,18 +28,24 @@ class EntryJob(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         url: Address of the database.
         taken: Paths of other bots by name, as for ``submit``.
+        game: Its game, if it does not say that.
         parent: Number of the process that waits for the letter.
     """
 
     url: str
     path: str
     taken: Mapping[str, str]
+    game: str
     parent: int
 
 
 def qualify_entry(job: EntryJob) -> list[Document]:
     """Qualifies a file, enters its bot if it breaks no match, and returns the letter about it."""
-    answers = [*submit_many(Registry(), job.url, [job.path], taken=job.taken)]
+    registry, paths = Registry(), [job.path]
+    answers = [*submit_many(registry, job.url, paths, taken=job.taken)]
+    package = answers[0][1].package
+    if job.game and package is not None and not package.games:
+        answers = [*submit_many(registry, job.url, paths, games=[job.game], taken=job.taken)]
     letters = submission_letters(answers, submission_spec({}).decision_seconds)
     return [letter_document(each) for each in letters]
 

@@ -1,8 +1,8 @@
 """The folder of an organiser: files of bots with their letters, drafts, and logs of runs.
 
-``FILE`` is what an author sent, ``letters/FILE.json`` the decision on it, ``NAME.toml`` a
-tournament file, and ``runs/ID.log`` what the last run of a tournament wrote. All of it can be put
-there, read and changed by hand.
+``FILE`` is what an author sent, ``letters/FILE.json`` the decision on it, ``letters/FILE.game`` its
+game if it does not say that, ``NAME.toml`` a tournament file, and ``runs/ID.log`` what the last run
+of a tournament wrote. All of it can be put there, read and changed by hand.
 """
 
 from __future__ import annotations
@@ -105,8 +105,28 @@ class EventFolder:
     def _decision(self, file: str) -> Path:
         return self.path / "letters" / f"{file}.json"
 
-    def receive(self, file: str, content: bytes) -> str:
+    def game(self, file: str) -> str:
+        """Returns the game of a file that does not say it; empty if nobody chose one."""
+        path = self.path / "letters" / f"{file}.game"
+        return path.read_text().strip() if path.is_file() else ""
+
+    def again(self, game: str) -> None:
+        """Has all refused files qualified again, for a game where they do not say theirs."""
+        for each in self.entries():
+            if each.state == "refused":
+                self._choose(each.file, game)
+                self._decision(each.file).unlink()
+
+    def _choose(self, file: str, game: str) -> None:
+        if game:
+            with replacing(self.path / "letters" / f"{file}.game") as written:
+                written.write(game.encode())
+
+    def receive(self, file: str, content: bytes, game: str = "") -> str:
         """Stores what an author sent, and returns its name: another file of the name stays.
+
+        Args:
+            game: Its game, if it does not say that.
 
         Raises:
             BadInput: It is no file that can hold a bot, or cannot be stored.
@@ -121,6 +141,7 @@ class EventFolder:
             number += 1
             name = f"{stem}-{number}{ending}"
         if not place.exists():
+            self._choose(name, game)
             with replacing(place) as written:
                 written.write(content)
         return name

@@ -94,7 +94,9 @@ class Events:
         taken = {
             each.bot.partition("@")[0]: each.file for each in entries if each.state == "entered"
         }
-        job = entry_process.EntryJob(url=self._url, path=path, taken=taken, parent=os.getpid())
+        job = entry_process.EntryJob(
+            url=self._url, path=path, taken=taken, game=self.folder.game(file), parent=os.getpid()
+        )
         why = "its qualification took too long"
         with trio.move_on_after(LeagueLimits().qualify_seconds):
             done = await trio.run_process(

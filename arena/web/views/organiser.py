@@ -96,7 +96,13 @@ def events_view(site: Site, events: Events, token: Token, place: Place, shown: S
         "events": drawn_table(table, address), "drafts": drafts,
         "new": place.to("organise", "drafts"), "folder": str(events.folder.path),
     }  # fmt: skip
+    values["games"] = _games(site)
     return _organised(events, token, place, shown, "Organise", "events", values)
+
+
+def _games(site: Site, first: str = "") -> list[str]:
+    names = [each.name for each in site.registry.games()]
+    return sorted(names, key=lambda name: name != first)
 
 
 def _event(site: Site, events: Events, row: Mapping[str, Any]) -> dict[str, Any]:
@@ -126,7 +132,7 @@ def draft_view(
         "title": title, "form": form, "about": _estimate(shown.estimate),
         "action": place.to("organise", "drafts", name),
         "delete": place.to("organise", "drafts", name, "delete"),
-        "rounds": _first_rounds(shown.estimate),
+        "rounds": _first_rounds(shown.estimate), "games": _games(site, form.game),
     }  # fmt: skip
     return _organised(events, token, place, shown, title, "draft", values, ("drafts", name))
 
@@ -174,6 +180,7 @@ def event_view(
         "decided": [ruling_text(each, report.names) for each in report.stored.rulings][::-1],
         "takes": report.decoded.format.rulings if about.status is not Status.FINISHED else (),
         "staying": _staying(report), "late": _late(site, report),
+        "games": _games(site, about.game),
     }  # fmt: skip
     return _organised(events, token, place, shown, title, "event", values, (str(number),))
 
