@@ -17,6 +17,7 @@ from arena.core.parts import (
     Learning,
     Loadouts,
     Luck,
+    Moves,
     Positions,
     Search,
     Wire,
@@ -90,6 +91,7 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
     amounts = cached_property[Amounts[RulesetT]](Amounts)
     wire = cached_property[Wire[RulesetT, ObservationT, StateT]](Wire)
     board = cached_property[Board[StateT]](Board)
+    moves = cached_property[Moves[ObservationT]](Moves)
     search = cached_property[Search[StateT]](Search)
     odds = cached_property[ExactOdds[RulesetT, StateT]](ExactOdds)
     luck = cached_property[Luck[RulesetT, StateT]](Luck)

@@ -21,9 +21,14 @@ Amount: TypeAlias = bool | int | str
 """The value of a fact."""
 Colour: TypeAlias = Literal["", "blue", "red", "green", "gold", "violet", "dark"]
 """The colour of a card, which each board mixes for itself; empty for none."""
-Role: TypeAlias = Literal["", "lit", "dealer", "warning", "out", "large", "dots"]
-"""The look of a fact: a lamp that is on, the dealer's disc, a warning, a seat that takes no more
-part; or of its amount: in large letters, or with as many dots next to it."""
+Role: TypeAlias = Literal[
+    "", "lit", "dealer", "warning", "out", "large", "dots", "stands", "folded", "won", "lost"
+]
+"""The look of a fact: a lamp that is on, the dealer's disc, a warning; the state of a seat: it
+takes no more part, stands, has folded, has won or lost what is over; or of its amount: in large
+letters, or with as many dots next to it."""
+MATCH = "match"
+"""What a verdict on the whole match is about."""
 
 
 class Face(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
@@ -98,6 +103,35 @@ class Fact(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
         return self.label if self.value is True else f"{self.label} {self.value}"
 
 
+class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What has just ended, and who won it; seats are ``seat N`` in its texts.
+
+    Attributes:
+        over: What is over: ``"set 1"``, ``"hand 2"``, ``"match"``.
+        winners: The seats that won it; several share it; none if nobody did.
+        reason: Why, for people: ``"seat 1 drew 10 and stood at 24, above 20"``.
+        score: What each seat has, seat after seat: ``"20 : 24"``.
+    """
+
+    over: str
+    winners: tuple[int, ...] = ()
+    reason: str = ""
+    score: str = ""
+
+    @property
+    def headline(self) -> str:
+        """Who won what: ``"seat 0 wins set 1"``."""
+        what = f"the {self.over}" if self.over == MATCH else self.over
+        names = [f"seat {seat}" for seat in self.winners]
+        if len(names) < 2:
+            return f"{names[0] if names else 'nobody'} wins {what}"
+        return f"{', '.join(names[:-1])} and {names[-1]} share {what}"
+
+    def __str__(self) -> str:
+        score = f", {self.score}" if self.score else ""
+        return f"{self.headline}{score}{': ' if self.reason else ''}{self.reason}"
+
+
 class Scene(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The view of an onlooker at one moment of a match.
 
@@ -108,6 +142,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         zones: The cards, place by place.
         facts: Everything else, the most important first.
         notes: Lines of text for what has no place on a board.
+        verdict: What has just ended and who won it, in a scene that is held.
     """
 
     title: str = ""
@@ -115,6 +150,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     zones: tuple[Zone, ...] = ()
     facts: tuple[Fact, ...] = ()
     notes: tuple[str, ...] = ()
+    verdict: Verdict | None = None
 
     @property
     def seats(self) -> tuple[int, ...]:
@@ -136,6 +172,8 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 def draw_text(scene: Scene) -> str:
     """Returns a scene of any game as plain text, in at most 80 columns but for its notes."""
     lines = wrap(scene.title, COLUMNS)
+    if scene.verdict:
+        lines += wrap(f"* {scene.verdict}", COLUMNS, subsequent_indent="  ")
     for seat in (None, *scene.seats):
         lines += _draw_part(scene, seat)
     return "\n".join([*lines, *scene.notes])

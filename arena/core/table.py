@@ -46,9 +46,20 @@ class Estimate(msgspec.Struct, frozen=True):
         return f"{self.low:.{digits or 0}f}{self.between}{self.high:.{digits or 0}f}"
 
 
+class Change(msgspec.Struct, frozen=True):
+    """A cell that says by how much a value has grown; pages draw its direction, too."""
+
+    value: float
+
+    def text(self, digits: int | None) -> str:
+        """Returns it with its sign and that many decimals; nothing grown has none."""
+        shown = f"{self.value:+z.{digits or 0}f}"
+        return shown if float(shown) else shown[1:]
+
+
 INTERVAL_HEAD = "low-high"
 """Heading of intervals."""
-Cell: TypeAlias = str | int | float | bool | Sequence[str] | Estimate | None
+Cell: TypeAlias = str | int | float | bool | Sequence[str] | Estimate | Change | None
 """A value of a row as people see it."""
 
 
@@ -75,6 +86,7 @@ class Column(msgspec.Struct, frozen=True):
             says what a row is about.
         tone: Gives the colour of the value on a page: ``"good"``, ``"bad"``, ``"warn"`` or none.
         derived: Whether it follows from other columns; documents leave it out.
+        provisional: Whether its values may still change; pages draw them slanted.
     """
 
     key: str
@@ -93,6 +105,7 @@ class Column(msgspec.Struct, frozen=True):
     names: Names = ""
     tone: Callable[[Row], str] | None = None
     derived: bool = False
+    provisional: bool = False
 
     @property
     def heading(self) -> str:
@@ -108,7 +121,7 @@ class Column(msgspec.Struct, frozen=True):
         """Returns a value as text for people."""
         if value is None:
             return "-"
-        if isinstance(value, Estimate):
+        if isinstance(value, Estimate | Change):
             return value.text(self.digits)
         if isinstance(value, bool):
             return "yes" if value else "no"

@@ -207,7 +207,7 @@ def _panel(scene: Scene, facts: Sequence[Fact], seat: int | None, name: str, cau
         name=name,
         cause=cause,
         turn=seat is not None and scene.turn == seat and not cause,
-        out=bool(cause) or any(fact.role == "out" for fact in flags),
+        out=bool(cause) or any(fact.role in ("out", "folded") for fact in flags),
         badges=tuple(flags),
         amounts=tuple([_amount(fact) for fact in facts if fact.value is not True]),
         rows=tuple([_row(zone) for zone in scene.zones if zone.seat == seat]),

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from msgspec.structs import asdict
 
-from arena.core.table import Cell, Column, Estimate, Row, Table
+from arena.core.table import Cell, Change, Column, Estimate, Row, Table
 from arena.pages import tables
 from arena.pages.charts import Axis, spot
 from arena.pages.page import Link
@@ -59,6 +59,8 @@ class Drawing:
         cell = column.of(row)
         if isinstance(cell, Estimate):
             return drawn_estimate(self._axes[column.key], cell)
+        if isinstance(cell, Change):
+            return drawn_change(column.text(cell))
         if cell is not None and column.names and (address := self._addresses(column, row)):
             return Link(column.text(cell), address)
         if cell and column.tone:
@@ -88,3 +90,10 @@ def axis_of(cells: Sequence[Cell], least: float) -> Axis | None:
 def drawn_estimate(axis: Axis, cell: Estimate) -> tables.Spot:
     """Returns an estimate with its interval, drawn on an axis."""
     return spot(axis, Interval(label="", value=cell.value, low=cell.low, high=cell.high))
+
+
+def drawn_change(text: str) -> tables.Change:
+    """Returns a change, from its text with a sign."""
+    return tables.Change(
+        text.lstrip("+-"), "up" if text.startswith("+") else "down" if text.startswith("-") else ""
+    )

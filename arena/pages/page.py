@@ -71,6 +71,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
         trail: The pages above this one, the highest first, and last itself without an address.
         policy: Its Content-Security-Policy; empty where a server sends it.
         footer: One line of text.
+        below: Further links, below that.
     """
 
     title: str
@@ -84,6 +85,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     styles: tuple[Asset, ...] = ()
     scripts: tuple[Asset, ...] = ()
     policy: str = ""
+    below: tuple[Link, ...] = ()
     footer: str = "Arena, a tournament harness for bots that play card games"
 
 

@@ -73,7 +73,18 @@ class Badge(msgspec.Struct, frozen=True):
     tone: str = ""
 
 
-Cell: TypeAlias = str | int | float | bool | Link | Badge | Spot | Bar | Heat | None
+class Change(msgspec.Struct, frozen=True):
+    """A cell that says by how much a value has grown.
+
+    Attributes:
+        way: ``"up"``, ``"down"``, or empty for neither.
+    """
+
+    text: str
+    way: Literal["up", "down", ""] = ""
+
+
+Cell: TypeAlias = str | int | float | bool | Link | Badge | Spot | Bar | Heat | Change | None
 Cells: TypeAlias = Mapping[str, Cell]
 
 
@@ -123,5 +134,5 @@ def cell_text(value: Cell, column: Column) -> str:
 
 def cell_kind(value: Cell) -> str:
     """Returns the name of a drawn cell's macro; empty for a plain cell."""
-    drawn = isinstance(value, Link | Badge | Spot | Bar | Heat)
+    drawn = isinstance(value, Link | Badge | Spot | Bar | Heat | Change)
     return type(value).__name__.lower() if drawn else ""

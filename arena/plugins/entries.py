@@ -10,12 +10,15 @@ from arena.core.text.parsing import Value
 from arena.core.text.spelled import Spelled
 from arena.core.tournaments.format import Participant
 
+LEVELS = ("not rated yet", "very easy", "easy", "medium", "hard", "very hard")
+"""Difficulties in words, by level."""
+
 
 class BotEntry(msgspec.Struct, frozen=True, kw_only=True, metaclass=Spelled):
     """A bot as the list of bots shows it.
 
     A hook implementation gives ``name``, ``target``, ``summary`` and ``games``, and may give
-    ``author``; the registry fills in the rest.
+    ``author`` and ``level``; the registry fills in the rest.
 
     Attributes:
         name: Name that people type.
@@ -26,6 +29,8 @@ class BotEntry(msgspec.Struct, frozen=True, kw_only=True, metaclass=Spelled):
         author: Who wrote it; of an installed bot what its distribution declares.
         kind: ``"house"`` when an extension registers it, ``"installed"`` when it is untrusted,
             from the entry-point group ``arena.bots``.
+        level: How hard it is for a person, from 1, very easy, to 5, very hard; 0 if it does not
+            say. A rating counts for more.
     """
 
     name: str
@@ -36,6 +41,7 @@ class BotEntry(msgspec.Struct, frozen=True, kw_only=True, metaclass=Spelled):
     distribution: str = ""
     kind: Literal["house", "installed"] = "house"
     author: str = ""
+    level: int = 0
 
 
 class BotSource(msgspec.Struct, frozen=True):

@@ -21,7 +21,7 @@ from arena.core.tournaments.format import Format, Participant
 from arena.core.tournaments.rating import RatingSystem
 from arena.plugins.botfile import read_bot_file, split_file_spelling
 from arena.plugins.dependencies import allowed_modules
-from arena.plugins.entries import BotEntry, BotSource
+from arena.plugins.entries import LEVELS, BotEntry, BotSource
 from arena.plugins.faults import (
     case_driver_fault,
     format_fault,
@@ -309,7 +309,10 @@ class Registry:
 
     def _house_bots(self) -> Iterator[tuple[Origin, BotEntry]]:
         for origin, item in self._extensions.ask("arena_bots"):
-            if isinstance(item, BotEntry):
+            if isinstance(item, BotEntry) and not 0 <= item.level < len(LEVELS):
+                reason = f"{item.name} has level {item.level}, expected 0 to {len(LEVELS) - 1}"
+                self._refuse(origin, reason)
+            elif isinstance(item, BotEntry):
                 about = {"distribution": origin.distribution, "version": origin.version}
                 yield origin, msgspec.structs.replace(item, kind="house", **about)
             else:

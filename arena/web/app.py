@@ -31,6 +31,7 @@ from arena.web.routes.pages import (
     draw_part,
     draw_twice,
     error_page,
+    place_of,
 )
 from arena.web.site.errors import MAX_LENGTH, Problem, Refused, problem_of
 from arena.web.site.live import EventStream, Live, SendEvent
@@ -157,6 +158,9 @@ async def _document(site: Site, resource: Resource, request: Request) -> ASGIApp
 
 
 async def _page(site: Site, route: PageRoute, request: Request) -> ASGIApp:
+    if route.moved and request.query_params:
+        place = place_of(site, request, route.parameters)
+        return RedirectResponse(route.moved(place), HTTPStatus.PERMANENT_REDIRECT)
     asked = route, request.scope["path"], *_words(request)
     if route.ahead and site.settings.prepared:
         found, outdated = await site.ask_at_once(_drawn, *asked)
@@ -215,7 +219,8 @@ async def prepare(site: Site) -> bool:
     played = [row for row in rows if row["matches"] and row["format"] != EXHIBITION]
     boards = {(str(row["game"]), str(row["ruleset"])) for row in played}
     matches = {row["game"]: str(row["id"]) for row in played}
-    wanted: list[tuple[str, Pairs]] = [(SEASON, ())] if site.settings.league else []
+    wanted: list[tuple[str, Pairs]] = [("/", ())]
+    wanted += [(SEASON, ())] if site.settings.league else []
     wanted += [
         ("/g/{game}/{ruleset}", (("game", game), ("ruleset", rules)))
         for game, rules in sorted(boards)

@@ -14,6 +14,7 @@ import arena
 from arena.core.actions import Action
 from arena.core.errors import BadInput
 from arena.core.outcome import Termination
+from arena.core.parts import Move
 from arena.core.scene import draw_text
 from arena.plugins.registry import Registry
 from arena.service.boards.history import bot_history
@@ -281,10 +282,14 @@ def test_a_person_of_a_program_can_leave(tmp_path, error, cause):
 
 def test_actions_that_differ_by_an_amount_are_one_choice_with_bounds():
     texts = ["fold", "call", *(f"raise {n}" for n in range(2, 40)), "exchange 1", "exchange 1 2"]
-    found = list(choices_of([Action(n, text) for n, text in enumerate(texts)]))
+    actions = [Action(n, text) for n, text in enumerate(texts)]
+    moves = [Move(text.upper(), (0,) if text == "exchange 1" else ()) for text in texts]
+    found = list(choices_of(actions, moves))
     assert found == [
-        *(Choice("fold"), Choice("call"), Choice("raise {}", 2, 39)),
-        *(Choice("exchange 1"), Choice("exchange 1 2")),
+        *(Choice("fold", words="FOLD"), Choice("call", words="CALL")),
+        Choice("raise {}", 2, 39, words="RAISE {}"),
+        Choice("exchange 1", words="EXCHANGE 1", cards=(0,)),
+        Choice("exchange 1 2", words="EXCHANGE 1 2"),
     ]
 
 

@@ -76,6 +76,10 @@ TextOrJsonOption: TypeAlias = Annotated[
     TextOrJson, typer.Option("-o", "--output", help="Output format.")
 ]
 
+DetailsOption: TypeAlias = Annotated[
+    bool, typer.Option("--details", help="Show tie-breaks, commitment, key, chain, value function.")
+]
+
 
 def stdout() -> Console:
     """The console of answers."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from arena_results.ratings.comparing.changes import Once, Test, Verdict, read_test
+from arena_results.ratings.comparing.changes import Once, read_test
 from arena_results.ratings.comparing.sequential import Sprt
 from arena_results.ratings.comparing.without_luck import AdjustedScores
 
-from arena.cli.texts.estimate import bounds_text, more_text, size_text
 from arena.cli.texts.report import luck_lines, result_text
-from arena.service.report.comparison import Comparison, compared, spoken_names, units_of
+from arena.service.report.comparison import Comparison, compared, units_of
+from arena.service.report.comparison_text import bounds_text, sentence, size_text
 from arena.service.report.report import Report
 from arena.service.run.progress import Progress
 from arena.service.run.run import Run
@@ -62,37 +62,6 @@ def comparison_text(found: Comparison, report: Report) -> str:
             causes = ", ".join(f"{count} by {cause}" for cause, count in sorted(losses.items()))
             lines.append(f"Of its losses {found.names[index]} had {causes}: not by play.")
     return "\n".join(lines)
-
-
-def sentence(found: Comparison, report: Report) -> str:
-    """Says in one sentence which is better, or that this is not decided."""
-    fields = [entry.participant for entry in report.stored.field[:2]]
-    candidate, baseline = spoken_names(*fields)
-    test, verdict = found.test, found.look.verdict
-    games = found.block.games
-    confidence = 95 if isinstance(test, Sprt) else test.confidence
-    size = size_text(found.elo, found.look.low, found.look.high, confidence)
-    size += " without luck" if found.adjusted else ""
-    played = f"{games:,} {'match' if games == 1 else 'matches'}"
-    if verdict is Verdict.UNDECIDED:
-        if found.more is None:
-            return f"Undecided: too few matches, or too alike, to say: {size}, {played}."
-        return f"Undecided: about {more_text(found.more)} needed: {size}, {played}."
-    return f"{candidate} is {verdict} than {baseline}{_beyond(test, verdict)}: {size}, {played}."
-
-
-def _beyond(test: Test, verdict: Verdict) -> str:
-    unit = f"{test.model} Elo" if isinstance(test, Sprt) else "Elo"
-    low, high = (test.elo0, test.elo1) if isinstance(test, Sprt) else (test.elo, test.elo)
-    by = ""
-    if verdict is Verdict.NOT_WORSE:
-        by = f" by {-low:g} {unit}"
-    elif verdict is Verdict.NOT_BETTER:
-        by = f" by {high:g} {unit}"
-    if not isinstance(test, Sprt):
-        return by
-    error = test.alpha if verdict in (Verdict.BETTER, Verdict.NOT_WORSE) else test.beta
-    return f"{by} (SPRT, error {error:g})"
 
 
 def _test_line(found: Comparison) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 from arena_results.ratings.intervals.amounts import ENOUGH
 from arena_results.ratings.intervals.statistics import ResultBlock
+from arena_tournaments.scoring.scoring import summary_of
 
 from arena.cli.terminal.output import counted, draw, draw_abreast, stdout, write
 from arena.cli.texts.bracket import bracket_lines
@@ -21,7 +22,14 @@ from arena.service.report.grids import playoff_grids, points_grid, rounds_grid, 
 from arena.service.report.report import Report, StageReport, part_of
 from arena.service.report.report_text import cut_texts, ending_text, scoring_text, seeds_text
 from arena.service.report.ruling_rows import ruling_text
-from arena.service.report.standings import ADJUSTED, section_tables, stage_standings, standing_table
+from arena.service.report.standings import (
+    ADJUSTED,
+    plain,
+    section_tables,
+    stage_standings,
+    standing_table,
+)
+from arena.service.report.verdict import verdict
 
 MAX_CROSSTABLE = 12
 """Entrants up to which a crosstable by pairs fits a terminal."""
@@ -35,16 +43,19 @@ PIPED_BRACKET = 160
 """Columns of text of a bracket that is piped."""
 
 
-def print_report(report: Report, db: str) -> None:
-    """Prints standings, crosstable, causes of losses, result block, and what to do next.
+def print_report(report: Report, db: str, *, details: bool = False) -> None:
+    """Prints the verdict, standings, crosstable, causes of losses, and what to do next.
 
-    ``db`` is what the commands to continue with need to find the database.
+    Args:
+        db: What the commands to continue with need to find the database.
+        details: Whether tie-breaks are columns, and hashes, key and value function lines.
     """
     console = stdout()
-    show_standings(report, _title(report))
-    _show_sections(report)
+    write(console, f"{verdict(report)}\n", style="bold")
+    show_standings(report, _title(report, details=details), details=details)
+    _show_sections(report, details=details)
     for number, stage in enumerate(report.stages, 1):
-        _show_stage(report, number, stage)
+        _show_stage(report, number, stage, details=details)
     if not report.stages:
         _show_played(report)
     if report.separation:
@@ -52,13 +63,13 @@ def print_report(report: Report, db: str) -> None:
     if report.block is not None:
         console.print(block_text(report), markup=False)
         console.print()
-    write(console, "\n".join(_notes(report, db)), style="dim")
+    write(console, "\n".join(_notes(report, db, details=details)), style="dim")
     for line in loss_lines(report, db):
         write(console, line)
-    write(console, "\n".join(_next_steps(report, db)))
+    write(console, "\n".join(_next_steps(report, db, details=details)))
 
 
-def _notes(report: Report, db: str) -> list[str]:
+def _notes(report: Report, db: str, *, details: bool) -> list[str]:
     number = report.stored.summary.id
     notes = [f"Adjudicated losses: {cause_counts(report.losses, report.names) or 'none'}."]
     if any(report.wins):
@@ -80,12 +91,18 @@ def _notes(report: Report, db: str) -> list[str]:
             notes = [*tables, *notes]
     scorings = {f"Scoring of the {each.format}": each.scoring for each in report.stages}
     scorings = scorings or {"Scoring": report.scoring}
-    lines = [f"{name}: {scoring_text(scoring, source)}." for name, scoring in scorings.items()]
+    texts = {
+        name: scoring_text(each, source) if details else summary_of(each)
+        for name, each in scorings.items()
+    }
+    lines = [f"{name}: {text}." for name, text in texts.items()]
     rulings = [ruling_text(each, report.names) for each in report.stored.rulings]
     ruled = ["Rulings:", *(f"  {text}." for text in rulings)] if rulings else []
     if early := ending_text(report):
         lines.insert(0, early)
-    return [*lines, *_few_deals(report), *notes, *ruled, *_proofs(report, db)]
+    proven = [f"{each.label + ':':{PROOFS}}{each.value}" for each in proofs(report)]
+    lines += [*_few_deals(report), *notes, *ruled, *luck_notes(report, db)]
+    return [*lines, *(proven if details else ())]
 
 
 def _few_deals(report: Report) -> list[str]:
@@ -97,28 +114,25 @@ def _few_deals(report: Report) -> list[str]:
     return [f"{interval}; with fewer than {ENOUGH} deals (Student's t) it is rough."]
 
 
-def _proofs(report: Report, db: str) -> list[str]:
-    lines = [f"{each.label + ':':{PROOFS}}{each.value}" for each in proofs(report)]
-    return [*luck_notes(report, db), *lines]
-
-
-def _show_stage(report: Report, number: int, stage: StageReport) -> None:
+def _show_stage(report: Report, number: int, stage: StageReport, *, details: bool) -> None:
     title = (
         f"Stage {number}: {stage.format}, {len(stage.members)} entrants, "
         f"{len(stage.played)} of {counted(stage.rounds, 'round')}, {stage.volume}"
     )
-    draw(msgspec.structs.replace(stage_standings(report, stage), title=title))
+    table = stage_standings(report, stage) if details else plain(stage_standings(report, stage))
+    draw(msgspec.structs.replace(table, title=title))
     for text in cut_texts(report, number):
         write(stdout(), f"{text}\n")
     own = part_of(report, stage)
-    _show_sections(own)
+    _show_sections(own, details=details)
     _show_played(own)
     for grid in playoff_grids(report, stage):
         draw(grid)
 
 
-def _show_sections(report: Report) -> None:
-    draw_abreast(section_tables(report))
+def _show_sections(report: Report, *, details: bool) -> None:
+    tables = section_tables(report)
+    draw_abreast(tables if details else [*map(plain, tables)])
 
 
 def _show_played(report: Report) -> None:
@@ -131,22 +145,24 @@ def _show_played(report: Report) -> None:
         draw_abreast([each for each in grids if len([*each.rows]) <= MAX_CROSSTABLE])
 
 
-def show_standings(report: Report, title: str) -> None:
-    """Prints the standings under a title."""
-    table = msgspec.structs.replace(standing_table(report), title=title)
+def show_standings(report: Report, title: str, *, details: bool = False) -> None:
+    """Prints the standings under a title; with details the columns of tie-breaks, too."""
+    table = standing_table(report) if details else plain(standing_table(report))
+    table = msgspec.structs.replace(table, title=title)
     if not stdout().is_terminal and fitted(*table.drawn(), PIPED_STANDINGS)[1]:
         columns = tuple([each for each in table.columns if each.key not in ADJUSTED])
         table = msgspec.structs.replace(table, columns=columns)
     draw(table)
 
 
-def _title(report: Report) -> str:
+def _title(report: Report, *, details: bool) -> str:
     summary = report.stored.summary
     rounds = rounds_text(report)
+    seeds = f", {seeds_text(summary)}" if details or summary.seeds.open else ""
     return (
         f"Tournament {summary.id}{f' {summary.name!r}' if summary.name else ''}: {summary.game} "
         f"{summary.ruleset}, {summary.format}, {rounds} round{'s' * (not rounds.endswith(' 1'))}, "
-        f"{report.volume}, {seeds_text(summary)}"
+        f"{report.volume}{seeds}"
     )
 
 
@@ -197,11 +213,13 @@ def result_text(names: Sequence[str], block: ResultBlock) -> str:
     return "\n".join(lines)
 
 
-def _next_steps(report: Report, db: str) -> list[str]:
+def _next_steps(report: Report, db: str, *, details: bool) -> list[str]:
     summary = report.stored.summary
     first = min((key for key, _ in report.stored.endings), default=None)
     steps = [] if first is None else [f"Replay a match: arena replay {summary.id}.{first}{db}"]
     steps.append(f"Ratings: arena leaderboard --game {summary.game}{db}")
+    if not details:
+        steps.append(f"Tie-breaks and hashes: arena tournament show {summary.id} --details{db}")
     return steps
 
 

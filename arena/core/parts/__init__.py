@@ -3,8 +3,12 @@
 from arena.core.parts.amounts import Amounts as Amounts
 from arena.core.parts.board import Board as Board
 from arena.core.parts.learning import Learning as Learning
+from arena.core.parts.loadouts import LoadoutCard as LoadoutCard
 from arena.core.parts.loadouts import Loadouts as Loadouts
+from arena.core.parts.loadouts import Picker as Picker
 from arena.core.parts.luck import Luck as Luck
+from arena.core.parts.moves import Move as Move
+from arena.core.parts.moves import Moves as Moves
 from arena.core.parts.odds import ExactOdds as ExactOdds
 from arena.core.parts.odds import Odds as Odds
 from arena.core.parts.part import Part as Part

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Generic
 
+from msgspec.structs import replace
+
 from arena.core.actions import Action
+from arena.core.outcome import RULE_ENDINGS, Outcome, Termination
 from arena.core.parts.part import Part, StateT
-from arena.core.scene import Scene, draw_text
+from arena.core.scene import MATCH, Fact, Scene, Verdict, draw_text
 
 
 class Board(Part, Generic[StateT]):
@@ -28,6 +31,35 @@ class Board(Part, Generic[StateT]):
             notes=tuple(render(state.observation(seat)) for seat in sorted(open_seats)),
         )
 
+    def held(self, before: StateT, after: StateT, open_seats: Collection[int]) -> tuple[Scene, ...]:
+        """Returns the scenes between two positions that are held: what ended, and who won it.
+
+        Each has a verdict: a showdown, a set that is over, and last the match that is over. Unless
+        a game has its own there is the end of the match alone. They show no more than ``scene``
+        does: cards that were never laid open stay face down.
+
+        Args:
+            before: The state at a decision.
+            after: A later state of the same match: at the next decision, or the end.
+            open_seats: As for ``scene``.
+        """
+        if before.is_terminal() or not after.is_terminal():
+            return ()
+        return (self.over(after, after.outcome(), open_seats),)
+
+    def over(self, state: StateT, outcome: Outcome, open_seats: Collection[int]) -> Scene:
+        """Returns the held scene of a match that is over, by its rules or by a fault.
+
+        Args:
+            state: The last state.
+            outcome: The match's outcome.
+            open_seats: As for ``scene``.
+        """
+        verdict = verdict_of(outcome)
+        scene = self.scene(state, open_seats)
+        won = tuple([Fact("wins the match", seat=seat, role="won") for seat in verdict.winners])
+        return replace(scene, turn=None, facts=(*scene.facts, *won), verdict=verdict)
+
     def text(self, state: StateT, open_seats: Collection[int]) -> str:
         """Draws the scene as plain text."""
         return draw_text(self.scene(state, open_seats))
@@ -38,3 +70,17 @@ class Board(Part, Generic[StateT]):
         All of it, unless the game says otherwise (which cards a seat gives away, say).
         """
         return action.text
+
+
+def verdict_of(outcome: Outcome) -> Verdict:
+    """Returns the verdict on a match: who finished highest; nobody in a draw."""
+    best = max(outcome.returns)
+    winners = tuple([seat for seat, gain in enumerate(outcome.returns) if gain == best])
+    if len(winners) == len(outcome.returns):
+        winners = ()
+    reason = ""
+    if outcome.termination is Termination.CAP:
+        reason = "the match has reached its greatest length"
+    elif outcome.termination not in RULE_ENDINGS:
+        reason = f"seat {outcome.offender} is out: {outcome.termination}"
+    return Verdict(MATCH, winners, reason, " : ".join(map(str, outcome.scores)))

@@ -4,11 +4,48 @@ from __future__ import annotations
 
 from typing import Generic
 
+import msgspec
+
 from arena.core.actions import type_name
 from arena.core.errors import IllegalLoadout, ParseError
 from arena.core.observation import Offer
 from arena.core.parts.json_form import json_form
 from arena.core.parts.part import Part, RulesetT
+from arena.core.scene import Face
+
+
+class LoadoutCard(msgspec.Struct, frozen=True, kw_only=True):
+    """One kind of card that a loadout may have.
+
+    Attributes:
+        text: The card in the game's notation, without spaces.
+        face: How it looks.
+        about: What it does, in one sentence.
+        most: The greatest number of it in one loadout.
+    """
+
+    text: str
+    face: Face
+    about: str
+    most: int = 1
+
+
+class Picker(msgspec.Struct, frozen=True, kw_only=True):
+    """A choice of cards, from which a loadout is made: their texts with spaces between them.
+
+    Attributes:
+        name: What is chosen, e.g. ``"side deck"``.
+        cards: The kinds of card that there are.
+        least: The least number of cards.
+        most: The greatest.
+        chosen: The cards of the default, by their texts.
+    """
+
+    name: str
+    cards: tuple[LoadoutCard, ...]
+    least: int
+    most: int
+    chosen: tuple[str, ...] = ()
 
 
 class Loadouts(Part, Generic[RulesetT]):
@@ -16,6 +53,10 @@ class Loadouts(Part, Generic[RulesetT]):
 
     def offer(self, ruleset: RulesetT, seat: int) -> Offer | None:
         """Returns the offer of loadouts to a seat; ``None`` when there is nothing to choose."""
+        return None
+
+    def picker(self, ruleset: RulesetT) -> Picker | None:
+        """Returns the cards among which a person picks; ``None`` where a loadout is typed."""
         return None
 
     def accept(self, ruleset: RulesetT, answer: object) -> bytes:

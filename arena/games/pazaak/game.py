@@ -20,6 +20,7 @@ from arena.games.pazaak.engine.state import PazaakState
 from arena.games.pazaak.engine.wire import PACKING, described, unpack
 from arena.games.pazaak.parts.features import PazaakFeatures
 from arena.games.pazaak.parts.loadouts import SideDecks, side_deck
+from arena.games.pazaak.parts.moves import PazaakMoves
 from arena.games.pazaak.parts.notation import EXAMPLES, PazaakNotation, lines_of
 from arena.games.pazaak.parts.odds import PazaakOdds
 from arena.games.pazaak.parts.playout import PazaakSearch
@@ -115,6 +116,7 @@ class Pazaak(Game[PazaakRules, PazaakObservation, PazaakState]):
     loadouts = cached_property(SideDecks)
     wire = cached_property(PazaakWire)
     board = cached_property(PazaakBoard)
+    moves = cached_property(PazaakMoves)
     search = cached_property(PazaakSearch)
     odds = cached_property(PazaakOdds)
     luck = cached_property(PazaakLuck)

@@ -21,6 +21,7 @@ from arena.games.sabacc.engine.observation import SabaccObservation
 from arena.games.sabacc.engine.state import SabaccState
 from arena.games.sabacc.engine.wire import PACKING, described
 from arena.games.sabacc.parts.features import SabaccFeatures
+from arena.games.sabacc.parts.moves import SabaccMoves
 from arena.games.sabacc.parts.notation import SabaccNotation
 from arena.games.sabacc.parts.odds import SabaccOdds
 from arena.games.sabacc.parts.playout import playout_action
@@ -138,6 +139,7 @@ class Sabacc(Game[SabaccRules, SabaccObservation, SabaccState]):
     amounts = cached_property(SabaccAmounts)
     wire = cached_property(SabaccWire)
     board = cached_property(SabaccBoard)
+    moves = cached_property(SabaccMoves)
     search = cached_property(SabaccSearch)
     odds = cached_property(SabaccOdds)
     luck = cached_property(SabaccLuck)

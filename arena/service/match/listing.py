@@ -194,10 +194,11 @@ def _ended_so(row: MatchRow, wanted: Wanted, cause: Termination | None, own: set
 
 def _closeness(found: _Found) -> tuple[int, int]:
     best, second, *_ = sorted(found.row.scores, reverse=True)
-    return best - second, -_decisions(found.played)
+    return best - second, -decisions(found.played)
 
 
-def _decisions(played: PlayedMatch) -> int:
+def decisions(played: PlayedMatch) -> int:
+    """Returns the number of decisions of a match."""
     packed = played.record.actions
     return len(packed) if packed.isascii() else len(unpack_ids(packed))
 
@@ -288,7 +289,7 @@ def _row(found: _Found, seats: int) -> Row:
         "expelled": "; ".join(
             f"{names[fault.seat]}: {fault.cause} at move {fault.move}" for fault in row.expelled
         ),
-        "decisions": _decisions(played),
+        "decisions": decisions(played),
         "replay": replay_command(stored.summary.id, key, row.move),
     }
     for key_of, each in (("name", names), ("score", row.scores), ("return", row.returns)):

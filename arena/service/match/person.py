@@ -13,6 +13,7 @@ from time import monotonic
 from typing import Any, TypeAlias
 
 import msgspec
+from msgspec import structs
 
 from arena.core.actions import Action
 from arena.core.bot import Bot, MatchContext
@@ -20,6 +21,7 @@ from arena.core.chance.seeding import generator
 from arena.core.errors import BadInput, IllegalLoadout, UnknownName
 from arena.core.observation import Observation, Offer
 from arena.core.outcome import Outcome
+from arena.core.parts import Move
 from arena.core.scene import Scene
 from arena.core.state import State
 from arena.host.bot.watch import LeftTable, OutOfTime
@@ -39,11 +41,15 @@ class Choice(msgspec.Struct, frozen=True):
         text: The action in the game's notation; with ``{}`` for the amount.
         least: The least amount, where there are amounts.
         most: The greatest.
+        words: The text of its button, by the game; with ``{}`` for the amount.
+        cards: Places of the cards that it uses, in the zone of the request.
     """
 
     text: str
     least: int | None = None
     most: int | None = None
+    words: str = ""
+    cards: tuple[int, ...] = ()
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,7 +61,10 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         seats: Number of seats at the table.
         scene: The table as the seat sees it; ``None`` before the deal.
         events: The events since the last question, a line each.
+        held: The scenes since the last question that are held, each with its verdict: shown
+            before ``scene``.
         choices: The legal actions.
+        zone: Label of the seat's zone from which the cards of choices are.
         offer: The choice of loadouts, as JSON values; ``None`` at a decision.
         suggestion: The loadout of an empty answer.
         seconds: Time for the answer.
@@ -66,7 +75,9 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     seats: int
     scene: Scene | None = None
     events: tuple[str, ...] = ()
+    held: tuple[Scene, ...] = ()
     choices: tuple[Choice, ...] = ()
+    zone: str = ""
     offer: dict[str, object] | None = None
     suggestion: str = ""
     seconds: float = DECISION_SECONDS
@@ -148,14 +159,18 @@ class HumanSeat(Bot[Any]):
 
     def act(self, observation: Observation) -> Action:
         """Asks for a decision; called by the match."""
-        game = self.context.game
-        self._observation = observation
+        game, own = self.context.game, (observation.seat,)
+        board = game.board
         events = game.notation.events(observation.history[self._seen :])
         self._seen = len(observation.history)
+        table, before = self._table(observation), self._observation
+        self._observation = observation
         answer = self._ask(
-            scene=game.board.scene(self._table(observation), (observation.seat,)),
+            scene=board.scene(table, own),
             events=events,
-            choices=tuple(choices_of(observation.legal_actions)),
+            held=() if before is None else board.held(self._table(before), table, own),
+            choices=tuple(choices_of(observation.legal_actions, game.moves.of(observation))),
+            zone=game.moves.zone,
         )
         assert isinstance(answer, Action)
         return answer
@@ -216,8 +231,12 @@ class HumanSeat(Bot[Any]):
         return chosen
 
 
-def choices_of(actions: Sequence[Action]) -> Iterator[Choice]:
-    """Yields the legal actions in order, those that differ by an amount alone as one choice."""
+def choices_of(actions: Sequence[Action], moves: Sequence[Move]) -> Iterator[Choice]:
+    """Yields the legal actions in order, those that differ by an amount alone as one choice.
+
+    Args:
+        moves: How a person takes each of them.
+    """
     amounts: dict[tuple[str, str], list[int]] = {}
     for action in actions:
         if found := _AMOUNT.fullmatch(action.text):
@@ -227,10 +246,10 @@ def choices_of(actions: Sequence[Action]) -> Iterator[Choice]:
         for key, found in amounts.items()
         if len(found) >= MERGED_FROM and len(found) == max(found) - min(found) + 1
     }
-    for action in actions:
+    for action, move in zip(actions, moves, strict=True):
         found = _AMOUNT.fullmatch(action.text)
         key = (found[1], found[3]) if found else ("", "")
         if key not in bounded:
-            yield Choice(action.text)
+            yield Choice(action.text, words=move.words, cards=tuple(move.cards))
         elif found and int(found[2]) == bounded[key].least:
-            yield bounded[key]
+            yield structs.replace(bounded[key], words=move.words.replace(found[2], "{}", 1))

@@ -28,7 +28,12 @@ def labels(choices: Sequence[Choice]) -> list[str]:
 
 def letters(choices: Sequence[Choice]) -> dict[str, int]:
     """Returns the first letters that belong to one choice only."""
-    firsts = [choice.text[:1].lower() for choice in choices]
+    return first_letters([choice.text for choice in choices])
+
+
+def first_letters(texts: Sequence[str]) -> dict[str, int]:
+    """Returns the first letters that belong to one of some texts only."""
+    firsts = [text[:1].lower() for text in texts]
     return {
         first: index
         for index, first in enumerate(firsts)

@@ -28,14 +28,16 @@ from arena.service.report.report import (
     shown_nonce,
     taken_of,
 )
-from arena.service.report.ruling_rows import round_row, ruling_row
+from arena.service.report.ruling_rows import departures, round_row, ruling_row
 from arena.service.report.tallies import FirstLoss
+from arena.service.report.verdict import verdict
 from arena.service.setup.formats import asked_for
 
 
 def standing_rows(report: Report) -> list[dict[str, Any]]:
     """The standings, one mapping a line; the keys are those of the JSON document."""
     rows = []
+    left = departures(report.stored.rulings)
     section_of = {line.index: each.title for each in report.sections for line in each.lines}
     stage_of = {index: stage.format for stage in report.stages for index in stage.members}
     for line in report.table:
@@ -58,6 +60,8 @@ def standing_rows(report: Report) -> list[dict[str, Any]]:
                 "average_place": at_table.average_place if at_table else None,
                 "amount": at_table.amount if at_table else None,
             }
+            | ({"this_round": report.running.gained.get(line.index)} if report.running else {})
+            | ({"left": left.get(line.index)} if left else {})
             | ({"stage": stage_of[line.index]} if report.stages else {})
             | ({"section": section_of.get(line.index)} if section_of else {})
             | ({"wins_by_cause": report.wins[line.index]} if any(report.wins) else {})
@@ -123,6 +127,7 @@ def document(report: Report) -> Document:
             {"author": author, "bots": bots} for author, bots in report.crowded
         ]
     shown: Document = {
+        "verdict": verdict(report),
         "tournament": tournament,
         "standings": standing_rows(report),
         "crosstable": {

@@ -27,6 +27,7 @@ from arena.plugins.registry import Registry
 from arena.service.match.adjusted import Adjusted, adjusted_scores, with_luck
 from arena.service.match.luck import frozen_values, luck_switched_off
 from arena.service.report.ledger import wins_by_fault
+from arena.service.report.running import Running, running_round
 from arena.service.report.separation import Separation, separation
 from arena.service.report.tallies import (
     Endings,
@@ -99,6 +100,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         adjusted: The luck-adjusted scores; ``None`` where luck of a match is missing.
         luck_off: Why luck cannot be computed by the value function that was fixed before play.
         ending: Why a finished tournament has fewer rounds than were planned; empty if it was to.
+        running: The round that is being played, if there is one.
     """
 
     decoded: Decoded
@@ -125,6 +127,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     adjusted: Adjusted | None = None
     luck_off: str = ""
     ending: str = ""
+    running: Running | None = None
 
     @property
     def stored(self) -> StoredTournament:
@@ -232,7 +235,19 @@ def make_report(decoded: Decoded) -> Report:
         adjusted=adjusted_scores(stored, void),
         separation=separation(format, names, played),
         ending=_ending(stored, format, played),
+        running=running_round(decoded, played, _scores(decoded, format, stages)),
     )
+
+
+def _scores(decoded: Decoded, format: Format, stages: Sequence[StageReport]) -> Scoring | None:
+    """Returns the scoring of pairings that are played now; ``None`` where they give no points.
+
+    That is in brackets and play-offs, and where the format ranks by strength or by a mean.
+    """
+    scoring, unscored = decoded.scoring, format.eliminates or format.by_strength
+    if stages:
+        scoring, unscored = stages[-1].scoring, bool(stages[-1].bracket or stages[-1].takes)
+    return None if unscored or scoring.by_mean else scoring
 
 
 def format_now(decoded: Decoded) -> Format:

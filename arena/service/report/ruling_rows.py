@@ -47,6 +47,12 @@ def ruling_row(ruling: Ruling, names: Sequence[str]) -> dict[str, object]:
     return row
 
 
+def departures(rulings: Sequence[Ruling]) -> dict[int, str]:
+    """Returns who has left, by index into the field: withdrawn or disqualified."""
+    words = {RulingKind.WITHDRAW: "withdrawn", RulingKind.DISQUALIFY: "disqualified"}
+    return {each.entry: words[each.kind] for each in rulings if each.kind in words}
+
+
 def ruling_text(ruling: Ruling, names: Sequence[str]) -> str:
     """An organiser's decision in words, and who made it where that is known."""
     return _text(ruling, names) + (f", by {ruling.by}" if ruling.by else "")

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
+from arena_tournaments.play.rulings import disqualified
 from arena_tournaments.scoring.ranking import tie_break
 from arena_tournaments.scoring.sections import RankedSection
 from msgspec.structs import replace
 
 from arena.core.parts.value import LESS_LUCK, LUCK_ADJUSTED
-from arena.core.table import INTERVAL_HEAD, Column, Estimate, Row, Table
+from arena.core.table import INTERVAL_HEAD, Column, Estimate, Row, Table, known_values
 from arena.core.tournaments.rating import BALANCE, balance_text
 from arena.service.answers.rows import rows_of
 from arena.service.report.documents import standing_rows
 from arena.service.report.report import Report, StageReport, part_of
+from arena.service.report.running import so_far
 
 ADJUSTED = ("adjusted", "adjusted_error")
 """Keys of scores less luck."""
@@ -53,6 +55,51 @@ def standing_table(report: Report, ratings: Ratings | None = None) -> Table:
     return Table(title="Standings", columns=(*_columns(report, rows, ratings),), rows=rows)
 
 
+OVERVIEW = (
+    *("rank", "name", "stage", "score", "mean_amount", "mean_amount_error", "this_round"),
+    *("left", "balance", "won", "average_place", "rating", "interval"),
+)
+"""Keys of the columns of standings at first sight: no tie-breaks, and no proofs."""
+
+
+def short_table(table: Table) -> Table:
+    """Returns standings with the columns that are read first; points are called so."""
+    columns = [
+        replace(each, head="points" if each.key == "score" and each.head else each.head)
+        for key in OVERVIEW
+        for each in table.columns
+        if each.key == key
+    ]
+    return replace(table, columns=tuple(columns))
+
+
+def with_running(report: Report) -> Report:
+    """Returns a report in which standings have the points of the round that is being played."""
+    running, stages = report.running, report.stages
+    if running is None:
+        return report
+    last = disqualified(report.stored.rulings)
+    if stages:
+        now = replace(stages[-1], table=so_far(stages[-1].table, running, last))
+        return replace(report, stages=(*stages[:-1], now))
+    if report.scoring.reached:
+        return report
+    sections = [replace(each, lines=so_far(each.lines, running, last)) for each in report.sections]
+    table = so_far(report.table, running, last)
+    return replace(report, table=table, sections=tuple(sections))
+
+
+def signed_points(points: float | None) -> str | None:
+    """Returns points with their sign, a half as a fraction: ``+1``, ``+½``, ``+1½``, ``+0.33``."""
+    if points is None:
+        return None
+    whole, part = divmod(abs(points), 1)
+    text = f"{abs(points):.4g}"
+    if part == 0.5:
+        text = f"{whole:.0f}½" if whole else "½"
+    return f"{'−' if points < 0 else '+'}{text}"
+
+
 def stage_standings(report: Report, stage: StageReport) -> Table:
     """The standings of one stage; a bracket ranks by the round reached.
 
@@ -71,6 +118,12 @@ def section_tables(report: Report) -> list[Table]:
         replace(each.table, title=each.title) if each.table else _section(report, each)
         for each in report.sections
     ]
+
+
+def plain(table: Table) -> Table:
+    """Returns standings without the columns of tie-breaks, whose codes few people know."""
+    columns = [each for each in table.columns if not each.key.startswith("tie_breaks.")]
+    return replace(table, columns=tuple(columns))
 
 
 def all_standings(report: Report) -> list[Table]:
@@ -102,6 +155,18 @@ def _columns(
         yield Column("section", "section", drop=4)
     scored = not report.stages and not (report.means and report.scoring.by_mean)
     yield Column("score", "score" if scored else "", right=True, digits=digits, drop=0)
+    if rows and "this_round" in rows[0]:
+        hint = "points of the round that is being played, as if it ended now"
+        yield Column(
+            "this_round",
+            "this round",
+            right=True,
+            drop=2,
+            cell=lambda row: signed_points(row["this_round"]),
+            when=known_values("this_round"),
+            hint=hint,
+            provisional=True,
+        )
     if report.means:
         yield Column("mean_amount", f"{report.unit}/match", right=True, digits=3, drop=0)
         yield Column("mean_amount_error", "± 95 %", right=True, digits=3, drop=0)
@@ -116,6 +181,8 @@ def _columns(
         yield Column("adjusted_error", heads[1], right=True, digits=3, drop=5, hint=half)
     yield from _tie_breaks(report, digits)
     yield from _outcomes(report)
+    if rows and "left" in rows[0]:
+        yield Column("left", "left", drop=3, tone=lambda row: "bad" if row["left"] else "")
     yield Column("credits", "credits" if report.credits else "", right=True)
     yield Column("version", "version" if ratings else "")
     yield Column("match_points")

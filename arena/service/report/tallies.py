@@ -114,13 +114,21 @@ def result_so_far(decoded: Decoded, made: Round) -> tuple[RoundResult, bool]:
     closed = bool(stored.heads and stored.heads[number - 1])  # it gets a head when it is complete
     if not by_luck and (made.away or schedule.amounts or not (closed or isinstance(volume, Fixed))):
         # It depends on the matches one by one.
-        play = _played(stored, schedule, made)
+        play = round_play(stored, schedule, made)
         return play.result(), not play.left
     boards = range(1, len(made.pairings) + 1)
     sums = [stored.sums.get((number, board), PairingSums()) for board in boards]
     ended = [[(each.seats, each.returns, each.count) for each in one.endings] for one in sums]
     complete = closed or (not by_luck and all(each.matches == volume.games for each in sums))
     return counted_result(made, ended, [0] * len(ended)), complete
+
+
+def legs_so_far(decoded: Decoded, made: Round) -> tuple[int, ...]:
+    """Returns the number of matches of each pairing of a round, as far as results decide it."""
+    volume = decoded.schedule.volume(made.number)
+    if isinstance(volume, Fixed) or decoded.spec.adjusted:
+        return (volume.games,) * len(made.pairings)
+    return round_play(decoded.stored, decoded.schedule, made).legs
 
 
 def in_match_points(
@@ -130,7 +138,7 @@ def in_match_points(
     numbers, found = {past.round.number for past in played}, []
     for made in stored.rounds:
         if made.number in numbers:
-            legs = _played(stored, schedule, made).legs
+            legs = round_play(stored, schedule, made).legs
             matches: list[list[Counted]] = [[] for _ in legs]
             for row in _rows_of(stored, made):
                 if row.key.leg <= legs[row.key.pairing - 1]:
@@ -153,7 +161,8 @@ def with_match_points(
     return tuple(msgspec.structs.replace(line, match_points=points[line.index]) for line in table)
 
 
-def _played(stored: StoredTournament, schedule: Schedule, made: Round) -> RoundPlay:
+def round_play(stored: StoredTournament, schedule: Schedule, made: Round) -> RoundPlay:
+    """Returns the matches of a round, with those that are stored."""
     play = RoundPlay(schedule, made)
     for row in _rows_of(stored, made):
         play.add(row.key, schedule.values(row))

@@ -29,15 +29,16 @@ from arena.web.site.settings import Settings, below
 from arena.web.site.site import Site
 from arena.web.views.bot import LISTS as BOT_LISTS
 from arena.web.views.bot import bot
-from arena.web.views.home import SHOW, bots, home
+from arena.web.views.home import home
 from arena.web.views.leaderboard import FINAL, board, season
 from arena.web.views.match import match, stamp
+from arena.web.views.overview import SHOW, bots, events, leaders
 from arena.web.views.tournament import charts, matches, rounds, tournament, why
 from arena.web.views.view import View, moment
 
 LISTED = parameters()
 """Parameters of every list."""
-OWN_STYLES = ("site.css", "projector.css", "play.css", "organiser.css")
+OWN_STYLES = ("site.css", "home.css", "projector.css", "play.css", "organiser.css")
 """Style sheets of ``static``."""
 OWN_SCRIPTS = ("table.js",)
 """Scripts of ``static`` that are ours."""
@@ -45,6 +46,8 @@ STYLES = ("style.css", "site.css")
 """Style sheets of every page but a match's."""
 LIVE_SCRIPTS = ("htmx.min.js", "hx-sse.min.js")
 """Files of ``static`` that live pages load, in this order."""
+FORMER = "boards"
+"""Name that the list of leaderboards had on the first page."""
 SEASON = "/league"
 """The page of a league's season, which a site without a league does not have."""
 Make: TypeAlias = Callable[[Site, Place], View]
@@ -61,6 +64,7 @@ class PageRoute(msgspec.Struct, frozen=True):
         ahead: Whether it is drawn after a change before visitors ask again.
         draw: Draws it as a whole, in the frame of the site.
         stamp: Returns its inputs, where that is faster than drawing it.
+        moved: Returns where the content of an address is now; empty if it is here.
     """
 
     path: str
@@ -70,6 +74,7 @@ class PageRoute(msgspec.Struct, frozen=True):
     ahead: bool = False
     draw: Draw | None = None
     stamp: Callable[[Site, Mapping[str, str]], object] | None = None
+    moved: Callable[[Place], str] | None = None
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -77,8 +82,20 @@ class PageRoute(msgspec.Struct, frozen=True):
         return tuple(re.findall(r"{(\w+)", self.path))
 
 
+def moved(place: Place) -> str:
+    """Returns the address of a list that was on the first page."""
+    boards = {key: each for key, each in place.query.items() if key.startswith(f"{FORMER}-")}
+    events = {key: each for key, each in place.query.items() if key not in boards}
+    if events:
+        return place.to("events", **events)
+    own = {key.removeprefix(f"{FORMER}-"): each for key, each in boards.items()}
+    return place.to("leaders", **own) if own else ""
+
+
 PAGES = (
-    PageRoute("/", home, (*LISTED, *parameters("boards"), SHOW), live=True),
+    PageRoute("/", home, (*LISTED, *parameters(FORMER), SHOW), live=True, ahead=True, moved=moved),
+    PageRoute("/events", events, (*LISTED, SHOW), live=True),
+    PageRoute("/leaders", leaders, LISTED, live=True),
     PageRoute("/g/{game}/{ruleset}", board, (*LISTED, "unit"), live=True, ahead=True),
     PageRoute(SEASON, season, (*LISTED, *parameters(FINAL)), live=True, ahead=True),
     PageRoute("/b", bots, LISTED),
@@ -197,19 +214,22 @@ def _frame(
     def own(path: str) -> str:
         return settings.prefix + path
 
-    links = [("Games", "/"), ("Bots", "/b"), ("API", "/api")]
-    if settings.play:
-        links[2:2] = [("Play", "/play")]
-    if settings.organise:
-        links[-1:-1] = [("Organise", "/organise")]
-    if settings.league:
-        links[0:0] = [("League", SEASON)]
-        links[-1:-1] = [("Queue", "/queue")]
+    shown = {
+        "Play": ("/play", settings.play),
+        "Events": ("/events", True),
+        "Leaders": ("/leaders", True),
+        "League": (SEASON, bool(settings.league)),
+        "Bots": ("/b", True),
+        "Queue": ("/queue", bool(settings.league)),
+        "Organise": ("/organise", settings.organise is not None),
+    }
+    links = [(text, path) for text, (path, there) in shown.items() if there]
     large = ("projector.css",) if settings.projector else ()
     return Page(
         title="Arena",
         home=own("/"),
         links=tuple([Link(text, own(path), path == section) for text, path in links]),
+        below=(Link("API", own("/api")),),
         action=Link("Submit a bot", own("/submit")) if settings.league else None,
         styles=tuple([Asset(address=own(asset_address(name))) for name in (*styles, *large)]),
         scripts=tuple(

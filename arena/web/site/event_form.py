@@ -61,7 +61,8 @@ class DraftForm:
     """The form of a draft with these keys, whose options are those of its format.
 
     Attributes:
-        main: The fields that are always open, and those of the format.
+        main: The fields that are always open.
+        own: Those of its format.
         more: The others.
         house: The built-in bots of its game.
         sent: The bots that were submitted for it.
@@ -75,9 +76,9 @@ class DraftForm:
         self._registry, self.keys = registry, keys
         self.game = str(keys.get("game") or _SPEC["game"].default)
         rows = {key: row for key, row in _SPEC.items() if _is_offered(key, row)}
-        own = self.options()
-        shown = {**{key: rows.pop(key) for key in MAIN if key in rows}, **own}
+        shown = {key: rows.pop(key) for key in MAIN if key in rows}
         self.main = [self._field(key, row) for key, row in shown.items()]
+        self.own = [self._field(key, row) for key, row in self.options().items()]
         self.more = [self._field(key, row) for key, row in rows.items()]
         given = keys.get("bots", [*entered])
         chosen = [str(each) for each in given] if isinstance(given, list | tuple) else []
@@ -89,11 +90,20 @@ class DraftForm:
         known = {each.value for each in (*sent, *house)}
         self.typed = "\n".join(each for each in chosen if each not in known)
 
+    @property
+    def format(self) -> str:
+        """The name of its format."""
+        return str(self.keys.get("format") or _SPEC["format"].default)
+
+    @property
+    def own_given(self) -> bool:
+        """Whether it has an option of its format."""
+        return any(each.key in self.keys for each in self.own)
+
     def options(self) -> Rows:
         """Returns the options of its format, without those of every tournament."""
-        name = str(self.keys.get("format") or _SPEC["format"].default)
         with suppress(ArenaError):
-            found = self._registry.format(name).options()
+            found = self._registry.format(self.format).options()
             return {key: row for key, row in found.items() if key not in _SPEC}
         return {}
 

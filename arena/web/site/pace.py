@@ -23,6 +23,14 @@ class Pace:
 
     def of(self, tournament: int, matches: int, total: int) -> tuple[str, str]:
         """Returns the rate and the remaining time in words, by stored and expected matches."""
+        rate = self.rate(tournament, matches)
+        if not rate:
+            return "being measured", "being measured"
+        shown = f"{rate:.0f} matches a second" if rate >= 10 else f"{rate:.2g} matches a second"
+        return shown, duration((total - matches) / rate)
+
+    def rate(self, tournament: int, matches: int) -> float:
+        """Returns the matches a second, by the stored ones; 0 as long as nobody knows it."""
         now = monotonic()
         with self._lock:
             seen = self._seen.setdefault(tournament, deque())
@@ -33,11 +41,14 @@ class Pace:
             while seen[0][0] < now - MEMORY:
                 seen.popleft()
             begun, before = seen[0]
-        if now - begun < MIN_SECONDS or matches == before:
-            return "being measured", "being measured"
-        rate = (matches - before) / (now - begun)
-        shown = f"{rate:.0f} matches a second" if rate >= 10 else f"{rate:.2g} matches a second"
-        return shown, duration((total - matches) / rate)
+        return (matches - before) / (now - begun) if now - begun >= MIN_SECONDS else 0.0
+
+
+def clock(seconds: float) -> str:
+    """Returns a time as a clock shows it: ``6:40``, or ``1:06:40``."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 def duration(seconds: float) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import ctypes
 import gc
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache, partial
 from pathlib import Path
+from threading import Lock
 from typing import Generic, TypeAlias, TypeVar, cast
 
 import msgspec
@@ -37,6 +38,8 @@ THREADS = 4
 """Threads that read the database and draw pages at once."""
 MAX_KEPT = 128
 """Most cached answers."""
+MAX_MADE = 128
+"""Most values that are kept by what they follow from."""
 LARGE_SECONDS = 0.2
 """An answer that took longer to compute has left memory behind that nobody needs."""
 PATIENCE = 4.0
@@ -112,6 +115,8 @@ class Site:
         self.pace = Pace()
         self.clock: Clock = now
         self.closing = trio.Event()
+        self._made: OrderedDict[Hashable, object] = OrderedDict()
+        self._lock = Lock()
 
     def version(self) -> int:
         """Returns a number that is another one after every change of what pages show."""
@@ -121,6 +126,19 @@ class Site:
             return changes
         shown = league.final.at - league.final.left(self.clock())  # grows as the time goes on
         return changes + max(0, int(shown.timestamp() // 60)) + league.final.is_due(self.clock())
+
+    def keep(self, key: Hashable, make: Callable[[], T]) -> T:
+        """Returns a value that follows from its key and its maker, made once; for threads."""
+        with self._lock:
+            if key in self._made:
+                self._made.move_to_end(key)
+                return cast("T", self._made[key])
+        found = make()
+        with self._lock:
+            self._made[key] = found
+            while len(self._made) > MAX_MADE:
+                self._made.popitem(last=False)
+        return found
 
     async def work(self, function: Callable[..., T], *args: object) -> T:
         """Runs a function in a thread, which continues if its request is cancelled."""

@@ -1,102 +1,268 @@
-"""The first page, with games and tournaments, and the list of bots."""
+"""The first page: a featured match, leaders, the events that run, the last champions."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
+from functools import partial
 
-from arena.core.errors import UnknownName
-from arena.core.table import Column, Row, Table, known_values
-from arena.core.tournaments.format import EXHIBITION
-from arena.service.bots.listing import BOTS
-from arena.service.public.documents import bot_rows, tournament_rows
-from arena.service.report.tournament_rows import TOURNAMENTS
-from arena.web.site.lists import Listing, Place, listing
-from arena.web.site.season import final_notice
+import msgspec
+from arena_results.boards.leaderboard import Asked
+from arena_results.schema.rows import Status, TournamentSummary
+from arena_results.store.queries import tournaments
+from markupsafe import Markup
+
+from arena.pages.boards import board, draw_board
+from arena.pages.drawing import drawn_table
+from arena.pages.page import Link
+from arena.pages.tables import Table
+from arena.service.boards.leaders import leaders_table
+from arena.service.public import front
+from arena.service.public.documents import public_match
+from arena.web.site.lists import Place
+from arena.web.site.pace import clock
+from arena.web.site.season import final_notice, season_board, season_of
 from arena.web.site.site import Site
-from arena.web.views.view import View
+from arena.web.views.view import View, titled
 
-BOARDS = (
-    Column("board", "leaderboard", names="leaderboard"),
-    Column("tournaments", "tournaments", right=True),
-    Column("matches", "matches", right=True),
-    Column("running", "status", tone=lambda _row: "good", when=known_values("running")),
-)
+BOARDS = 4
+"""Leaderboards whose leaders the first page has: those that were played last."""
+EVENTS = 3
+"""Events that run of which it has more than the name."""
+LEADING = 3
+"""Bots of an event that it names."""
+GAMES = 3
+"""Games that it names."""
 
 
-SHOW = "show"
-"""Parameter of the first page: with ``all`` it lists the exhibition matches of visitors, too."""
+RUN = "arena tournament run --format swiss \\\n  --bot optimal --bot counter --bot random"
+"""The command that plays a first tournament."""
+SUBMIT = ("arena submit my_bot/", "arena submit my_bot/ --server ADDRESS")
+"""The command that submits a bot, and that of a league."""
+
+
+class Panel(msgspec.Struct, frozen=True, kw_only=True):
+    """A table on the first page, with the page that has all of it.
+
+    Attributes:
+        whole: Leads to all of it.
+        current: Whether matches of it are being played.
+    """
+
+    title: str
+    ruleset: str
+    table: Table
+    whole: Link
+    current: bool = False
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True):
+    """An event that runs.
+
+    Attributes:
+        tag: How far it is, in a few words.
+        clock: The time that is left; empty as long as nobody knows it.
+        left: What ends then.
+        lines: Further facts.
+        share: The share of the round that is played, in percent; ``None`` without rounds.
+    """
+
+    link: Link
+    tag: str
+    clock: str
+    left: str
+    lines: tuple[str, ...]
+    share: int | None
+    table: Table
 
 
 def home(site: Site, place: Place) -> View:
-    """Shows the leaderboards and the tournaments, the newest first.
-
-    Raises:
-        UnknownName: The address wants to show something else than ``all``.
-    """
-    wanted = place.query.get(SHOW, "all")
-    if wanted != "all":
-        raise UnknownName(f"value of {SHOW}", wanted, ("all",))
-    stored = tournament_rows(site.database)
-    rows = [row for row in stored if row["format"] != EXHIBITION]
-    exhibitions = len(stored) - len(rows)
-    listed = stored if SHOW in place.query else rows
-    matches = sum(row["matches"] for row in rows)
-    running = [row for row in rows if row["status"] == "running"]
-
-    tournaments = Table(title="Tournaments", columns=TOURNAMENTS, rows=listed[::-1])
-    bots = len({(row["name"], row["version"]) for row in bot_rows(site.registry, site.database)})
+    """Shows what is played here, and how to take part."""
+    known = tournaments(site.database)
+    rated = [each for each in known if each.rated]
+    season = season_of(site)
+    playing = [
+        each
+        for each in rated
+        if each.status is Status.RUNNING and each.id != (season and season.id)
+    ]
+    games = [game.name for game in site.registry.games()]
+    finished = front.newest(known)
+    played = any(each.matches for each in rated)
+    values: dict[str, object] = {
+        "games": _names(games),
+        "play": place.to("play") if site.settings.play else "",
+        "submit": place.to("submit") if site.settings.league else "",
+        "boards": _boards(site, place, rated, playing),
+        "events": _events(site, place, season, playing),
+        "more": [Link(front.event_name(each), place.to("t", each.id)) for each in playing[EVENTS:]],
+        "champions": [_champion(site, place, each) for each in finished[: front.CHAMPIONS]],
+        "final": final_notice(site),
+        "leaders": place.to("leaders"),
+    }
+    if played:
+        values |= _featured(site, place, finished)
+    else:
+        values |= _opening(site, place, games)
+        values["commands"] = {"run": RUN, "submit": SUBMIT[bool(site.settings.league)]}
+    matches = sum(each.matches for each in rated)
     return View(
         title="Arena",
-        description=f"{len(rows)} tournaments with {matches:,} matches of card-game bots",
-        template="home",
-        values={
-            "boards": _boards(rows, place) if matches else None,
-            "tournaments": listing(tournaments, place, things="tournaments"),
-            "exhibitions": exhibitions,
-            "all": place.again(**{SHOW: None if SHOW in place.query else "all", "page": None}),
-            "shown": SHOW in place.query,
-            "matches": matches,
-            "number": len(rows),
-            "bots": bots,
-            "running": len(running),
-            "league": site.settings.league,
-            "season": place.to("league"),
-            "final": final_notice(site),
-        },
+        description=f"{len(rated)} tournaments with {matches:,} matches of card-game bots",
+        template="home" if played else "empty",
+        values=values,
         section="/",
-        matches=sum(row["matches"] for row in stored),
-        running=bool(running),
+        matches=sum(each.matches for each in known),
+        running=bool(playing),
+        styles=("board.css", "home.css"),
     )
 
 
-def _boards(rows: Sequence[Row], place: Place) -> Listing:
-    found: dict[tuple[str, str], list[Row]] = {}
-    for row in rows:
-        if row["matches"]:
-            found.setdefault((row["game"], row["ruleset"]), []).append(row)
-    listed = [
-        {
-            "board": f"{game}, {ruleset}",
-            "game": game,
-            "ruleset": ruleset,
-            "tournaments": len(own),
-            "matches": sum(row["matches"] for row in own),
-            "running": "running" if any(row["status"] == "running" for row in own) else None,
-        }
-        for (game, ruleset), own in sorted(found.items())
+def _names(games: Sequence[str]) -> str:
+    """Returns the games in one phrase."""
+    names = [titled(name) for name in games[:GAMES]]
+    if len(games) > GAMES:
+        names.append(f"{len(games) - GAMES} more")
+    return " and ".join([*filter(None, [", ".join(names[:-1])]), *names[-1:]])
+
+
+def _featured(site: Site, place: Place, finished: Sequence[TournamentSummary]) -> dict[str, object]:
+    """Returns the values of the featured match; a finished match is drawn once."""
+
+    def make() -> dict[str, object]:
+        found = front.featured(site.database)
+        return {"feature": found and _drawn(site, place, found)}
+
+    return site.keep(("featured", place.prefix, *finished[: front.TOURNAMENTS]), make)
+
+
+def _drawn(site: Site, place: Place, found: front.Featured) -> dict[str, object]:
+    match = public_match(site.registry, site.database, found.match)
+    return {
+        "why": found.why,
+        "about": f"{' – '.join(match.names)}, {found.event}, round {found.round}",
+        "address": place.to("m", found.match, view="all"),
+        "board": draw_board(board(match.scenes("all")[-1], match.names)),
+    }
+
+
+def _opening(site: Site, place: Place, games: Sequence[str]) -> dict[str, object]:
+    """Returns the values of a page of a site where nothing was played: a table that is laid."""
+
+    def make() -> Markup:
+        scene, names = front.opening(site.registry)
+        return draw_board(board(scene, names)) if scene else Markup()
+
+    return {
+        "board": site.keep(("opening",), make),
+        "tables": [
+            Link(f"Play {titled(name)}", place.to("play", game=name)) for name in games[:GAMES]
+        ],
+    }
+
+
+def _boards(
+    site: Site,
+    place: Place,
+    rated: Sequence[TournamentSummary],
+    playing: Sequence[TournamentSummary],
+) -> list[Panel]:
+    """Returns the leaders of each leaderboard, the one that was played last first."""
+    last: dict[tuple[str, str], list[TournamentSummary]] = {}
+    for each in rated:
+        if each.matches:
+            last.setdefault((each.game, each.ruleset), []).append(each)
+    busy = {(each.game, each.ruleset) for each in playing}
+    newest = sorted(last, key=lambda rules: last[rules][-1].id, reverse=True)
+    found: list[Panel] = []
+    for rules in newest[:BOARDS]:
+        make = partial(_leaders, site, place, *rules, current=rules in busy)
+        found += site.keep(("leaders", place.prefix, *last[rules]), make)
+    return found
+
+
+def _leaders(site: Site, place: Place, game: str, ruleset: str, *, current: bool) -> list[Panel]:
+    """Returns the leaders of the leaderboards of a game and ruleset."""
+    asked = Asked(game=game, ruleset=ruleset)
+    found = []
+    for each in site.boards.now(asked):
+        query = {"unit": each.unit} if each.unit else {}
+        title = f"{titled(game)} leaders" + (f", by {each.unit}" if each.unit else "")
+        table = leaders_table(site.boards, each, asked)
+        found.append(
+            Panel(
+                title=title,
+                ruleset=ruleset,
+                table=drawn_table(table, place.address),
+                whole=Link(f"All {len(each.rows)}", place.to("g", game, ruleset, **query)),
+                current=current,
+            )
+        )
+    return found
+
+
+def _events(
+    site: Site, place: Place, season: TournamentSummary | None, playing: Sequence[TournamentSummary]
+) -> list[Event]:
+    """Returns the events that run: the league's season, and the newest tournaments."""
+    found = [*_season(site, place)] if season else []
+    for about in playing[::-1][:EVENTS]:
+        found.append(_running(site, place, about))
+    return found
+
+
+def _running(site: Site, place: Place, about: TournamentSummary) -> Event:
+    now = front.running(site.registry, site.database, about.id, LEADING)
+    of = f" of {now.rounds}" if now.rounds else ""
+    rate = site.pace.rate(about.id, now.about.matches)
+    return Event(
+        link=Link(now.event, place.to("t", about.id)),
+        tag=f"Round {now.round}{of}" if now.round else "about to begin",
+        clock=clock(now.left / rate) if rate else "",
+        left="left in this round" if rate else "the time left is being measured",
+        lines=(
+            f"{about.entries} bots, {titled(about.game)}",
+            f"{now.done} of {now.pairings} pairings done",
+        ),
+        share=round(100 * now.share),
+        table=drawn_table(now.leaders, place.address),
+    )
+
+
+def _season(site: Site, place: Place) -> list[Event]:
+    found, league = season_board(site), site.settings.league
+    if found is None or league is None:
+        return []
+    tables = [
+        drawn_table(leaders_table(site.boards, each, found.asked, LEADING), place.address)
+        for each in found.boards[:1]
     ]
-    table = Table(title="Leaderboards", columns=BOARDS, rows=listed)
-    return listing(table, place, things="leaderboards", name="boards")
-
-
-def bots(site: Site, place: Place) -> View:
-    """Shows the bots that can be entered by name."""
-    rows = [*bot_rows(site.registry, site.database)]
-    table = Table(title="Bots", columns=BOTS, rows=rows)
-    return View(
-        title="Bots",
-        description=f"{len(rows)} bots that can be entered by name",
-        template="bots",
-        values={"bots": listing(table, place, things="bots")},
-        section="/b",
+    about = found.about
+    lines = f"{about.entries} bots, {titled(about.game)}", f"{about.matches:,} matches played"
+    event = Event(
+        link=Link(found.title, place.to("league")),
+        tag=f"Season {league.season}",
+        clock="",
+        left=final_notice(site) or "Submit a bot at any time: it is rated within minutes.",
+        lines=lines,
+        share=None,
+        table=tables[0] if tables else Table(caption="", columns=(), rows=[]),
     )
+    return [event]
+
+
+def _champion(site: Site, place: Place, about: TournamentSummary) -> dict[str, object]:
+    def make() -> front.Champion:
+        return front.champion(site.registry, site.database, about)
+
+    found = site.keep(("champion", about), make)
+    return {
+        "bots": [Link(name, place.to("b", name)) for name in found.names[:LEADING]],
+        "event": Link(found.event, place.to("t", found.tournament)),
+        "date": date(found.finished),
+    }
+
+
+def date(time: datetime | None) -> str:
+    """Returns a day as people write it: ``21 Nov 2026``."""
+    return f"{time.day} {time:%b %Y}" if time else ""

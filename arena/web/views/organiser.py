@@ -14,7 +14,6 @@ from arena.core.table import Column, Table
 from arena.core.tournaments.format import EXHIBITION
 from arena.pages.drawing import drawn_table
 from arena.pages.page import Fact, Link
-from arena.pages.tables import Badge
 from arena.service.answers.rows import Document
 from arena.service.public.documents import expected_matches, public_report, tournament_rows
 from arena.service.report.grids import round_table
@@ -170,7 +169,6 @@ def event_view(
     own = place.to("organise", number)
     values = {
         "title": title, "number": number, "own": own, "state": state,
-        "badge_of": Badge(state, {"running": "good", "stopped": "bad"}.get(state, "warn")),
         "problem": "" if state in ("running", "finished") else events.problem(number),
         "progress": _progress(site, report), "open_ended": report.decoded.format.open_ended,
         "round": _last_round(report, place),

@@ -43,6 +43,11 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     scripts: tuple[str, ...] = ()
 
 
+def titled(name: str) -> str:
+    """Returns a name with a capital letter, as it stands in titles."""
+    return f"{name[:1].upper()}{name[1:]}"
+
+
 def moment(time: datetime) -> str:
     """Returns a time in UTC as it is shown and sorted, to the minute."""
     return f"{time:%Y-%m-%d %H:%M}"
@@ -50,4 +55,4 @@ def moment(time: datetime) -> str:
 
 def trail(place: Place, *steps: tuple[str, str]) -> tuple[Link, ...]:
     """Returns the way from the first page: strings and addresses, the last one without."""
-    return (Link("Games", place.to("")), *(Link(text, address) for text, address in steps))
+    return (Link("Arena", place.to("")), *(Link(text, address) for text, address in steps))

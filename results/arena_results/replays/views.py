@@ -8,12 +8,13 @@ kept back from those to whom the cards are hidden.
 from __future__ import annotations
 
 import msgspec
+from msgspec import structs
 
 from arena.core.errors import UnknownName
 from arena.core.game import AnyGame
 from arena.core.outcome import Outcome, Termination
 from arena.core.record import MatchRecord
-from arena.core.scene import Scene
+from arena.core.scene import MATCH, Scene
 from arena.match.replay import Step, replay
 
 PUBLIC, ALL = "public", "all"
@@ -57,6 +58,8 @@ class Moment(msgspec.Struct, frozen=True):
         action: Its decision, in the game's notation, as far as the view may know it; ``None``
             at the end.
         scene: The table as the view shows it, as data.
+        held: The scenes since the last position that are held, each with its verdict: shown
+            before ``scene``. Those of the end close with the match that is over.
     """
 
     move: int
@@ -66,6 +69,7 @@ class Moment(msgspec.Struct, frozen=True):
     seat: int | None
     action: str | None
     scene: Scene
+    held: tuple[Scene, ...] = ()
 
 
 class SeatView(msgspec.Struct, frozen=True):
@@ -142,11 +146,14 @@ def replay_view(game: AnyGame, record: MatchRecord, view: View, error: str = "")
         Divergence: The record does not re-execute to its contents.
     """
     moments: list[Moment] = []
+    before: Step | None = None
     seen = 0
     for step in replay(game, record):
         history = step.state.observation(view.seat or 0).history
-        moments.append(_moment(game, step, view, game.notation.events(history[seen:])))
-        seen = len(history)
+        moment = _moment(game, step, view, game.notation.events(history[seen:]))
+        held = _held(game, before, step, view, record.outcome)
+        moments.append(structs.replace(moment, held=held))
+        before, seen = step, len(history)
     return Replay(
         view=view.name,
         game=record.game,
@@ -171,6 +178,18 @@ def _moment(game: AnyGame, step: Step, view: View, events: tuple[str, ...]) -> M
         action = step.action.text if open_to_view else game.board.public_action(step.action)
     scene = game.board.scene(state, view.open_seats)
     return Moment(step.move, events, state.scores(), table, step.seat, action, scene)
+
+
+def _held(
+    game: AnyGame, before: Step | None, step: Step, view: View, outcome: Outcome
+) -> tuple[Scene, ...]:
+    board, state, seats = game.board, step.state, view.open_seats
+    held = () if before is None else board.held(before.state, state, seats)
+    if step.action is not None:
+        return held
+    # The record knows more of the end than the last state: a fault may have ended the match.
+    parts = [each for each in held if each.verdict is None or each.verdict.over != MATCH]
+    return (*parts, board.over(state, outcome, seats))
 
 
 def _seat(game: AnyGame, record: MatchRecord, view: View, seat: int) -> SeatView:

@@ -32,7 +32,7 @@ def test_both_sides_have_nine_squares_totals_lights_and_sets_won():
     colour, sign = LOOKS["plus-minus"]
     side = Face("±2", "plus-minus", "-2", colour=colour, sign=sign, large="-2")
     assert scene.zone("table", 0).cards == (Face("10", "deck"), side)
-    assert Fact("stands", seat=1, role="lit") in scene.facts
+    assert Fact("stands", seat=1, role="stands") in scene.facts
     assert scene.value("stands", 0) is None
     assert scene.value("started", 1) is True
 

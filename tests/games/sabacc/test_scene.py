@@ -38,7 +38,7 @@ def test_a_table_shows_hands_pot_stakes_dealer_and_stage():
     assert {fact.label: fact.role for fact in scene.facts if fact.role} == {
         "pot": "large",
         "dealer": "dealer",
-        "folded": "out",
+        "folded": "folded",
     }
     assert scene.zone("hand", 2).worth == ""
 

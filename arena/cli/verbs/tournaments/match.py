@@ -9,7 +9,7 @@ import typer
 from arena.cli.terminal.completion import complete_bot
 from arena.cli.terminal.help import AUTHORS, Grouped
 from arena.cli.terminal.options import takes_keys
-from arena.cli.terminal.output import Output, OutputOption
+from arena.cli.terminal.output import DetailsOption, Output, OutputOption
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption
 from arena.service.answers.errors import COMMAND_LINE
 
@@ -46,6 +46,7 @@ def match_command(
     ] = None,
     *,
     keys: dict[str, object],
+    details: DetailsOption = False,
     db: DbOption = DEFAULT_DB,
     output: OutputOption = Output.TABLE,
 ) -> None:
@@ -57,4 +58,4 @@ def match_command(
     from arena.service.setup.field import at_one_table
 
     keys = at_one_table([one, other, *(more or ())], {**keys, "name": "match"})
-    play_new(keys, COMMAND_LINE, db, output)
+    play_new(keys, COMMAND_LINE, db, output, details=details)

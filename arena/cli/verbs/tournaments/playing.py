@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import ExitStack, asynccontextmanager, redirect_stdout
+from functools import partial
 from typing import TypeAlias, TypeVar
 
 import trio
@@ -28,7 +29,7 @@ from arena.cli.terminal.output import (
 from arena.cli.terminal.progress import Display
 from arena.cli.terminal.stopping import Stop
 from arena.cli.terminal.wiring import registry, report_problems
-from arena.cli.texts.comparison import comparison_text, live_comparison, sentence
+from arena.cli.texts.comparison import comparison_text, live_comparison
 from arena.cli.texts.dry_run import print_dry_run
 from arena.cli.texts.report import (
     block_text,
@@ -49,6 +50,7 @@ from arena.service.report.documents import comparison_document, document
 from arena.service.report.report import stored_report
 from arena.service.report.report_text import seeds_text
 from arena.service.report.standings import standing_table
+from arena.service.report.verdict import verdict
 from arena.service.run.options import RunOptions
 from arena.service.run.progress import Progress
 from arena.service.run.redo import Redone
@@ -70,10 +72,12 @@ def play_new(
     options: RunOptions = RunOptions(),  # noqa: B008 # it is frozen
     events: str | None = None,
     show: Show | None = None,
+    *,
+    details: bool = False,
 ) -> None:
     """Plays a new tournament and reports it; ``where`` names the source of its keys in errors."""
     with ExitStack() as stack:
-        terminal = _Terminal(stack, db, output, options, events)
+        terminal = _Terminal(stack, db, output, options, events, details=details)
         terminal.finish(run_new(terminal, keys, where), show)
 
 
@@ -102,10 +106,12 @@ def play_on(
     output: str,
     options: RunOptions,
     events: str | None,
+    *,
+    details: bool = False,
 ) -> None:
     """Plays what is left of a stored tournament, by default of the last unfinished one."""
     with ExitStack() as stack:
-        terminal = _Terminal(stack, db, output, options, events, stored=True)
+        terminal = _Terminal(stack, db, output, options, events, details=details, stored=True)
         terminal.finish(resume(terminal, number, max_crash_rate))
 
 
@@ -118,29 +124,33 @@ def play_fork(
     events: str | None,
     *,
     redo_crashed: bool = False,
+    details: bool = False,
 ) -> None:
     """Plays a new tournament like another one, or the crashed matches of that again."""
     with ExitStack() as stack:
-        terminal = _Terminal(stack, db, output, options, events, stored=True)
+        terminal = _Terminal(stack, db, output, options, events, details=details, stored=True)
         terminal.finish(fork(terminal, number, keys, redo_crashed=redo_crashed))
 
 
 def show_report(
-    registry: Registry, database: Database, stored: StoredTournament, output: str
+    registry: Registry,
+    database: Database,
+    stored: StoredTournament,
+    output: str,
+    *,
+    details: bool = False,
 ) -> None:
-    """Prints the report of a stored tournament."""
+    """Prints the report of a stored tournament; with details what few people need, too."""
     report = stored_report(registry, stored, database)
     if output is Output.TABLE:
-        print_report(report, database.option)
+        print_report(report, database.option, details=details)
     elif output is Output.JSON:
         show_json(document(report))
     else:
         show(output, standing_table(report))
-    found = stored_comparison(report)
-    if output is Output.TABLE and found is not None:
-        write(stdout(), sentence(found, report))
-    if report.block is not None and output not in (Output.TABLE, Output.JSON):
-        say(block_text(report))
+        say(verdict(report))
+        if report.block is not None:
+            say(block_text(report))
 
 
 def show_comparison(
@@ -170,6 +180,7 @@ class _Terminal(RunContext):
         output: Kind of output of the report.
         options: Options of the run.
         events: File for events.
+        details: Whether hashes are printed, too.
         stored: Whether the database must exist.
     """
 
@@ -181,12 +192,14 @@ class _Terminal(RunContext):
         options: RunOptions = RunOptions(),  # noqa: B008 # it is frozen
         events: str | None = None,
         *,
+        details: bool = False,
         stored: bool = False,
     ) -> None:
         on_event = stack.enter_context(event_stream(events, output))
         super().__init__(registry(), None, options, on_event=on_event)
         self._stack, self._db, self._output, self._stop = stack, db, output, Stop()
         self._run: Run | None = None
+        self._details = details
         found = open_database(db) if stored else existing_database(db)
         self.database = found and stack.enter_context(found)
 
@@ -210,7 +223,8 @@ class _Terminal(RunContext):
                 say(f"{kept}:\n  {self._resume(number)}")
                 raise typer.Exit(STOPPED + self._stop.number)
             say(_paused(self._run, self._resume(number)))
-        (show or show_report)(self.registry, database, tournament(database, number), self._output)
+        shown = show or partial(show_report, details=self._details)
+        shown(self.registry, database, tournament(database, number), self._output)
 
     def _resume(self, number: int) -> str:
         return f"arena tournament resume {number}{self.store().option}"
@@ -232,6 +246,7 @@ class _Terminal(RunContext):
     def began(self, run: Run, budget: str) -> None:
         self._run = run
         _say_new(run, budget)
+        _say_of_seeds(run, details=self._details)
 
     def chose(self, last: TournamentSummary) -> None:
         self._say(f"The last unfinished tournament is {last.id}: {last.name or last.format}")
@@ -243,7 +258,7 @@ class _Terminal(RunContext):
         self._run = run
         before, seeds = run.stored.summary.matches, seeds_text(run.stored.summary)
         self._say(f"Tournament {run.number} continues after {before} matches; {seeds}")
-        _say_of_seeds(run)
+        _say_of_seeds(run, details=self._details)
         self._stack.enter_context(self._stop)
 
     def copied(self, redone: Redone) -> None:
@@ -323,7 +338,6 @@ def _say_new(run: Run, budget: str) -> None:
             say(f"Bots {crowded_text(resolved.crowded, len(sizes))}")
         if uneven := games_text(new.games, sizes):
             say(uneven)
-    _say_of_seeds(run)
 
 
 def _length(run: Run) -> str:
@@ -335,9 +349,10 @@ def _length(run: Run) -> str:
     return ("at most " if format.ends_early else "") + counted(rounds, "round")
 
 
-def _say_of_seeds(run: Run) -> None:
-    """Publishes the commitment to a drawn key; warns of deals that could be known."""
-    if commitment := run.stored.summary.commitment:
+def _say_of_seeds(run: Run, *, details: bool) -> None:
+    """Prints with details the commitment to a drawn key; warns of deals that could be known."""
+    commitment = run.stored.summary.commitment
+    if details and commitment:
         say(f"Commitment (SHA-256 of key and nonce, which are shown at the end):\n  {commitment}")
         if name := run.stored.summary.value_function:
             say(f"Value function of luck ({name}), SHA-256:\n  {run.stored.summary.value_hash}")

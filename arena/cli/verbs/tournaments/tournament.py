@@ -13,6 +13,7 @@ from arena.cli.terminal.exits import BAD_INPUT
 from arena.cli.terminal.help import ORGANISERS, Grouped
 from arena.cli.terminal.options import takes_keys
 from arena.cli.terminal.output import (
+    DetailsOption,
     Output,
     OutputOption,
     TextOrJson,
@@ -80,6 +81,7 @@ def run_command(
         float | None,
         typer.Option(metavar="ELO", help="Elo precision for which --dry-run computes the matches."),
     ] = None,
+    details: DetailsOption = False,
     db: DbOption = DEFAULT_DB,
     output: OutputOption = Output.TABLE,
 ) -> None:
@@ -97,7 +99,7 @@ def run_command(
         return
     if precision is not None:
         raise BadInput("--precision: needs --dry-run")
-    play_new(chosen, where, db, output, run_options, events)
+    play_new(chosen, where, db, output, run_options, events, details=details)
 
 
 @app.command("resume")
@@ -111,6 +113,7 @@ def resume_command(
     run_options: RunOptions,
     keys: dict[str, float],
     events: EventsOption = None,
+    details: DetailsOption = False,
     db: DbOption = DEFAULT_DB,
     output: OutputOption = Output.TABLE,
 ) -> None:
@@ -120,7 +123,8 @@ def resume_command(
     """
     from arena.cli.verbs.tournaments.playing import play_on
 
-    play_on(tournament, keys.get("max_crash_rate"), db, output, run_options, events)
+    crash_rate = keys.get("max_crash_rate")
+    play_on(tournament, crash_rate, db, output, run_options, events, details=details)
 
 
 @app.command("fork", cls=Grouped)
@@ -134,6 +138,7 @@ def fork_command(
     ] = False,
     run_options: RunOptions,
     events: EventsOption = None,
+    details: DetailsOption = False,
     db: DbOption = DEFAULT_DB,
     output: OutputOption = Output.TABLE,
 ) -> None:
@@ -145,7 +150,10 @@ def fork_command(
     """
     from arena.cli.verbs.tournaments.playing import play_fork
 
-    play_fork(tournament, keys, db, output, run_options, events, redo_crashed=redo_crashed)
+    play_fork(
+        tournament, keys, db, output, run_options, events, redo_crashed=redo_crashed,
+        details=details,
+    )  # fmt: skip
 
 
 @app.command("pause")
@@ -238,6 +246,7 @@ def show_command(
     explain: Annotated[
         str | None, typer.Option(metavar="NAME", help="Explain why a bot stands where it stands.")
     ] = None,
+    details: DetailsOption = False,
     db: DbOption = DEFAULT_DB,
     output: OutputOption = Output.TABLE,
 ) -> None:
@@ -250,7 +259,7 @@ def show_command(
     with open_database(db) as results:
         stored = stored_tournament(results, tournament)
         if explain is None:
-            show_report(registry(), results, stored, output)
+            show_report(registry(), results, stored, output, details=details)
         else:
             show_explanation(registry(), stored, explain, output)
 

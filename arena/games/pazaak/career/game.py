@@ -10,7 +10,7 @@ from msgspec import structs
 
 from arena.core.chance.dealer import Dealer, Sampled
 from arena.core.game import Game
-from arena.core.parts import Board, ExactOdds, Loadouts, Odds
+from arena.core.parts import Board, ExactOdds, Loadouts, Move, Moves, Odds, Picker
 from arena.core.scene import Fact, Scene, Zone
 from arena.core.state import TERMINAL
 from arena.games.pazaak.career.actions import PERSONS, CareerAction
@@ -48,6 +48,9 @@ class CareerLoadouts(Loadouts[CareerRules]):
     text = staticmethod(PAZAAK.loadouts.text)
     parse = staticmethod(PAZAAK.loadouts.parse)
 
+    def picker(self, ruleset: CareerRules) -> Picker | None:
+        return None if ruleset.skill_roll else PAZAAK.loadouts.picker(plain(ruleset))
+
     def offer(self, ruleset: CareerRules, seat: int) -> SideDeckOffer | None:
         """Asks for a side deck (S8), unless no card is played."""
         return None if ruleset.skill_roll else PAZAAK.loadouts.offer(plain(ruleset), seat)
@@ -84,6 +87,16 @@ class CareerBoard(Board[CareerState]):
         return action.public if isinstance(action, CareerAction) else action.text
 
 
+class CareerMoves(Moves[CareerObservation]):
+    """The moves of Pazaak; those of the extras are buttons."""
+
+    def of(self, observation: CareerObservation) -> Sequence[Move]:
+        own = observation.legal_actions
+        if any(isinstance(action, CareerAction) for action in own):
+            return super().of(observation)
+        return PAZAAK.moves.of(structs.replace(observation.table, legal_actions=own))
+
+
 class CareerOdds(ExactOdds[CareerRules, CareerState]):
     """The odds of Pazaak."""
 
@@ -103,6 +116,7 @@ class PazaakCareer(Game[CareerRules, CareerObservation, CareerState]):
     notation = PazaakNotation((*SEAT_ACTIONS, *PERSONS), lines_of, EXAMPLES)
     loadouts = cached_property(CareerLoadouts)
     board = cached_property(CareerBoard)
+    moves = cached_property(CareerMoves)
     odds = cached_property(CareerOdds)
 
     def new_state(

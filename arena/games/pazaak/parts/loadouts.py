@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from functools import cache
 from typing import TypeVar
 
 from arena.core.actions import type_name
 from arena.core.errors import IllegalLoadout, ParseError
-from arena.core.parts import Loadouts
+from arena.core.parts import LoadoutCard, Loadouts, Picker
 from arena.games.pazaak.engine.cards import CATALOGUE, DECK_CARDS, Card, card_named, card_of
 from arena.games.pazaak.engine.observation import SideDeckOffer
 from arena.games.pazaak.engine.rules import check_side_deck, default_side_deck, side_deck_choice
 from arena.games.pazaak.engine.rulesets import PazaakRules
 from arena.games.pazaak.engine.side_decks import deck_named
+from arena.games.pazaak.parts.scene import card_face
 
 T = TypeVar("T")
 
@@ -24,6 +26,10 @@ class SideDecks(Loadouts[PazaakRules]):
     def offer(self, ruleset: PazaakRules, seat: int) -> SideDeckOffer | None:
         """Asks for a side deck (S8), unless every bot is handed the same."""
         return _offer(ruleset, seat)
+
+    def picker(self, ruleset: PazaakRules) -> Picker | None:
+        """The kinds of side card, or those of the collection, with the caps on copies."""
+        return _picker(ruleset)
 
     def accept(self, ruleset: PazaakRules, answer: object) -> bytes:
         """Takes cards, their names, or one text: names, or the name of a ready-made deck."""
@@ -63,6 +69,39 @@ def _offer(ruleset: PazaakRules, seat: int) -> SideDeckOffer | None:
         return None
     choice = side_deck_choice(ruleset)
     return SideDeckOffer(seat, ruleset, ruleset.deck_sizes, choice, not ruleset.collection)
+
+
+@cache
+def _picker(ruleset: PazaakRules) -> Picker | None:
+    if ruleset.fixed_deck:
+        return None
+    least, most = ruleset.deck_sizes
+    owned = Counter(side_deck_choice(ruleset)) if ruleset.collection else Counter[Card]()
+    cards = [
+        LoadoutCard(
+            text=card.name,
+            face=card_face(card),
+            about=_about(card),
+            most=min(owned[card] or most, ruleset.copies_allowed(card) or most),
+        )
+        for card in dict.fromkeys(side_deck_choice(ruleset))
+    ]
+    default = tuple(card.name for card in default_side_deck(ruleset))
+    return Picker(name="side deck", cards=tuple(cards), least=least, most=most, chosen=default)
+
+
+def _about(card: Card) -> str:
+    """Says what a card does (rule book 1.2)."""
+    if card.flips:
+        which = " and ".join(map(str, card.flips))
+        return f"Turns the sign of every {which} on your table. Counts as 0."
+    if card.doubles:
+        return "Doubles the card that was laid last on your table."
+    sizes = " or ".join(dict.fromkeys(str(abs(value)) for value in card.values))
+    if len(card.values) == 1:
+        return f"Adds {sizes}." if card.values[0] > 0 else f"Takes {sizes} away."
+    tie = " Wins a set that would be tied." if card.breaks_ties else ""
+    return f"Adds {sizes} or takes {'it' if ' ' not in sizes else 'that'} away, as you like.{tie}"
 
 
 def _read(reader: Callable[[str], T], text: str) -> T:

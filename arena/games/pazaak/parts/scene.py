@@ -42,7 +42,7 @@ def scene(state: PazaakState, open_seats: Collection[int]) -> Scene:
             Fact("started", seat=state.starter),
             *(Fact("sets won", won, seat, "dots") for seat, won in enumerate(state.sets)),
             *(Fact("total", total, seat, "large") for seat, total in enumerate(state.totals)),
-            *(Fact("stands", seat=seat, role="lit") for seat in (0, 1) if state.standing[seat]),
+            *(Fact("stands", seat=seat, role="stands") for seat in (0, 1) if state.standing[seat]),
         ),
     )
 

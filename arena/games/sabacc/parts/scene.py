@@ -158,6 +158,6 @@ def _facts_of(p: SabaccObservation, seat: int) -> Iterator[Fact]:
     elif p.out_since[seat]:
         yield Fact("out of chips", seat=seat, role="out")
     elif not p.active[seat]:
-        yield Fact("folded", seat=seat, role="out")
+        yield Fact("folded", seat=seat, role="folded")
     elif p.all_in[seat]:
         yield Fact("all in", seat=seat, role="warning")
