@@ -35,9 +35,9 @@ from arena.games.pazaak.engine.procedure import settle_landing
 from arena.games.pazaak.engine.state import PazaakState
 from arena.games.pazaak.game import Pazaak
 from arena.games.pazaak.parts.held import set_ends, set_over
+from arena.games.pazaak.parts.looks import card_face
 from arena.games.pazaak.parts.notation import EXAMPLES, PazaakNotation
 from arena.games.pazaak.parts.render import choices_line, draw, render
-from arena.games.pazaak.parts.scene import card_face
 
 if TYPE_CHECKING:
     from random import Random
