@@ -47,7 +47,8 @@ SMALL_STYLES = ("board.css",)
 """Those of a page with small players, besides its own."""
 MOST_SMALL = 30
 """Positions of a small player: it shows the last sets or hands."""
-
+SAID = 56
+"""Characters of the last events on the board."""
 GIVEN_AWAY = "win probability, by what the player knew"
 """The measure of mistakes."""
 SUMS = (
@@ -259,7 +260,7 @@ class _Shown:
                 scene,
                 self.labels,
                 _causes(self.plain, moment),
-                say=", ".join(events[-2:]),
+                say=_say(events),
                 at=f"move {moment.move} of {last}",
                 win=self.wins[index] if self.wins and len(self.labels) == 2 else (),
                 ending=self._ending(scene, index, number),
@@ -364,6 +365,12 @@ def single_replay_page(
     policy = file_policy(styles, scripts)
     frame = Page(title="", styles=styles, scripts=scripts, policy=policy)
     return replay_page(match, view, frame=frame, move=move, analysis=analysis)
+
+
+def _say(events: Sequence[str]) -> str:
+    """Returns the last event, with the one before it where both are short."""
+    both = ", ".join(events[-2:])
+    return both if len(both) <= SAID else ", ".join(events[-1:])
 
 
 def _view_link(name: str, address: str, current: bool, labels: Sequence[str]) -> ViewLink:

@@ -156,7 +156,7 @@ def test_nothing_around_the_board_gives_the_result_away():
     won = match.moments()[-1].held[-1].verdict
     page = single_replay_page(match)
     assert won.headline == "seat 1 wins the match"
-    head = page.partition("</head>")[0] + page.partition("<article")[2].partition("<details")[0]
+    head = page.partition("<style>")[0] + page.partition("<article")[2].partition("<details")[0]
     assert "ann against bob, 21 moves" in head
     assert not re.search(r"\bw[io]ns?\b|\blost\b|\d : \d", head)
     moves = page.partition('id="all-moves"')[2].partition('<div class="foot">')[0]
