@@ -6,13 +6,13 @@ public events say all that happened; the procedure goes through them on a copy o
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from msgspec.structs import replace
 
 from arena.core.scene import Fact, Scene, Verdict
 from arena.games.pazaak.engine.actions import END, PLAY_, PazaakAction
-from arena.games.pazaak.engine.history import REASONS, Event, events_of
+from arena.games.pazaak.engine.history import EVENTS, REASONS, Event, events_of
 from arena.games.pazaak.engine.procedure import (
     begin_turn,
     end_turn,
@@ -39,21 +39,35 @@ def held(before: PazaakState, after: PazaakState, open_seats: Collection[int]) -
         after: A later state of the same match.
         open_seats: Seats whose hand cards lie open for the onlooker.
     """
-    return tuple([set_over(table, open_seats) for table in set_ends(before, after)])
+    new = after.history[len(before.history) :]
+    return tuple([set_over(table, open_seats) for table in set_ends(before, after, new)])
 
 
-def set_ends(before: PazaakState, after: PazaakState) -> Iterator[PazaakState]:
-    """Yields the table at the end of each set that ended between two positions."""
-    known = len(before.history)
-    new = events_of(after.history[known:])
-    if not any(event.kind in ENDS for event in new):
+def set_ends(
+    before: PazaakState,
+    after: PazaakState,
+    new: bytes,
+    other: Callable[[PazaakState, int], None] | None = None,
+) -> Iterator[PazaakState]:
+    """Yields the table at the end of each set that ended between two positions.
+
+    Args:
+        new: The codes of all that has happened since, in order.
+        other: Takes the table through what is no event of Pazaak.
+    """
+    if not any(event is not None and event.kind in ENDS for event in map(EVENTS.__getitem__, new)):
         return
-    table = before.clone()
-    for number, event in enumerate(new, 1):
-        follow(table, event, after)
-        if event.kind in ENDS:
-            table.history = after.history[: known + number]  # an event is a byte
-            yield table
+    table, seen = before.clone(), before.history
+    for code in new:
+        event = EVENTS[code]
+        if event is not None:
+            follow(table, event, after)
+            seen += bytes((code,))
+            if event.kind in ENDS:
+                table.history = seen
+                yield table
+        elif other is not None:
+            other(table, code)
 
 
 def follow(table: PazaakState, event: Event, after: PazaakState) -> None:
