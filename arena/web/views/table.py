@@ -74,6 +74,7 @@ def table_view(
             "notice": notice,
             "hints": _hints(odds, request, shown) if odds and request else None,
             "asks_hints": wish.hints and request is not None and request.offer is None,
+            "held": bool(shown.held),
             "against": wish.against,
             "left": round(table.seat.seconds_left) if request else None,
             "problem": shown.problem.message if shown.problem else "",
