@@ -362,14 +362,15 @@ def _ended(site: Site, table: Table, number: str) -> dict[str, object]:
     """Returns what a table shows of a match that is over: all of it, all cards open."""
     match = public_match(site.registry, site.database, number)
     seat, labels = table.wish.seats.seat, table.shown.labels
-    own, last = match.moments(f"seat{seat}"), match.moments()[-1]
-    held = last.held or (last.scene,)
+    own, moments = match.moments(f"seat{seat}"), match.moments()
+    last = moments[-1:]  # none where no card was dealt
+    held = [scene for moment in last for scene in moment.held or (moment.scene,)]
     analysis = site.compute(quick_analysis, match.players, match.played, match.frozen, "all")
     return {
         "match": match,
         "request": None,
-        "held": held[:-1],
-        "scene": held[-1],
+        "held": tuple(held[:-1]),
+        "scene": held[-1] if held else None,
         "mistakes": mistakes_of(analysis, seat) if analysis else "",
         "events": tuple([told(each, labels, seat) for moment in own for each in moment.events]),
     }

@@ -108,6 +108,8 @@ def _crumb(shown: Shown) -> str:
 def _board(table: Table, place: Place, notice: str) -> Markup:
     shown, seat = table.shown, table.wish.seats.seat
     scene = shown.held[0] if shown.held else shown.scene
+    if scene is None and shown.match:
+        scene = Scene()  # no card was dealt
     if scene is None or not shown.labels:
         return Markup()
     ending = _verdict(scene, shown.labels, seat)
