@@ -216,8 +216,9 @@ def _running(site: Site, place: Place, about: TournamentSummary) -> Event:
     left, lines = "", [f"{about.entries} bots, {titled(about.game)}"]
     if now:
         ahead = now.expected - now.matches
-        rate = site.pace.rate(about.id, report.stored.summary.matches)
-        left = clock(ahead / rate) if rate else ""
+        matches, number = report.stored.summary.matches, now.round.number
+        seconds = site.pace.of(about.id, matches, ahead, number).left
+        left = "" if seconds is None else clock(seconds)
         lines.append(f"{now.over} of {len(now.pairings)} pairings done")
     return Event(
         link=Link(front.event_name(about), place.to("t", about.id)),
