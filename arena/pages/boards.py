@@ -16,7 +16,7 @@ from typing import Literal, TypeAlias
 import msgspec
 from markupsafe import Markup
 
-from arena.core.scene import Fact, Role, Scene, Zone
+from arena.core.scene import Face, Fact, Role, Scene, Zone
 from arena.pages.cards import REMEMBERED, Card, card, card_id, chips
 from arena.pages.templates import environment
 
@@ -231,6 +231,11 @@ def draw_board(board: Board, first: int = 0, size: Size = "", rail: Markup = Mar
 def draw_cards(boards: Iterable[Board]) -> Markup:
     """Draws the different cards of the boards of one page, which refer to them."""
     return _macro("cards")(different(card for each in boards for card in each.cards))
+
+
+def draw_faces(faces: Iterable[Face]) -> Markup:
+    """Draws the different ones of some cards, to which a page then refers by ``card_id``."""
+    return _macro("cards")(different(map(card, faces)))
 
 
 def _macro(name: str) -> Callable[..., Markup]:
