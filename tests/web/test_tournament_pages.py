@@ -158,7 +158,10 @@ async def test_a_tournament_without_matches_says_so(site):
         ("/t/99", "unknown tournament '99'; choices: 1, 2, 3, 4, 5"),
         ("/t/x/charts", "unknown tournament 'x'; choices: 1, 2, 3, 4, 5"),
         ("/t/1?page=9", "page '9' of the list: there is page 1"),
-        ("/t/1?colour=red", "unknown parameter 'colour' of this page; choices: detail, page, q, sort"),
+        (
+            "/t/1?colour=red",
+            "unknown parameter 'colour' of this page; choices: detail, page, q, sort",
+        ),
         ("/t/1/matches?round=9", "there is no round 9: rounds 1 to 2 were paired"),
         ("/t/1/matches?bot=nobody", "unknown bot 'nobody'; choices: stands-15"),
         ("/g/pazaak/none", "unknown ruleset 'none' in the database; choices: standard"),
@@ -190,7 +193,9 @@ async def test_the_season_of_a_league_has_its_anchors(results, tmp_path, league)
             assert (">1234" in (await site.get(f"/t/{page}")).text) is shown, page
         bot, rules = (await site.get("/b/stands-16")).text, (await site.get("/g/pazaak/standard"))
         assert (">1234<" in bot) is pinned
-        assert ('<th scope="row" class="bot"><a href="/league">' in bot) is pinned  # its row of the season
+        assert (
+            '<th scope="row" class="bot"><a href="/league">' in bot
+        ) is pinned  # its row of the season
         assert '<a href="/g/pazaak/standard">' in bot  # that of all tournaments
         assert ("without the anchors of the league: " in rules.text) is pinned
         answer = await site.get("/api/league")
@@ -236,7 +241,9 @@ async def test_the_place_of_each_bot_has_its_reason(tmp_path):
         reasons = {row["name"]: run.explain(row["name"])["parts"][-1] for row in run.standings()}
     async with visiting(Settings(db=f"sqlite:///{tmp_path / 'places.db'}")) as site:
         page = (await site.get("/t/1/why")).text
-        links = re.findall(r'<th scope="row" class="bot"><a href="(/t/1/why/[^"]+)">([^<]+)</a>', page)
+        links = re.findall(
+            r'<th scope="row" class="bot"><a href="(/t/1/why/[^"]+)">([^<]+)</a>', page
+        )
         assert [name for _, name in links] == [*reasons]
         for address, name in links:
             own = (await site.get(address)).text

@@ -25,6 +25,7 @@ from arena.games.pazaak.parts.loadouts import SideDecks, side_deck
 from arena.games.pazaak.parts.moves import PazaakMoves
 from arena.games.pazaak.parts.notation import EXAMPLES, PazaakNotation, lines_of
 from arena.games.pazaak.parts.odds import PazaakOdds
+from arena.games.pazaak.parts.patterns import pattern
 from arena.games.pazaak.parts.playout import PazaakSearch
 from arena.games.pazaak.parts.render import draw, render
 from arena.games.pazaak.parts.resample import resample
@@ -84,6 +85,7 @@ class PazaakLuck(Luck[PazaakRules, PazaakState]):
     """Values of sets and hands, as the solved match has them."""
 
     outcome = staticmethod(came)
+    pattern = staticmethod(pattern)
 
     def value_function(self, ruleset: PazaakRules) -> NoHands:
         return no_hands(ruleset)

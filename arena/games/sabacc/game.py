@@ -26,6 +26,7 @@ from arena.games.sabacc.parts.held import held
 from arena.games.sabacc.parts.moves import SabaccMoves
 from arena.games.sabacc.parts.notation import SabaccNotation
 from arena.games.sabacc.parts.odds import SabaccOdds
+from arena.games.sabacc.parts.patterns import pattern
 from arena.games.sabacc.parts.playout import playout_action
 from arena.games.sabacc.parts.render import draw, render
 from arena.games.sabacc.parts.resample import resample
@@ -112,6 +113,8 @@ class SabaccSearch(Search[SabaccState]):
 
 class SabaccLuck(Luck[SabaccRules, SabaccState]):
     """Knows which card came; values are learned."""
+
+    pattern = staticmethod(pattern)
 
     def outcome(self, node: SabaccState, later: SabaccState) -> SabaccAction:
         return came(node.hand, later.hand)

@@ -48,7 +48,7 @@ from arena.web.views.view import View, moment
 
 LISTED = parameters()
 """Parameters of every list."""
-OWN_STYLES = ("site.css", "home.css", "large.css", "projector.css", "play.css")
+OWN_STYLES = ("site.css", "home.css", "large.css", "projector.css", "play.css", "organiser.css")
 """Style sheets of ``static``."""
 OWN_SCRIPTS = ("table.js",)
 """Scripts of ``static`` that are ours."""
@@ -199,7 +199,7 @@ def draw_view(settings: Settings, view: View, live: str = "") -> str:
 
 
 def _around(settings: Settings, view: View, body: Markup, live: str, time: str = "") -> str:
-    used = LIVE_SCRIPTS if live else LIVE_SCRIPTS[:1] if view.polled else ()
+    used = LIVE_SCRIPTS if live else LIVE_SCRIPTS[:1] if view.polled or view.parts else ()
     scripts = (*used, *view.scripts)
     frame = _frame(settings, (*STYLES, *view.styles), scripts, view.section)
     return render(
@@ -211,6 +211,7 @@ def _around(settings: Settings, view: View, body: Markup, live: str, time: str =
         time=time,
         live=live,
         polled=view.polled,
+        parts=view.parts,
         refresh=view.running or bool(view.polled),
         next=view.next,
     )
@@ -236,6 +237,7 @@ def _frame(
         "League": (SEASON, bool(settings.league)),
         "Bots": ("/b", True),
         "Queue": ("/queue", bool(settings.league)),
+        "Organise": ("/organise", settings.organise is not None),
     }
     links = [(text, path) for text, (path, there) in shown.items() if there]
     large = ("large.css",) if settings.projector and "projector.css" not in styles else ()

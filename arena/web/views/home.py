@@ -215,8 +215,9 @@ def _running(site: Site, place: Place, about: TournamentSummary) -> Event:
     open_ended = report.decoded.format.open_ended
     left, lines = "", [f"{about.entries} bots, {titled(about.game)}"]
     if now:
-        ahead, played = now.expected - now.matches, report.stored.summary.matches
-        seconds = site.pace.of(about.id, played, ahead, now.round.number).left
+        ahead = now.expected - now.matches
+        matches, number = report.stored.summary.matches, now.round.number
+        seconds = site.pace.of(about.id, matches, ahead, number).left
         left = "" if seconds is None else clock(seconds)
         lines.append(f"{now.over} of {len(now.pairings)} pairings done")
     return Event(

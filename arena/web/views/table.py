@@ -134,7 +134,9 @@ def _verdict(scene: Scene, labels: Sequence[str]) -> Ending | None:
         return None
     head = name_seats(found.headline, labels)
     return Ending(
-        head=head if head.startswith(tuple(labels)) else head[:1].upper() + head[1:], reason=name_seats(found.reason, labels), score=found.score
+        head=head if head.startswith(tuple(labels)) else head[:1].upper() + head[1:],
+        reason=name_seats(found.reason, labels),
+        score=found.score,
     )
 
 

@@ -25,6 +25,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
         next: Address that is loaded instead without a script; by default its own again.
         polled: Address that the page asks for its content again, by a script or without; empty when
             it is final, or has a stream of events.
+        parts: Whether parts of it ask for themselves again, as its template says.
         styles: Style sheets of its own, besides those of every page.
         scripts: Scripts of its own.
     """
@@ -39,6 +40,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     running: bool = False
     next: str = ""
     polled: str = ""
+    parts: bool = False
     styles: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()
 
