@@ -43,10 +43,7 @@ def stored(tmp_path_factory):
         db.run([bot("cem", 11, "1.0"), bot("fay", 17)], format="round-robin", games=100, seed=1)
         db.run([bot("cem", 17, "1.1"), bot("fay", 17)], format="round-robin", games=100, seed=2)
         db.run(
-            [bot("cem", 16, "1.2"), bot("bad", 17, breaks=9)],
-            format="round-robin",
-            games=4,
-            seed=3,
+            [bot("cem", 16, "1.2"), bot("bad", 17, breaks=9)], format="round-robin", games=4, seed=3
         )
         db.run(
             ["random", "target-total", "cautious-folder"],
