@@ -12,6 +12,7 @@ from arena.core.errors import BadInput
 from arena.core.game import Game
 from arena.core.outcome import Ending
 from arena.core.parts import Amounts, Board, Learning, Luck, Positions, Search, Wire
+from arena.core.scene import Scene
 from arena.games.sabacc.cards.rulesets import RULESETS, SabaccRules
 from arena.games.sabacc.engine.actions import EXCHANGE_, SabaccAction
 from arena.games.sabacc.engine.chance import came
@@ -21,6 +22,7 @@ from arena.games.sabacc.engine.observation import SabaccObservation
 from arena.games.sabacc.engine.state import SabaccState
 from arena.games.sabacc.engine.wire import PACKING, described
 from arena.games.sabacc.parts.features import SabaccFeatures
+from arena.games.sabacc.parts.held import held
 from arena.games.sabacc.parts.moves import SabaccMoves
 from arena.games.sabacc.parts.notation import SabaccNotation
 from arena.games.sabacc.parts.odds import SabaccOdds
@@ -86,6 +88,11 @@ class SabaccBoard(Board[SabaccState]):
     """Hands, the pot, and what is laid open."""
 
     scene = staticmethod(scene)
+
+    def held(
+        self, before: SabaccState, after: SabaccState, open_seats: Collection[int]
+    ) -> tuple[Scene, ...]:
+        return (*held(before, after, open_seats), *super().held(before, after, open_seats))
 
     def text(self, state: SabaccState, open_seats: Collection[int]) -> str:
         return draw(scene(state, open_seats))
