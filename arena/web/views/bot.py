@@ -110,12 +110,15 @@ def _head(site: Site, known: _Known, place: Place, tab: str) -> dict[str, object
     """Returns the values of the head of the page."""
     name, version = split_version(known.name)
     row = main_row(known.ratings, [] if version else site.boards.now(Asked()), name)
+    versions = "compared" if known.changes else "ratings"
     played = known.profile is not None and known.profile.recent.matches > 0
     tabs = [
         Link("Overview", place.to("b", known.name), not tab),
         Link("Matches", place.to("b", known.name, tab=MATCHES), bool(tab)),
         Link("Rivals", place.to("b", known.name) + "#rivals"),
-        Link("Versions", place.to("b", known.name) + "#ratings"),
+        Link(
+            "Versions", place.to("b", known.name) + f"#{'versions' if known.changes else 'ratings'}"
+        ),
     ]
     return {
         "name": known.name,
@@ -204,9 +207,11 @@ def _history(site: Site, known: _Known, faults: dict[str, int], place: Place) ->
         shown["causes"] = bars("Why it lost", [*causes], {name: [*causes.values()]})
     rows = [row | {"view": "all"} for row in history.document()["worst"]]
     table = Table(title="Worst decisions", columns=WORST, rows=rows)
+    cards, boards = worst_decisions(history.worst, history.positions, place)
     return shown | {
         "history": history,
-        "boards": worst_decisions(history.worst, history.positions, place),
+        "cards": cards,
+        "boards": boards,
         "worst": _named(table, "worst", place),
     }
 

@@ -11,7 +11,7 @@ from arena_results.schema.rows import TournamentSummary
 from markupsafe import Markup
 
 from arena.core.table import Row
-from arena.pages.boards import board, draw_board
+from arena.pages.boards import board, draw_boards, draw_cards
 from arena.pages.page import Link
 from arena.service.boards.bot_tables import rating_rows
 from arena.service.boards.findings import Finding
@@ -111,9 +111,16 @@ def minus(text: str) -> str:
 
 
 def verdict(changes: Sequence[VersionChange]) -> str:
-    """Returns what is to say on the newest version, with the matches that it takes."""
+    """Returns what a verdict on the newest version takes; empty if there is one."""
     unknown = [each for each in changes[:1] if each.verdict == UNKNOWN]
-    return minus(unknown[0].text) if unknown else ""
+    return next(
+        (
+            f"It takes about {each.needed:,} rated matches of each version to know whether "
+            f"{each.version} is better than {each.previous}."
+            for each in unknown
+        ),
+        "",
+    )
 
 
 def finding_link(finding: Finding, place: Place, name: str) -> Link:
@@ -132,11 +139,19 @@ def match_address(place: Place, match: str, move: int | None) -> str:
 
 def worst_decisions(
     decisions: Sequence[BadDecision], positions: Sequence[Position], place: Place
-) -> list[Worst]:
-    """Returns the worst decisions with their boards."""
-    return [
+) -> tuple[Markup, list[Worst]]:
+    """Returns the cards that boards refer to, and the worst decisions with their boards."""
+    boards = [
+        msgspec.structs.replace(board(each.scene, each.names), label=f"table {number}")
+        for number, each in enumerate(positions, 1)
+    ]
+    drawn = [
+        draw_boards([each], position.seat)[0]
+        for each, position in zip(boards, positions, strict=True)
+    ]
+    found = [
         Worst(
-            board=draw_board(board(position.scene, position.names)),
+            board=drawn[number],
             action=minus(each.action),
             better=minus(each.better),
             against=", ".join(
@@ -145,8 +160,9 @@ def worst_decisions(
             chances=_chances(each, position.assumption),
             link=match_address(place, each.match, each.move),
         )
-        for each, position in zip(decisions, positions, strict=False)
+        for number, (each, position) in enumerate(zip(decisions, positions, strict=False))
     ]
+    return draw_cards(boards) if boards else Markup(), found
 
 
 def _chances(each: BadDecision, assumption: str) -> str:
