@@ -31,9 +31,7 @@ class Board(Part, Generic[StateT]):
             notes=tuple(render(state.observation(seat)) for seat in sorted(open_seats)),
         )
 
-    def held(
-        self, before: StateT, after: StateT, open_seats: Collection[int]
-    ) -> tuple[Scene, ...]:
+    def held(self, before: StateT, after: StateT, open_seats: Collection[int]) -> tuple[Scene, ...]:
         """Returns the scenes between two positions that are held: what ended, and who won it.
 
         Each has a verdict: a showdown, a set that is over, and last the match that is over. Unless

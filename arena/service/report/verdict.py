@@ -26,7 +26,7 @@ def verdict(report: Report) -> str:
 
     It says plainly what is drawn, not over, or not known yet. Faults that decided it are named.
     """
-    if not (report.stored.sums or report.played):
+    if not (report.stored.sums or any(line.score for line in report.table)):
         return "No match has been played yet."
     if (compared := stored_comparison(report)) is not None:
         return sentence(compared, report)
@@ -141,7 +141,7 @@ def _of_field(report: Report) -> str:
     who = f"{len(level)} bots" if len(level) > MAX_SHARED else joined(level)
     if report.stored.summary.status is not Status.FINISHED:
         so_far = f"{title[0].upper()}{title[1:]} is not over ({rounds_text(report)} rounds)"
-        if own.bracket:
+        if own.bracket or not top.score:
             return so_far
         if len(level) > 1:
             return f"{so_far}: {who} share the lead{f' with {score}' * bool(score)}"
@@ -158,7 +158,7 @@ def _title(report: Report) -> str:
     summary, rounds = report.stored.summary, report.stored.rounds
     if len(rounds) == summary.rounds == len(rounds[0].pairings) == 1:
         return f"the table of {len(report.names)}"
-    return summary.name or f"tournament {summary.id}"
+    return summary.name or "the tournament"
 
 
 def _score(report: Report) -> str:
@@ -173,7 +173,9 @@ def _score(report: Report) -> str:
     if report.seats > 2:
         return f"{line.score:,.6g} points in {matches:,} matches"
     most = len(report.played) if scoring.whole else matches
-    return f"{line.score:,.6g} of {most:,}" if scoring.usual else f"{line.score:,.6g} points"
+    if scoring.usual and line.score <= most:
+        return f"{line.score:,.6g} of {most:,}"
+    return f"{line.score:,.6g} points"
 
 
 def _before(report: Report) -> str:
