@@ -36,6 +36,7 @@ class SiteServer:
         projector: bool = False,
         league: str | PathLike[str] | None = None,
         play: bool | None = None,
+        organise: str | PathLike[str] | None = None,
         started: Callable[[str], object] = quiet,
     ) -> None:
         """Serves the results until Ctrl-C; needs the extra ``web``.
@@ -48,6 +49,7 @@ class SiteServer:
             projector: Whether it has large letters, and pages that scroll by themselves.
             league: The file of a league that it runs; then authors may submit.
             play: Whether visitors may play; by default if only this machine reaches it.
+            organise: The folder of entries and drafts; then organisers may run events.
             started: Is given the address, when it listens there.
 
         Raises:
@@ -69,6 +71,7 @@ class SiteServer:
             behind_proxy=behind_proxy,
             league=None if league is None else read_league(Path(league)),
             play=plays(play, host, behind_proxy=behind_proxy),
+            organise=None if organise is None else str(organise),
         )
         await serve(settings, started)
 

@@ -18,7 +18,7 @@ from arena.core.errors import UnknownName
 from arena.core.text.printable import printable_line
 from arena.core.tournaments.format import EXHIBITION
 from arena.service.public.documents import tournament_rows
-from arena.web.routes import league, play
+from arena.web.routes import league, login, organiser, play
 from arena.web.routes.api import Answer, Pairs, Resource, answer, document, resources
 from arena.web.routes.pages import (
     PAGES,
@@ -63,6 +63,10 @@ def application(site: Site, live: Live) -> ASGIApp:
     routes += [Route(each.path, partial(_document, site, each)) for each in resources(site)]
     if site.settings.league:  # before the pages: a bot's page takes all that follows its name
         routes += league.routes(site)
+    if site.events:
+        routes += organiser.routes(site, site.events)
+    if site.settings.league or site.events:
+        routes += login.routes(site)
     for page in PAGES:
         if page.path == SEASON and not site.settings.league:
             continue

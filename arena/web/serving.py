@@ -76,6 +76,8 @@ async def serve(
                             site.clock,
                         ).run
                     )
+                if site.events:
+                    nursery.start_soon(site.events.qualify, report_fault)
                 nursery.start_soon(connections.accept, listening, nursery, accepting)
                 started(_address(settings, listening))
                 if settings.prepared:

@@ -56,11 +56,13 @@ def submit_many(
     seed: int | None = None,
     observer: SubmitObserver = lambda package, game, opponents, seed: None,
     warn: Warn = ignore,
+    taken: Mapping[str, str] = {},
 ) -> Iterator[tuple[str, Answer]]:
     """Submits each of the paths, and yields it with its answer.
 
     Args:
         url: As for ``submit``; so are the others.
+        taken: Paths of bots that were submitted before, by name.
 
     Raises:
         BadInput: There is no such game or isolation, or an option is wrong: nothing was submitted.
@@ -68,7 +70,7 @@ def submit_many(
     """
     spec = checked_options(registry, keys or {}, games)
     choose_level(spec.isolation, spec.require, warn)  # and warns once
-    names: dict[str, str] = {}
+    names = dict(taken)
     for path in paths:
         read: list[Package] = []
         try:

@@ -158,7 +158,7 @@ def _replace_older(job: UploadJob, package: Package) -> None:
                 set_status(results, each.name, each.version, SubmissionStatus.DISABLED)
 
 
-def _end_with(parent: int) -> None:
+def end_with(parent: int) -> None:
     """Kills this process, and bots with it, when nobody waits for its decision any more."""
     while os.getppid() == parent:
         time.sleep(PARENT_SECONDS)
@@ -170,7 +170,7 @@ def main() -> None:
     out, sys.stdout = sys.stdout, sys.stderr
     job = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=described(UploadJob))
     if job.parent:
-        threading.Thread(target=_end_with, args=(job.parent,), daemon=True).start()
+        threading.Thread(target=end_with, args=(job.parent,), daemon=True).start()
     decision = unless_the_machine_fails(qualify_upload, job)
     out.write(msgspec.json.encode(decision).decode())
 

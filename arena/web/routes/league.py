@@ -1,22 +1,13 @@
-"""The part of the site that changes something: logins, submissions, and the queue of a league."""
+"""The part of the site to which authors submit: submissions, and the queue of a league."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from functools import partial
 from http import HTTPStatus
 from math import ceil
 
 import msgspec
-from arena_results.bots.authors import (
-    SESSION,
-    Revoked,
-    Token,
-    author_of,
-    log_in,
-    log_out,
-    logged_in,
-)
+from arena_results.bots.authors import Revoked, Token
 from arena_results.bots.uploads import TooMany, Upload, upload_numbered, uploads
 from starlette.datastructures import UploadFile
 from starlette.requests import Request
@@ -29,11 +20,12 @@ from arena.service.bots.author_logs import NotTheAuthor, author_logs
 from arena.service.league.final import Closed
 from arena.service.league.league_queue import accept_upload
 from arena.service.public.documents import upload_row
+from arena.web.routes.login import AFTER, bad_token, token_of
 from arena.web.routes.pages import LISTED, draw_view, html, place_of, see_other
 from arena.web.site.errors import Refused
 from arena.web.site.lists import Place
 from arena.web.site.season import final_notice
-from arena.web.site.security import bearer, report_fault
+from arena.web.site.security import report_fault
 from arena.web.site.site import Site
 from arena.web.views.league import (
     Closing,
@@ -44,37 +36,12 @@ from arena.web.views.league import (
     submit_view,
 )
 
-COOKIE = "__Host-arena"
-"""Name of the cookie of a login; by its prefix browsers send it only to this host, by HTTPS."""
-AFTER = "after"
-"""Parameter of the page after a login: without a login there, the browser refused the cookie."""
 MAX_QUEUE = 1000
 """Submissions that a list shows, the latest."""
 
 
-def _now() -> datetime:
-    return datetime.now(UTC)
-
-
-async def _author(site: Site, request: Request) -> Token | None:
-    """Returns the author of a request, by its token or by the cookie of a login."""
-    sent = bearer(request.headers)
-    if sent is not None:
-        token = await site.work(author_of, site.database, sent, _now())
-        if token is None:
-            raise _bad_token()
-        return token
-    secret = request.cookies.get(COOKIE)
-    return await site.work(logged_in, site.database, secret, _now()) if secret else None
-
-
-def _bad_token() -> Refused:
-    message = "this token is not accepted: it may be revoked, or mistyped; ask the organiser"
-    return Refused(HTTPStatus.UNAUTHORIZED, message)
-
-
 async def _known_author(site: Site, request: Request) -> Token:
-    token = await _author(site, request)
+    token = await token_of(site, request)
     if token is None:
         message = "authors submit with a token: log in, or send it as Authorization: Bearer TOKEN"
         raise Refused(HTTPStatus.UNAUTHORIZED, message)
@@ -106,7 +73,7 @@ async def _take(site: Site, token: Token, file: str, content: bytes) -> Upload:
                 site.database, site.settings.league, token, name, content, report_fault, site.clock
             )
     except Revoked:
-        raise _bad_token() from None
+        raise bad_token() from None
     except Closed as error:
         raise Refused(HTTPStatus.FORBIDDEN, str(error)) from None
     except TooMany as error:
@@ -140,7 +107,7 @@ async def _upload(site: Site, request: Request) -> tuple[Upload, bool]:
     if not (number.isascii() and number.isdecimal() and len(number) < 18):
         raise UnknownName("submission", number, ("a number",))
     upload = await site.work(upload_numbered, site.database, int(number))
-    token = await _author(site, request)
+    token = await token_of(site, request)
     return upload, token is not None and token.author == upload.author
 
 
@@ -150,7 +117,7 @@ async def _document(site: Site, request: Request) -> Response:
 
 
 async def _submit_page(site: Site, request: Request) -> Response:
-    token, place = await _author(site, request), place_of(site, request, (AFTER, *LISTED))
+    token, place = await token_of(site, request), place_of(site, request, (AFTER, *LISTED))
     assert site.settings.league is not None
     if token is None:
         final = await site.work(_closing, site)
@@ -189,28 +156,6 @@ async def _submit_form(site: Site, request: Request) -> Response:
     return see_other(site, f"/s/{upload.id}")
 
 
-async def _log_in(site: Site, request: Request) -> Response:
-    async with request.form(max_files=0, max_fields=4) as form:
-        secret = str(form.get("token", "")).strip()
-    token = await site.work(author_of, site.database, secret, _now())
-    if token is None:
-        raise _bad_token()
-    cookie = await site.work(log_in, site.database, token, _now())
-    answer = see_other(site, f"/submit?{AFTER}=login")
-    answer.set_cookie(
-        COOKIE, cookie, int(SESSION.total_seconds()), secure=True, httponly=True, samesite="strict"
-    )
-    return answer
-
-
-async def _log_out(site: Site, request: Request) -> Response:
-    if secret := request.cookies.get(COOKIE):
-        await site.work(log_out, site.database, secret)
-    answer = see_other(site, "/submit")
-    answer.delete_cookie(COOKIE, secure=True, httponly=True, samesite="strict")
-    return answer
-
-
 async def _queue_page(site: Site, request: Request) -> Response:
     found = await site.work(_latest, site)
     return html(draw_view(site.settings, queue_view(found, place_of(site, request, LISTED))))
@@ -223,7 +168,7 @@ async def _submission_page(site: Site, request: Request) -> Response:
 
 
 async def _log_page(site: Site, request: Request) -> Response:
-    token = await _author(site, request)
+    token = await token_of(site, request)
     if token is None:
         message = "the log of a bot is its author's alone: log in at Submit"
         raise Refused(HTTPStatus.UNAUTHORIZED, message)
@@ -243,8 +188,6 @@ def routes(site: Site) -> list[Route]:
         ("GET", "/api/submissions/{number}", _document),
         ("GET", "/submit", _submit_page),
         ("POST", "/submit", _submit_form),
-        ("POST", "/login", _log_in),
-        ("POST", "/logout", _log_out),
         ("GET", "/queue", _queue_page),
         ("GET", "/s/{number}", _submission_page),
         ("GET", "/b/{name}/log", _log_page),

@@ -44,8 +44,8 @@ HEADERS = {
 """Headers of every answer; the web server also adds them to its own."""
 SAFE = ("GET", "HEAD", "OPTIONS")
 """Methods that change nothing."""
-_ANSWER = re.compile(r"/play/[\w-]+")
-"""Paths to which players at tables send their answers."""
+_ANSWER = re.compile(r"/play/[\w-]+|/organise/.*")
+"""Paths to which players at tables send their answers, and organisers their changes."""
 
 
 class Placed:
@@ -105,7 +105,7 @@ def _name(host: str) -> str:
 class Limited:
     """Limits the requests of an address per minute; those that could change something more so.
 
-    Answers at tables, of which a match has many, have a limit of their own.
+    Answers at tables, of which a match has many, and changes of organisers have their own limit.
     """
 
     def __init__(self, app: ASGIApp, site: Site) -> None:

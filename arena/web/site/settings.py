@@ -14,6 +14,8 @@ LOOPBACK = (HOST, "localhost", "::1")
 """Hosts that only this machine reaches."""
 UPLOADS = ("/submit", "/api/submissions")
 """Paths to which authors send bots."""
+ENTRIES = "/organise/entries"
+"""Path to which organisers send the bots of authors."""
 UPLOAD_SECONDS = 60.0
 """Time for the body of such a request."""
 FORM_BYTES = 4096
@@ -35,7 +37,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
         body_bytes: Size of the body of a request.
         seconds: Time for the head of a request, for its body, and for an idle connection.
         unread_seconds: Time in which a visitor takes a part of an answer (64 KiB).
-        answers: Answers of an address at tables per minute.
+        entries_mb: Size of the files that an organiser sends at once.
+        answers: Answers of an address at tables per minute, and changes of organisers.
         matches: Matches that an address may begin per hour.
         tables: Tables in use at once.
         tables_of_address: Tables of an address.
@@ -54,6 +57,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     body_bytes: int = 64 * 1024
     seconds: float = 10.0
     unread_seconds: float = 20.0
+    entries_mb: int = 200
     answers: int = 240
     matches: int = 60
     tables: int = 8
@@ -75,6 +79,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             ``X-Forwarded-Proto``).
         league: The league to which authors may submit; ``None`` for a site that only shows.
         play: Whether visitors may play against bots; their matches are stored.
+        organise: Folder of the organisers' files; ``None`` for a site without organisers.
         interval: Least seconds between two updates of an open page.
         poll: Seconds between two checks of the database.
         prepared: Whether leaderboards and a match are drawn before they are asked for.
@@ -89,12 +94,15 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     limits: Limits = Limits()
     league: LeagueSpec | None = None
     play: bool = False
+    organise: str | None = None
     interval: float = 1.0
     poll: float = 0.5
     prepared: bool = False
 
     def body_limits(self, path: str) -> tuple[int, float]:
         """Returns the bytes of a body that is sent to a path, and the seconds it may take."""
+        if self.organise and path == ENTRIES:
+            return self.limits.entries_mb * MEGABYTE + FORM_BYTES, UPLOAD_SECONDS
         if self.league and path in UPLOADS:
             return self.league.limits.packed_mb * MEGABYTE + FORM_BYTES, UPLOAD_SECONDS
         return self.limits.body_bytes, self.limits.seconds

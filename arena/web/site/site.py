@@ -8,6 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache, partial
+from pathlib import Path
 from threading import Lock
 from typing import Generic, TypeAlias, TypeVar, cast
 
@@ -22,6 +23,8 @@ from arena.service.league.league_time import SeasonTime
 from arena.service.storage.databases import open_database
 from arena.web.site.apart import Apart
 from arena.web.site.boards import KeptBoards
+from arena.web.site.event_folder import EventFolder
+from arena.web.site.events import Events
 from arena.web.site.limits import Allowance, SentFiles, Streams
 from arena.web.site.pace import Pace
 from arena.web.site.settings import Settings
@@ -83,6 +86,7 @@ class Site:
     Attributes:
         boards: The leaderboards, for threads.
         season: The time of the league's bots, if it runs one.
+        events: What organisers have, if the site has any.
         clock: Gives the time, by which a league closes.
         closing: Set when the server ends: streams end then.
     """
@@ -107,6 +111,7 @@ class Site:
         self.streams = Streams(settings.limits)
         self.sent = SentFiles(settings.league.limits) if settings.league else None
         self.season = SeasonTime(settings.league.limits.bot_seconds) if settings.league else None
+        self.events = _events(settings)
         self.pace = Pace()
         self.clock: Clock = now
         self.closing = trio.Event()
@@ -257,6 +262,12 @@ class Site:
                     kept.current = begun
                 if kept.took > LARGE_SECONDS:
                     await self.work(give_back)
+
+
+def _events(settings: Settings) -> Events | None:
+    if settings.organise is None:
+        return None
+    return Events(EventFolder(Path(settings.organise)), settings.db)
 
 
 def _compute_apart(function: Callable[..., T], *args: object) -> T:

@@ -24,6 +24,7 @@ Examples:
   arena serve --host 0.0.0.0 --projector
   arena serve --prefix /arena --behind-proxy
   arena serve --league league.toml --db league.db
+  arena serve --organise event --db event.db
 """
 
 
@@ -53,6 +54,12 @@ def serve_command(
         Path | None,
         typer.Option(metavar="FILE", help="League file: authors submit, bots are rated."),
     ] = None,
+    organise: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="Folder of entries and drafts: organisers log in and run events."
+        ),
+    ] = None,
     play: Annotated[
         bool | None,
         typer.Option(
@@ -73,7 +80,9 @@ def serve_command(
 
     With --league authors submit bots, by a token (arena token new) and a page, or
     arena submit --server. With --play visitors play against bots; their matches are
-    stored as exhibitions. Without both nothing can be changed by it.
+    stored as exhibitions. With --organise organisers qualify entries, run tournaments and
+    decide on them, by a token (arena token new NAME --organiser). Without these three
+    nothing can be changed by it.
     """
     from arena.web.site.extra import check_extra
 
@@ -92,6 +101,7 @@ def serve_command(
         behind_proxy=behind_proxy,
         league=None if league is None else read_league(league),
         play=plays(play, host, behind_proxy=behind_proxy),
+        organise=None if organise is None else str(organise),
     )
 
     def started(address: str) -> None:

@@ -1,0 +1,200 @@
+"""The folder of an organiser: files of bots with their letters, drafts, and logs of runs.
+
+``FILE`` is what an author sent, ``letters/FILE.json`` the decision on it, ``letters/FILE.game`` its
+game if it does not say that, ``NAME.toml`` a tournament file, and ``runs/ID.log`` what the last run
+of a tournament wrote. All of it can be put there, read and changed by hand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path, PurePath
+
+import msgspec
+from arena_results.bundle.bundles import toml_of
+from arena_tournaments.spec.keys import load_keys
+
+from arena.core.errors import BadInput, UnknownName
+from arena.core.text.printable import printable_line
+from arena.pages.letter import letter_document
+from arena.service.answers.rows import Document
+from arena.service.answers.writing import replacing
+from arena.service.letters.letter import Letter
+
+ENDINGS = (".zip", ".tar.gz", ".tgz", ".whl", ".py")
+"""Ends of the names of files that hold a bot."""
+DRAFT = ".toml"
+MAX_NAME = 60
+"""Characters of the name of a draft."""
+NO_ENTRY = re.compile(r"[^\w.+-]+")
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """A file that an author sent.
+
+    Attributes:
+        state: ``waiting`` before its decision, then ``entered`` or ``refused``.
+        bot: ``NAME@VERSION``, or the name alone, as far as the file could be read.
+        why: The reason of a refusal in a line.
+        letter: The letter to its author; empty before the decision.
+    """
+
+    file: str
+    state: str = "waiting"
+    bot: str = ""
+    author: str = ""
+    why: str = ""
+    letter: str = ""
+
+    @property
+    def row(self) -> Mapping[str, object]:
+        """It as a row of a table."""
+        return {**msgspec.structs.asdict(self), "letter": "letter" if self.letter else None}
+
+
+class EventFolder:
+    """A folder of an organiser, which is made if it is missing.
+
+    Raises:
+        BadInput: It cannot be made.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path.absolute()
+        try:
+            for part in ("letters", "runs"):
+                (self.path / part).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise BadInput(f"--organise {path}: expected a folder: {error.strerror}") from None
+
+    def entries(self) -> list[Entry]:
+        """Returns the files of bots by name, with the decisions on them."""
+        names = sorted(each.name for each in self.path.iterdir() if each.is_file())
+        return [self._entry(name) for name in names if _is_entry(name)]
+
+    def entry(self, file: str) -> Entry:
+        """Returns one of the files.
+
+        Raises:
+            UnknownName: There is none of that name.
+        """
+        found = {each.file: each for each in self.entries()}
+        if file not in found:
+            raise UnknownName("entry", file, found)
+        return found[file]
+
+    def _entry(self, file: str) -> Entry:
+        decision, path = self._decision(file), self.path / file
+        try:
+            if decision.stat().st_mtime_ns < path.stat().st_mtime_ns:
+                return Entry(file=file)  # the file is a newer one
+            letter = msgspec.json.decode(decision.read_bytes())
+            (about,) = letter["submissions"]
+        except (OSError, msgspec.MsgspecError, KeyError, ValueError):
+            return Entry(file=file)
+        return Entry(
+            file=file,
+            state="refused" if about["status"] == "refused" else "entered",
+            bot="@".join(filter(None, (about["name"], about["version"]))),
+            author=letter["author"] or "",
+            why=about["reason"],
+            letter=letter["text"],
+        )
+
+    def _decision(self, file: str) -> Path:
+        return self.path / "letters" / f"{file}.json"
+
+    def game(self, file: str) -> str:
+        """Returns the game of a file that does not say it; empty if nobody chose one."""
+        path = self.path / "letters" / f"{file}.game"
+        return path.read_text().strip() if path.is_file() else ""
+
+    def again(self, game: str) -> None:
+        """Has all refused files qualified again, for a game where they do not say theirs."""
+        for each in self.entries():
+            if each.state == "refused":
+                self._choose(each.file, game)
+                self._decision(each.file).unlink()
+
+    def _choose(self, file: str, game: str) -> None:
+        if game:
+            with replacing(self.path / "letters" / f"{file}.game") as written:
+                written.write(game.encode())
+
+    def receive(self, file: str, content: bytes, game: str = "") -> str:
+        """Stores what an author sent, and returns its name: another file of the name stays.
+
+        Args:
+            game: Its game, if it does not say that.
+
+        Raises:
+            BadInput: It is no file that can hold a bot, or cannot be stored.
+        """
+        name = NO_ENTRY.sub("-", PurePath(file.replace("\\", "/")).name).lstrip(".-")[-120:]
+        ending = next((each for each in ENDINGS if name.endswith(each)), "")
+        if not ending or not content:
+            what = printable_line(file)[:80] or "no file"
+            raise BadInput(f"{what}: expected a file of one of the kinds {', '.join(ENDINGS)}")
+        stem, number = name.removesuffix(ending), 1
+        while (place := self.path / name).exists() and place.read_bytes() != content:
+            number += 1
+            name = f"{stem}-{number}{ending}"
+        if not place.exists():
+            self._choose(name, game)
+            with replacing(place) as written:
+                written.write(content)
+        return name
+
+    def decide(self, file: str, documents: Sequence[Letter | Document]) -> None:
+        """Stores the decision on a file: the one letter about it."""
+        (letter,) = documents
+        known = letter_document(letter) if isinstance(letter, Letter) else letter
+        with replacing(self._decision(file)) as written:
+            written.write(msgspec.json.format(msgspec.json.encode(known), indent=2))
+        with replacing(self.path / "letters" / f"{file}.txt") as written:
+            written.write(str(known["text"]).encode())
+
+    def drafts(self) -> list[str]:
+        """Returns the names of the tournament files."""
+        return sorted(each.stem for each in self.path.glob(f"*{DRAFT}") if each.is_file())
+
+    def draft(self, name: str) -> Path:
+        """Returns a tournament file; raises ``UnknownName`` if there is none."""
+        if name not in self.drafts():
+            raise UnknownName("draft", name, self.drafts())
+        return self.path / f"{name}{DRAFT}"
+
+    def keys(self, name: str) -> dict[str, object]:
+        """Returns the keys of a draft."""
+        return dict(load_keys(self.draft(name)))
+
+    def write(self, name: str, keys: Mapping[str, object]) -> None:
+        """Writes a draft, in the place of an earlier one."""
+        with replacing(self.path / f"{name}{DRAFT}") as written:
+            written.write(toml_of(keys).encode())
+
+    def new_draft(self, title: str) -> str:
+        """Writes a draft with a title and nothing else, and returns the name of its file.
+
+        Raises:
+            BadInput: The title cannot be shown in a line.
+        """
+        title = " ".join(title.split())
+        if not title or not title.isprintable():
+            raise BadInput("name of the event: expected a text of characters that can be shown")
+        stem = NO_ENTRY.sub("-", title).strip(".-")[:MAX_NAME] or "event"
+        name, number = stem, 1
+        while name in self.drafts():
+            number += 1
+            name = f"{stem}-{number}"
+        self.write(name, {"name": title})
+        return name
+
+    def log(self, number: int) -> Path:
+        """Returns the file of what the last run of a tournament wrote."""
+        return self.path / "runs" / f"{number}.log"
+
+
+def _is_entry(name: str) -> bool:
+    return name.endswith(ENDINGS) and not name.startswith(".")
