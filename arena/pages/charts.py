@@ -265,6 +265,8 @@ def bars(
 ) -> Table:
     """Returns stacked bars: a row for each name, whose parts are counts.
 
+    Where all rows are equal there are only the counts.
+
     Args:
         parts: Titles of the parts.
         rows: Counts by name, one a part.
@@ -278,8 +280,9 @@ def bars(
             Head(key=key, head=part, right=True, piece=number % TONES)
             for number, (key, part) in enumerate(zip(keys, parts, strict=True), tone)
         ),
-        Head(key="drawn", head="together", drawn=True),
     ]
+    if len({*map(tuple, rows.values())}) > 1:  # equal bars say nothing
+        columns.append(Head(key="drawn", head="together", drawn=True))
     return Table(
         caption=caption,
         columns=tuple(columns),

@@ -30,6 +30,8 @@ from arena.service.report.report import Report
 
 ROUNDS = 16
 """Rounds that a curve of ratings has at most."""
+SHORTEST = 3
+"""Rounds of such a curve at least: fewer show no course."""
 EVENTS = 12
 """Events that a bot's history has at most."""
 RATED = 2000
@@ -242,7 +244,7 @@ def rating_curves(
     for line in report.table[:most]:
         own = report.stored.field[line.index].participant
         rows = [_rated(found[own], f"R{number}") for number, found in after.items() if own in found]
-        if len(rows) > 1:
+        if len(rows) >= SHORTEST and len({row.value for row in rows}) > 1:
             title = line.name
             curves.append(Intervals(title=title, axis="rating", rows=tuple(rows), ordered=True))
     return curves
@@ -271,9 +273,10 @@ def _axis(unit: str, rows: Sequence[LeaderboardRow]) -> str:
     return f"{f'{unit} a match' if unit else 'rating'}, with its 95 % interval{few}{groups}"
 
 
-def compares(chart: Intervals) -> bool:
-    """Returns whether all ratings of a chart compare: whether no group of it never met another."""
-    return not any("group" in row.note for row in chart.rows)
+def tells(chart: Intervals) -> bool:
+    """Returns whether the ratings of a chart say something: they compare, and are not all equal."""
+    several = len({round(row.value, chart.digits or 0) for row in chart.rows}) > 1
+    return several and not any("group" in row.note for row in chart.rows)
 
 
 def _group(row: LeaderboardRow) -> str:

@@ -20,7 +20,7 @@ from arena.core.record import PlayedMatch
 from arena.core.table import Column, Table, known_values
 from arena.core.table import Row as Shown
 from arena.core.text.parsing import join_version
-from arena.core.tournaments.format import Pairing
+from arena.core.tournaments.format import Pairing, Participant
 from arena.plugins.options import option
 from arena.service.answers.rows import Row
 from arena.service.match.replays import replay_command
@@ -139,7 +139,11 @@ def _check_names(wanted: Wanted, chosen: Sequence[StoredTournament]) -> None:
 
 def is_named(entry: EntryRow, pattern: str) -> bool:
     """Returns whether a pattern is for an entry: ``NAME`` or ``NAME@VERSION``, with any ``*``."""
-    participant = entry.participant
+    return has_name(entry.participant, pattern)
+
+
+def has_name(participant: Participant, pattern: str) -> bool:
+    """Returns whether a pattern is for a participant, as ``is_named``."""
     named = participant.name, join_version(participant.name, participant.version)
     return any(fnmatchcase(each, pattern) for each in named)
 
