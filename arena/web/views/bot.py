@@ -115,9 +115,7 @@ def _head(site: Site, known: _Known, place: Place, tab: str) -> dict[str, object
         Link("Overview", place.to("b", known.name), not tab),
         Link("Matches", place.to("b", known.name, tab=MATCHES), bool(tab)),
         Link("Rivals", place.to("b", known.name) + "#rivals"),
-        Link(
-            "Versions", place.to("b", known.name) + f"#{'versions' if known.changes else 'ratings'}"
-        ),
+        Link("Versions", place.to("b", known.name) + f"#{versions}"),
     ]
     return {
         "name": known.name,
