@@ -338,7 +338,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
             UnknownName: There is no such bot, or no such version of it.
         """
         try:
-            details = bot_details(self._registry, self._database.url, name).document()
+            details = bot_details(self._registry, self._database.url, name, looked=True).document()
         except UnknownName:
             if refusal := refusal_of(self._database, name):
                 return refusal.document()

@@ -22,13 +22,30 @@ Amount: TypeAlias = bool | int | str
 Colour: TypeAlias = Literal["", "blue", "red", "green", "gold", "violet", "dark"]
 """The colour of a card, which each board mixes for itself; empty for none."""
 Role: TypeAlias = Literal[
-    "", "lit", "dealer", "warning", "out", "large", "dots", "stands", "folded", "won", "lost"
-]
+    "", "lit", "dealer", "warning", "out", "stands", "folded", "won", "lost",
+    "large", "dots", "chips", "stake", "word",
+]  # fmt: skip
 """The look of a fact: a lamp that is on, the dealer's disc, a warning; the state of a seat: it
 takes no more part, stands, has folded, has won or lost what is over; or of its amount: in large
-letters, or with as many dots next to it."""
+letters, as dots, as the chips that a seat has or has put in, or as a word that needs no label."""
 MATCH = "match"
 """What a verdict on the whole match is about."""
+
+
+class Print(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """A text at a place of a card, which is 64 wide and 92 high.
+
+    Attributes:
+        text: Digits, signs and letters; a few of them.
+        x: Its middle from the left.
+        y: Its middle from the top.
+        height: The height of a digit.
+    """
+
+    text: str
+    x: float
+    y: float
+    height: float
 
 
 class Face(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
@@ -40,11 +57,20 @@ class Face(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
             the suit).
         counts: The value it counts now, where the name does not say it.
         hidden: Whether it lies face down for this onlooker.
-        colour: Its colour.
-        sign: Its sign above the text, as the path of an SVG, 64 wide and 40 high.
+        colour: The colour of its letters and signs; of the whole card, where it has a panel.
+        panel: Whether its colour fills it within a frame of paper, with letters in white.
+        second: A second colour of the panel, above its diagonal.
+        corner: The colour of a corner at the lower right: what else the card could be.
+        index: Whether the large text stands at the upper left, so that a fan of cards shows it.
+        dashed: Whether the index has a dashed frame: the card may count something else.
+        sign: Its sign, as the path of an SVG that is filled, 64 wide and 40 high.
+        hairs: Thin pale lines anywhere on it, as a path that is stroked, 64 wide and 92 high.
+        marks: Lines anywhere on it, as a path that is stroked, 64 wide and 92 high.
+        fills: Shapes anywhere on it, as a path that is filled, 64 wide and 92 high.
+        prints: Texts at places of their own, instead of the large and the small ones.
         large: The text in large letters; a short name, unless the game says otherwise.
         small: The text in small letters; the name and ``counts``, where they are not the large
-            text, unless the game says otherwise.
+            text, unless the game says otherwise. A card with a panel or an index has none.
     """
 
     name: str = ""
@@ -52,7 +78,16 @@ class Face(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     counts: str = ""
     hidden: bool = False
     colour: Colour = ""
+    panel: bool = False
+    second: Colour = ""
+    corner: Colour = ""
+    index: bool = False
+    dashed: bool = False
     sign: str = ""
+    hairs: str = ""
+    marks: str = ""
+    fills: str = ""
+    prints: tuple[Print, ...] = ()
     large: str = ""
     small: str = ""
 
@@ -92,12 +127,14 @@ class Fact(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
         value: Its value; ``True`` where the label is enough, like a light that is on.
         seat: The seat that it is about; ``None`` for the whole table.
         role: Its look.
+        most: The most that its value can be, where dots show it; 0 where that is not known.
     """
 
     label: str
     value: Amount = True
     seat: int | None = None
     role: Role = ""
+    most: int = 0
 
     def __str__(self) -> str:
         return self.label if self.value is True else f"{self.label} {self.value}"
@@ -142,6 +179,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         zones: The cards, place by place.
         facts: Everything else, the most important first.
         notes: Lines of text for what has no place on a board.
+        back: How a card looks face down, by its colour and hairs.
         verdict: What has just ended and who won it, in a scene that is held.
     """
 
@@ -150,6 +188,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     zones: tuple[Zone, ...] = ()
     facts: tuple[Fact, ...] = ()
     notes: tuple[str, ...] = ()
+    back: Face = BACK
     verdict: Verdict | None = None
 
     @property

@@ -57,6 +57,8 @@ class Change(msgspec.Struct, frozen=True):
         return shown if float(shown) else shown[1:]
 
 
+MINUS = "−"
+"""The sign of negative numbers, for people."""
 INTERVAL_HEAD = "low-high"
 """Heading of intervals."""
 Cell: TypeAlias = str | int | float | bool | Sequence[str] | Estimate | Change | None

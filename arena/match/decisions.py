@@ -19,10 +19,12 @@ class Assessment(msgspec.Struct, frozen=True):
     Attributes:
         given_away: The value of the best action less that of the one taken, in terms of returns.
         better: The best action as text; empty if it was taken.
+        best: The value of the best action.
     """
 
     given_away: float
     better: str
+    best: float = 0.0
 
 
 def assessed_steps(
@@ -54,4 +56,4 @@ def assessment(evaluator: DecisionValues[Any], step: Step) -> Assessment | None:
     own = values[step.action]
     best = max(values, key=values.__getitem__)
     lost = values[best] - own
-    return Assessment(lost, best.text) if lost > 0 else Assessment(0.0, "")
+    return Assessment(max(lost, 0.0), best.text if lost > 0 else "", values[best])

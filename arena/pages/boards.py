@@ -1,7 +1,8 @@
-"""Places the parts of a scene on a board: panels of seats, rows of cards, badges and amounts.
+"""Places the parts of a scene on a board: seats with their plates and cards, and what all share.
 
-A board is drawn from ``Scene`` alone, which says how its cards look, so that boards of extensions'
-games are no plainer than ours. A page holds each different card once; boards refer to it.
+A board is drawn from ``Scene`` alone, so that boards of extensions' games are no plainer than ours.
+Two seats with squares for cards face each other; all others sit around a middle. A page holds each
+different card once; boards refer to it.
 """
 
 from __future__ import annotations
@@ -9,58 +10,35 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
-from hashlib import sha256
-from itertools import count
 from math import ceil, sqrt
-from textwrap import wrap
+from typing import Literal, TypeAlias
 
 import msgspec
 from markupsafe import Markup
 
-from arena.core.scene import Face, Fact, Scene, Zone
+from arena.core.scene import Face, Fact, Role, Scene, Zone
+from arena.pages.cards import REMEMBERED, Card, card, card_id, chips
 from arena.pages.templates import environment
 
 TEMPLATE = "board.svg.jinja"
-WIDTH, HEIGHT, GAP = 64, 90, 6
-"""Size of a card, and the room between two."""
-ROW = 5
-"""Cards that lie side by side; more of them overlap."""
-SHORT, SHORTEST = 4, 2
-"""Characters that fit on a card in large letters, and in the largest."""
-LINE = 9
-"""Characters of a line of small letters on a card."""
-BACK = "card-back"
-"""Name of the drawing of a card face down."""
+Size: TypeAlias = Literal["", "feature", "mini"]
+"""How large a board is: that of a page about it, one among others, or a small one."""
 MAX_DOTS = 6
-"""Dots besides an amount; a larger amount has none."""
-REMEMBERED = 1024
-"""Cards and rows of cards that are not laid out again when they come again."""
+"""Dots of an amount; a larger amount is a number."""
+MOST_SEATS = 6
+"""Seats that have places around the middle; more of them are in rows."""
+STATES: Mapping[Role, tuple[str, str]] = {
+    "out": ("out", "out"),
+    "won": ("won", "win"),
+    "lost": ("lost", "out"),
+    "folded": ("folded", "fold"),
+    "stands": ("stand", "stand"),
+    "lit": ("stand", "stand"),
+    "warning": ("warning", "up"),
+}
+"""Class of a seat and icon by the role of a fact about it, the first one counts most."""
 
-
-class Card(msgspec.Struct, frozen=True):
-    """A card as it is drawn.
-
-    Attributes:
-        id: Its name on the page, the same for all like it.
-        style: Its classes in the style sheet.
-        sign: Its sign, as the path of an SVG.
-        large: Text in large letters.
-        lines: Lines in small letters.
-    """
-
-    id: str
-    style: str
-    sign: str
-    large: str
-    lines: tuple[str, ...]
-
-
-class Spot(msgspec.Struct, frozen=True):
-    """A card at its place; ``id`` is that of a card, or ``BACK``."""
-
-    id: str
-    x: int
-    y: int
+_AMOUNTS: tuple[Role, ...] = ("large", "chips", "stake")
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -69,126 +47,195 @@ class Row(msgspec.Struct, frozen=True):
     Attributes:
         text: All of it in words.
         note: What the cards count together.
-        free: The free squares, as the path of an SVG.
+        ids: The drawings of the cards.
+        free: The number of free squares.
+        columns: Squares side by side; 0 where no squares are.
     """
 
     label: str
     text: str
     note: str
-    width: int
-    height: int
-    spots: tuple[Spot, ...]
-    free: str = ""
+    ids: tuple[str, ...]
+    free: int = 0
+    columns: int = 0
+    hidden: bool = False
 
 
 class Amount(msgspec.Struct, frozen=True):
-    """A label with its value; ``dots`` is how many dots are drawn next to it."""
+    """A label with its value.
+
+    Attributes:
+        chips: The chips of the stack next to it; 0 for none.
+        dots: How many dots are drawn instead of it, of how many; the second is 0 for none.
+    """
 
     label: str
     value: str
-    style: str = ""
-    dots: int = 0
+    chips: int = 0
+    dots: tuple[int, int] = (0, 0)
 
 
-class Panel(msgspec.Struct, frozen=True, kw_only=True):
-    """All that lies at one place of the table.
+class Seat(msgspec.Struct, frozen=True, kw_only=True):
+    """All that lies at the place of one player.
 
     Attributes:
-        name: The player; empty for the middle of the table.
-        cause: Why the seat has lost or was eliminated; empty if it was not.
-        badges: The facts that are on.
+        state: Its class: ``turn``, ``won``, ``lost``, ``out``, ``folded``, ``stand`` or none.
+        word: The state in words.
+        cause: Why the seat has lost or was taken out; empty if it was not.
+        total: The amount in large letters.
+        facts: Everything else about it.
+        rows: Its cards, place by place.
     """
 
-    name: str = ""
-    turn: bool = False
-    out: bool = False
+    name: str
+    state: str = ""
+    icon: str = ""
+    word: str = ""
     cause: str = ""
-    badges: tuple[Fact, ...] = ()
-    amounts: tuple[Amount, ...] = ()
+    dealer: str = ""
+    dots: tuple[Amount, ...] = ()
+    total: Amount | None = None
+    money: Amount | None = None
+    stake: Amount | None = None
+    facts: tuple[str, ...] = ()
     rows: tuple[Row, ...] = ()
+
+
+class Ending(msgspec.Struct, frozen=True, kw_only=True):
+    """The verdict that a scene shows.
+
+    Attributes:
+        go: Address of what comes after it; empty without one.
+        after: The name of that.
+    """
+
+    head: str
+    reason: str
+    score: str
+    go: str = ""
+    after: str = ""
 
 
 class Board(msgspec.Struct, frozen=True, kw_only=True):
     """A scene with every part at its place.
 
     Attributes:
-        layout: Class of the style sheet that places the seats.
+        layout: Classes of the style sheet that place the seats.
+        facing: Whether two seats face each other.
+        line: What is known besides the cards, in one line.
+        say: The last event.
+        at: Where in the match it is.
+        win: The chances of two seats to win the match, in percent.
         cards: The different cards on it.
     """
 
     title: str
     layout: str
-    middle: Panel
-    seats: tuple[Panel, ...]
+    facing: bool
+    seats: tuple[Seat, ...]
+    large: Amount | None
+    shared: tuple[Row, ...]
+    line: str
+    say: str
+    at: str
+    win: tuple[int, int] | None
+    ending: Ending | None
     notes: tuple[str, ...]
     cards: tuple[Card, ...]
 
 
-def board(scene: Scene, names: Sequence[str], causes: Mapping[int, str] = {}) -> Board:
+def board(
+    scene: Scene,
+    names: Sequence[str],
+    causes: Mapping[int, str] = {},
+    *,
+    say: str = "",
+    at: str = "",
+    win: Sequence[float] = (),
+    ending: Ending | None = None,
+) -> Board:
     """Places the parts of a scene.
 
     Args:
         names: The players by seat.
-        causes: For seats that have lost by a fault or were eliminated, why.
+        causes: For seats that have lost by a fault or were taken out, why.
+        say: The last event in words.
+        at: Where in the match it is, such as ``"move 5 of 25"``.
+        win: The chance of each of two seats to win the match.
+        ending: What a verdict says, in place of the last event.
     """
-    faces = [face for zone in scene.zones for face in zone.cards if not face.hidden]
-    title, facts = scene.title.lower(), defaultdict[int | None, list[Fact]](list)
+    facts = defaultdict[int | None, list[Fact]](list)
     for fact in scene.facts:
-        if str(fact).lower() != title:
-            facts[fact.seat].append(fact)
+        facts[fact.seat].append(fact)
+    facing = len(names) == 2 and any(zone.places for zone in scene.zones)
+    faces = [face for zone in scene.zones for face in zone.cards if not face.hidden]
+    backs = [scene.back] if any(each.hidden for zone in scene.zones for each in zone.cards) else []
+    round_table = f"n{len(names)}" if len(names) <= MOST_SEATS else "many"
     return Board(
         title=scene.title,
-        layout=f"seats{len(names)}" if len(names) <= 6 else "many",
-        middle=_panel(scene, facts[None], None, "", ""),
+        layout="sides" if facing else f"ring {round_table}",
+        facing=facing,
         seats=tuple(
             [
-                _panel(scene, facts[seat], seat, name, causes.get(seat, ""))
+                _seat(scene, facts[seat], seat, name, causes.get(seat, ""))
                 for seat, name in enumerate(names)
             ]
         ),
+        large=next((_amount(fact) for fact in facts[None] if fact.role == "large"), None),
+        shared=tuple(
+            [_row(zone, card_id(scene.back)) for zone in scene.zones if zone.seat is None]
+        ),
+        line=_line(scene.title, facts[None]),
+        say=say,
+        at=at,
+        win=_percents(win) if len(win) == 2 else None,
+        ending=ending,
         notes=scene.notes,
-        cards=different(map(_card, faces)),
+        cards=different(map(card, [*faces, *backs])),
     )
 
 
-def draw_boards(boards: Iterable[Board], first: int = 0) -> list[Markup]:
+def draw_boards(boards: Iterable[Board], first: int = 0, rail: Markup = Markup()) -> list[Markup]:  # noqa: B008 (constant)
     """Draws the boards of one page; equal parts, of which a match has many, are drawn once.
 
     Args:
         first: The seat that is drawn at the first place.
+        rail: What the person at the first place does; that person's hand is in it.
     """
-    whole, around, details = _macro("board"), _macro("panel"), _macro("details")
-    amount, row = cache(_macro("amount")), cache(_macro("row"))
-
-    def inside(panel: Panel) -> Markup:
-        return details(_joined(map(amount, panel.amounts)), _joined(map(row, panel.rows)))
-
-    @cache
-    def drawn(panel: Panel, number: int) -> Markup:
-        return around(panel, number, inside(panel))
-
-    return [
-        whole(
-            each,
-            inside(each.middle),
-            _joined(map(drawn, [*each.seats[first:], *each.seats[:first]], count())),
-        )
-        for each in boards
-    ]
+    whole = _macro("board")
+    seat, mid = cache(_macro("seat")), cache(_macro("middle"))
+    drawn = []
+    for each in boards:
+        turned = [*each.seats[first:], *each.seats[:first]]
+        places = [
+            seat(one, place, each.facing, bool(rail), place == 0)
+            for place, one in enumerate(turned)
+            if not (rail and place == 0 and not each.facing)
+        ]
+        drawn.append(whole(each, places, mid, rail))
+    return drawn
 
 
-def _joined(drawn: Iterable[Markup]) -> Markup:
-    """Joins what is drawn, which ``Markup.join`` would look at again."""
-    return Markup("".join(drawn))
-
-
-def draw_board(board: Board, first: int = 0) -> Markup:
+def draw_board(board: Board, first: int = 0, size: Size = "", rail: Markup = Markup()) -> Markup:  # noqa: B008 (constant)
     """Draws a board for a page that has no other, with its cards; its styles are ``board.css``.
 
     Args:
         first: The seat that is drawn at the first place.
+        size: How large it is.
+        rail: As for ``draw_boards``.
     """
-    return _macro("cards")(board.cards) + draw_boards([board], first)[0]
+    drawn = draw_cards([board]) + draw_boards([board], first, rail)[0]
+    return Markup('<div class="{}">{}</div>').format(size, drawn) if size else drawn
+
+
+def draw_cards(boards: Iterable[Board]) -> Markup:
+    """Draws the different cards of the boards of one page, which refer to them."""
+    return _macro("cards")(different(card for each in boards for card in each.cards))
+
+
+def draw_faces(faces: Iterable[Face]) -> Markup:
+    """Draws the different ones of some cards, to which a page then refers by ``card_id``."""
+    return _macro("cards")(different(map(card, faces)))
 
 
 def _macro(name: str) -> Callable[..., Markup]:
@@ -201,43 +248,83 @@ def different(cards: Iterable[Card]) -> tuple[Card, ...]:
     return tuple(sorted({card.id: card for card in cards}.values(), key=lambda card: card.id))
 
 
-def _panel(scene: Scene, facts: Sequence[Fact], seat: int | None, name: str, cause: str) -> Panel:
-    flags = [fact for fact in facts if fact.value is True and not cause.startswith(fact.label)]
-    return Panel(
+def _seat(scene: Scene, facts: Sequence[Fact], seat: int, name: str, cause: str) -> Seat:
+    on = [fact for fact in facts if fact.value is True and not cause.startswith(fact.label)]
+    state, icon, word = _state(on, turn=scene.turn == seat, cause=cause)
+    by_role = {fact.role: fact for fact in reversed(facts) if fact.value is not True}
+    dots = [fact for fact in facts if fact.role == "dots" and _dotted(fact)]
+    drawn = [*dots, *(by_role[role] for role in _AMOUNTS if role in by_role)]
+    plain = [fact for fact in facts if fact not in drawn]
+    shown = [fact for fact in plain if fact.label != word and fact.role != "dealer"]
+    return Seat(
         name=name,
+        state=state,
+        icon=icon,
+        word=word,
         cause=cause,
-        turn=seat is not None and scene.turn == seat and not cause,
-        out=bool(cause) or any(fact.role in ("out", "folded") for fact in flags),
-        badges=tuple(flags),
-        amounts=tuple([_amount(fact) for fact in facts if fact.value is not True]),
-        rows=tuple([_row(zone) for zone in scene.zones if zone.seat == seat]),
+        dealer=next((fact.label for fact in on if fact.role == "dealer"), ""),
+        dots=tuple(map(_amount, dots)),
+        total=_optional(by_role.get("large")),
+        money=_optional(by_role.get("chips")),
+        stake=_optional(by_role.get("stake")),
+        facts=tuple([str(fact) for fact in shown if not cause.startswith(fact.label)]),
+        rows=tuple([_row(zone, card_id(scene.back)) for zone in scene.zones if zone.seat == seat]),
     )
 
 
+def _state(on: Sequence[Fact], *, turn: bool, cause: str) -> tuple[str, str, str]:
+    """Returns class, icon and word of a seat's state."""
+    if cause:
+        return "out", "out", ""
+    by_role = {fact.role: fact.label for fact in reversed(on)}
+    for role, (state, icon) in STATES.items():
+        if turn and role in {"stands", "lit", "warning"}:
+            break
+        if role in by_role:
+            return state, icon, by_role[role]
+    return ("turn", "turn", "to move") if turn else ("", "", "")
+
+
+def _dotted(fact: Fact) -> bool:
+    return isinstance(fact.value, int) and max(fact.value, fact.most) <= MAX_DOTS
+
+
+def _optional(fact: Fact | None) -> Amount | None:
+    return _amount(fact) if fact else None
+
+
 def _amount(fact: Fact) -> Amount:
-    dots = fact.value if fact.role == "dots" and isinstance(fact.value, int) else 0
-    style = "large" if fact.role == "large" else ""
-    return Amount(fact.label, str(fact.value), style, dots if dots <= MAX_DOTS else 0)
+    value = fact.value if isinstance(fact.value, int) else 0
+    stacked = fact.role in {"chips", "stake"} or (fact.role == "large" and fact.seat is None)
+    dots = (value, max(value, fact.most)) if fact.role == "dots" else (0, 0)
+    return Amount(fact.label, str(fact.value), chips(value) if stacked and value else 0, dots)
+
+
+def _line(title: str, facts: Sequence[Fact]) -> str:
+    """The title and the facts for all in one line."""
+    said = [
+        str(fact.value) if fact.role == "word" else str(fact)
+        for fact in facts
+        if fact.role != "large"
+    ]
+    return ", ".join([title, *(text for text in said if text.lower() != title.lower())])
+
+
+def _percents(win: Sequence[float]) -> tuple[int, int]:
+    left = round(100 * min(max(win[0], 0.0), 1.0))
+    return left, 100 - left
 
 
 @lru_cache(REMEMBERED)
-def _row(zone: Zone) -> Row:
-    count = max(zone.places, len(zone.cards))
-    columns = ceil(sqrt(zone.places)) if zone.places else max(count, 1)
-    step = WIDTH + GAP
-    if columns > ROW and not zone.places:
-        step = (ROW - 1) * step // (columns - 1)
-    places = [(n % columns * step, n // columns * (HEIGHT + GAP)) for n in range(count)]
-    width, height = (max([each[axis] for each in places], default=0) for axis in (0, 1))
-    free = places[len(zone.cards) :]
+def _row(zone: Zone, back: str) -> Row:
     return Row(
         label=zone.label,
         text=_text(zone),
         note=zone.worth,
-        width=width + WIDTH if count else 0,
-        height=height + HEIGHT,
-        spots=tuple([Spot(_id(face), *at) for face, at in zip(zone.cards, places, strict=False)]),
-        free="".join(f"M{x + 2} {y + 2}h{WIDTH - 4}v{HEIGHT - 4}h{4 - WIDTH}z" for x, y in free),
+        ids=tuple([back if face.hidden else card_id(face) for face in zone.cards]),
+        free=max(zone.places - len(zone.cards), 0),
+        columns=ceil(sqrt(zone.places)),
+        hidden=bool(zone.cards) and all(face.hidden for face in zone.cards),
     )
 
 
@@ -251,20 +338,3 @@ def _text(zone: Zone) -> str:
     back = [f"{hidden} face down"] if hidden else []
     worth = f"; {zone.worth}" if zone.worth else ""
     return f"{zone.label}: {', '.join([*known, *back]) or 'no cards'}{worth}"
-
-
-@lru_cache(REMEMBERED)
-def _card(face: Face) -> Card:
-    large = face.large or (face.name if len(face.name) <= SHORT else "")
-    rest = [text for text in (face.name, face.counts) if text != large]
-    small = [face.small] if face.small else rest
-    lines = [line for text in small for line in wrap(text, LINE)]
-    style = face.colour if len(large) <= SHORTEST else f"{face.colour} long".lstrip()
-    return Card(_id(face), style, face.sign, large, tuple(lines[: 3 if large else 5]))
-
-
-@lru_cache(REMEMBERED)
-def _id(face: Face) -> str:
-    if face.hidden:
-        return BACK
-    return f"c{sha256(msgspec.json.encode(face)).hexdigest()[:7]}"

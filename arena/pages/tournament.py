@@ -3,29 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
 
 import msgspec
 
 from arena.core.table import Column
-from arena.core.tournaments.format import Bout
 from arena.pages.charts import Curve, bars, curve, forest, heat_map, least_span
 from arena.pages.drawing import Addresses, drawn_table
+from arena.pages.event import BracketView, bracket_view, steps
 from arena.pages.page import Fact, Link, Page
 from arena.pages.tables import Badge, Table
 from arena.pages.templates import render
 from arena.service.answers.rows import Row as Record
-from arena.service.charts.charts import HeatMap
+from arena.service.charts.pictures import crosstable_chart
 from arena.service.match.listing import match_table
 from arena.service.public.overview import Overview
 from arena.service.report import facts
 from arena.service.report.documents import first_loss_table
 from arena.service.report.explain import Explanation, reason_table
 from arena.service.report.grids import playoff_grids, round_table, rounds_grid
+from arena.service.report.podium import last_bouts
 from arena.service.report.report import Report, StageReport, part_of
-from arena.service.report.report_text import cut_texts, decision_text, ending_text, scoring_text
+from arena.service.report.report_text import cut_texts, ending_text, scoring_text
 from arena.service.report.ruling_rows import ruling_text
-from arena.service.report.standings import section_tables, stage_standings, standing_table
+from arena.service.report.standings import (
+    section_tables,
+    short_table,
+    stage_standings,
+    standing_table,
+    with_running,
+)
 
 MAX_EXPLAINED = 100
 """The most bots of a report that says of each why it stands where it stands."""
@@ -35,18 +41,6 @@ _NAME = Column("name", names="bot")
 def bot_links(names: Iterable[str], addresses: Addresses) -> dict[str, str]:
     """Returns the addresses of bots by name."""
     return {name: addresses(_NAME, {"name": name}) for name in names}
-
-
-class BoutView(msgspec.Struct, frozen=True):
-    """A bout of a bracket: its name, and two sides with name, points and whether it won.
-
-    Attributes:
-        why: Why somebody won who has no more points than the other one; else empty.
-    """
-
-    name: str
-    sides: tuple[tuple[str, str, bool], ...]
-    why: str = ""
 
 
 class MatchText(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,7 +62,7 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
         anchor: Name by which links find it.
         grid: Small tables side by side, each with its caption.
         folded: Tables behind their captions, closed at first.
-        bouts: The bouts of a bracket by round.
+        bracket: A bracket, if it has one.
     """
 
     anchor: str
@@ -78,7 +72,7 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
     grid: tuple[Table, ...] = ()
     curves: tuple[Curve, ...] = ()
     folded: tuple[Table, ...] = ()
-    bouts: tuple[tuple[BoutView, ...], ...] = ()
+    bracket: BracketView | None = None
     replays: tuple[MatchText, ...] = ()
 
 
@@ -105,6 +99,7 @@ def tournament_page(
         "tournament.html.jinja",
         page=page,
         lead=summary_text(shown),
+        podium=steps(report, addresses),
         status=_status(shown),
         notice=_notice(shown),
         facts=drawn_facts(facts.facts(report)),
@@ -167,19 +162,26 @@ def drawn_facts(found: Iterable[facts.Fact], board: str = "") -> list[Fact]:
 
 
 def _sections(shown: Overview, addresses: Addresses, asked: Sequence[Record]) -> Iterator[Section]:
-    report = shown.report
+    report = with_running(shown.report)
     table = standing_table(report, shown.ratings.ratings() if shown.ratings else None)
     least = least_span(shown.ratings.digits) if shown.ratings else 0
-    yield Section(
+    standings = Section(
         anchor="standings",
         title="Standings",
-        text=scoring_texts(report),
-        tables=(drawn_table(table, addresses, least),),
+        tables=(drawn_table(short_table(table), addresses, least),),
     )
-    yield from course_sections(report, shown.crosstable, addresses)
+    course = [*course_sections(report, addresses)]
+    yield from [*course, standings] if last_bouts(report) else [standings, *course]
+    yield from crosstable_section(report, addresses)
     if report.played and len(report.names) <= MAX_EXPLAINED:
         reasons = drawn_table(reason_table(report), addresses)
-        yield Section(anchor="why", title=reasons.caption, tables=(reasons,))
+        full = drawn_table(msgspec.structs.replace(table, title="All columns"), addresses, least)
+        yield Section(
+            anchor="why",
+            title="How ties are broken",
+            text=scoring_texts(report),
+            tables=(reasons, full),
+        )
     if report.played and not report.scoring.all_meet:
         yield _rounds(report, addresses)
     yield from chart_sections(shown, addresses)
@@ -204,24 +206,45 @@ def ruling_sections(report: Report, most: int | None = None) -> Iterator[Section
 
 
 def course_sections(
-    report: Report, crosstable: HeatMap | None, addresses: Addresses
+    report: Report, addresses: Addresses, *, bracket: bool = True
 ) -> Iterator[Section]:
-    """Yields the sections of the standings, the stages or the bracket, and the crosstable."""
+    """Yields the sections of the standings, the stages or the bracket.
+
+    Args:
+        bracket: Whether with the bracket that decides the tournament.
+    """
     if report.sections:
         (one, *others), format = report.sections, report.stored.summary.format
         title = format.capitalize() if others else one.title
         yield Section(anchor="sections", title=title, grid=_grid(report, addresses))
     for number, stage in enumerate(report.stages, 1):
-        yield _stage(report, number, stage, addresses)
-    if report.bracket and not report.stages:
-        bouts = _bracket(report, report.bracket)
-        yield Section(anchor="bracket", title="Bracket", bouts=bouts)
-    if crosstable:
-        text = (
-            "The share of the points that a row took from a column, in percent, and its games "
-            "won-drawn-lost. Blue is above one half, orange below."
+        last = number == len(report.stages)
+        yield _stage(report, number, stage, addresses, bracket=bracket or not last)
+    if bracket and report.bracket and not report.stages:
+        drawn = bracket_view(report, report.bracket)
+        yield Section(anchor="bracket", title="Bracket", bracket=drawn)
+
+
+def crosstable_section(
+    report: Report, addresses: Addresses, most: int | None = None
+) -> Iterator[Section]:
+    """Yields the crosstable; nothing before the first match.
+
+    Args:
+        most: Bots that it has, the first of the standings; all of them by default.
+    """
+    if report.stored.sums:
+        chart, text = (
+            crosstable_chart(report),
+            (
+                "The share of the points that a row took from a column, in percent, and its games "
+                "won-drawn-lost. Teal is above one half, orange below."
+            ),
         )
-        table = heat_map(crosstable, bot_links(report.names, addresses))
+        if most is not None and len(chart.names) > most:
+            text = f"The first {most} of {len(chart.names)} bots. {text}"
+            chart = chart.first(most)
+        table = heat_map(chart, bot_links(report.names, addresses))
         yield Section(anchor="crosstable", title="Crosstable", text=(text,), tables=(table,))
 
 
@@ -265,9 +288,12 @@ def scoring_texts(report: Report) -> tuple[str, ...]:
     return tuple(filter(None, [ending_text(report), *texts]))
 
 
-def _stage(report: Report, number: int, stage: StageReport, addresses: Addresses) -> Section:
+def _stage(
+    report: Report, number: int, stage: StageReport, addresses: Addresses, *, bracket: bool
+) -> Section:
     title, playoffs = f"Stage {number}: {stage.format}", playoff_grids(report, stage)
-    table = msgspec.structs.replace(stage_standings(report, stage), title=f"{title}: standings")
+    short = short_table(stage_standings(report, stage))
+    table = msgspec.structs.replace(short, title=f"{title}: standings")
     return Section(
         anchor=f"stage{number}",
         title=title,
@@ -279,31 +305,12 @@ def _stage(report: Report, number: int, stage: StageReport, addresses: Addresses
         ),
         tables=tuple(drawn_table(each, addresses) for each in (table, *playoffs)),
         grid=_grid(part_of(report, stage), addresses),
-        bouts=_bracket(report, stage.bracket),
+        bracket=bracket_view(report, stage.bracket, stage.members) if bracket else None,
     )
 
 
 def _grid(report: Report, addresses: Addresses) -> tuple[Table, ...]:
     return tuple([drawn_table(table, addresses) for table in section_tables(report)])
-
-
-def _bracket(report: Report, bouts: Iterable[Bout]) -> tuple[tuple[BoutView, ...], ...]:
-    def place(bout: Bout) -> tuple[int, int]:  # finals above bouts of those who lost
-        return bout.round, sum(side.startswith("loser") for side in bout.sides)
-
-    by_round = groupby(sorted(bouts, key=place), key=lambda bout: bout.round)
-    return tuple([tuple([_bout(report, bout) for bout in each]) for _, each in by_round])
-
-
-def _bout(report: Report, bout: Bout) -> BoutView:
-    sides = []
-    for side, entrant in enumerate(bout.entrants):
-        name = bout.sides[side] if entrant is None else report.names[entrant]
-        points = f"{bout.points[side]:g}" if bout.points else ""
-        if entrant is not None and entrant in bout.forfeited:
-            points = f"{points} forfeited".strip()
-        sides.append((name, points, entrant is not None and entrant == bout.winner))
-    return BoutView(bout.name, tuple(sides), decision_text(report.names, bout))
 
 
 def _rounds(report: Report, addresses: Addresses) -> Section:

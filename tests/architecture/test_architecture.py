@@ -13,11 +13,13 @@ from importlib import import_module
 from itertools import chain
 from pathlib import Path
 from types import FunctionType
+from typing import get_args
 
 import grimp
 import pytest
 
 import arena
+from arena.core.scene import Role
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("arena", "arena_bots", "arena_tournaments", "arena_results")
@@ -255,12 +257,12 @@ def test_drawers_of_boards_name_no_game_of_ours_and_no_card():
     scenes = [
         (ROOT / "arena" / "games" / game / "parts" / "scene.py").read_text() for game in games
     ]
-    looks = [import_module(f"arena.games.{game}.parts.scene").LOOKS for game in games]
+    looks = [import_module(f"arena.games.{game}.parts.looks").LOOKS for game in games]
     table = {*chain(*looks)} | {*chain(*(re.findall(r'Fact\("([^"]+)".*role=', s) for s in scenes))}
     assert {"pazaak", "sabacc"} <= games
     assert {"plus", "Coins", "pot", "folded", "stands"} <= table
     named = re.compile("|".join(games), re.IGNORECASE)
-    others = {"dealer", "flip"}  # a role of facts; what a button does to the board
+    others = {*get_args(Role), "flip"}  # roles of facts; what a button does to the board
     words = "|".join(map(re.escape, table - others))
     quoted = re.compile(rf"""["']({words})["']|\.card\.({words})\b""")
     texts = {

@@ -1,5 +1,7 @@
 """Held scenes: what every game has of its end, without a line of its own."""
 
+import itertools
+
 import pytest
 
 from arena.core.outcome import Outcome, Termination
@@ -22,9 +24,7 @@ def finished():
 def test_a_game_without_a_board_of_its_own_holds_the_end_of_the_match_alone():
     steps = finished()
     board = Board(GAME)
-    assert [board.held(*pair, ()) for pair in zip(steps, steps[1:-1], strict=False)] == [()] * (
-        len(steps) - 2
-    )
+    assert [board.held(*pair, ()) for pair in itertools.pairwise(steps)] == [()] * (len(steps) - 2)
     (held,) = board.held(steps[-2], steps[-1], ())
     returns, scores = steps[-1].returns(), steps[-1].scores()
     winners = tuple(seat for seat, gain in enumerate(returns) if gain == max(returns))

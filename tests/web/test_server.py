@@ -379,7 +379,7 @@ def test_in_an_empty_folder_it_begins_with_an_empty_database(tmp_path):
         try:
             address = process.stdout.readline().decode().partition(" ")[0]
             for page, words in (
-                ("", "arena tournament run --help"),
+                ("", "arena tournament run --format swiss"),
                 ("play", "Sit down at a table"),
                 ("b", "optimal"),
                 ("api/tournaments", "[]"),

@@ -7,6 +7,7 @@ from arena.core.parts.loadouts import LoadoutCard as LoadoutCard
 from arena.core.parts.loadouts import Loadouts as Loadouts
 from arena.core.parts.loadouts import Picker as Picker
 from arena.core.parts.luck import Luck as Luck
+from arena.core.parts.luck import Pattern as Pattern
 from arena.core.parts.moves import Move as Move
 from arena.core.parts.moves import Moves as Moves
 from arena.core.parts.odds import ExactOdds as ExactOdds

@@ -5,11 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Generic
 
+import msgspec
+
 from arena.core.actions import Action
 from arena.core.errors import BadInput
 from arena.core.parts.part import Part, RulesetT, StateT
 from arena.core.parts.value import DecisionValues, ValueFunction
 from arena.core.state import CHANCE, State
+
+
+class Pattern(msgspec.Struct, frozen=True):
+    """A kind of decision that the author of its bot should look at.
+
+    Attributes:
+        text: The kind in plain words, as what the bot did: ``"stood below a standing rival"``.
+        detail: The case at hand: ``"at 17 against 18"``; empty if there is nothing to add.
+    """
+
+    text: str
+    detail: str = ""
 
 
 class Luck(Part, Generic[RulesetT, StateT]):
@@ -21,6 +35,18 @@ class Luck(Part, Generic[RulesetT, StateT]):
 
     def decision_values(self, ruleset: RulesetT) -> DecisionValues[StateT] | None:
         """Returns what evaluates decisions under a ruleset; ``None`` if there is nothing."""
+        return None
+
+    def pattern(self, state: StateT, action: Any) -> Pattern | None:  # noqa: ANN401  # any game's
+        """Returns the pattern of a decision that looks wrong in plain sight; ``None`` for others.
+
+        It may look at all hidden cards. It is asked for every decision of many matches: it looks,
+        and does not search.
+
+        Args:
+            state: The state at the decision, which stays as it is.
+            action: The decision.
+        """
         return None
 
     def outcome(self, node: StateT, later: StateT) -> Action:

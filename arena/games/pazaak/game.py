@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from arena.core.chance.dealer import Dealer
 from arena.core.game import Game
 from arena.core.parts import Board, Learning, Luck, Positions, Wire
+from arena.core.scene import Scene
 from arena.games.pazaak.engine.actions import SEAT_ACTIONS
 from arena.games.pazaak.engine.chance import came
 from arena.games.pazaak.engine.following import Follower, Sender
@@ -19,10 +20,12 @@ from arena.games.pazaak.engine.stages import DEAL
 from arena.games.pazaak.engine.state import PazaakState
 from arena.games.pazaak.engine.wire import PACKING, described, unpack
 from arena.games.pazaak.parts.features import PazaakFeatures
+from arena.games.pazaak.parts.held import held
 from arena.games.pazaak.parts.loadouts import SideDecks, side_deck
 from arena.games.pazaak.parts.moves import PazaakMoves
 from arena.games.pazaak.parts.notation import EXAMPLES, PazaakNotation, lines_of
 from arena.games.pazaak.parts.odds import PazaakOdds
+from arena.games.pazaak.parts.patterns import pattern
 from arena.games.pazaak.parts.playout import PazaakSearch
 from arena.games.pazaak.parts.render import draw, render
 from arena.games.pazaak.parts.resample import resample
@@ -69,6 +72,11 @@ class PazaakBoard(Board[PazaakState]):
 
     scene = staticmethod(scene)
 
+    def held(
+        self, before: PazaakState, after: PazaakState, open_seats: Collection[int]
+    ) -> tuple[Scene, ...]:
+        return (*held(before, after, open_seats), *super().held(before, after, open_seats))
+
     def text(self, state: PazaakState, open_seats: Collection[int]) -> str:
         return draw(scene(state, open_seats))
 
@@ -77,6 +85,7 @@ class PazaakLuck(Luck[PazaakRules, PazaakState]):
     """Values of sets and hands, as the solved match has them."""
 
     outcome = staticmethod(came)
+    pattern = staticmethod(pattern)
 
     def value_function(self, ruleset: PazaakRules) -> NoHands:
         return no_hands(ruleset)

@@ -12,6 +12,7 @@ from arena.core.errors import BadInput
 from arena.core.game import Game
 from arena.core.outcome import Ending
 from arena.core.parts import Amounts, Board, Learning, Luck, Positions, Search, Wire
+from arena.core.scene import Scene
 from arena.games.sabacc.cards.rulesets import RULESETS, SabaccRules
 from arena.games.sabacc.engine.actions import EXCHANGE_, SabaccAction
 from arena.games.sabacc.engine.chance import came
@@ -21,9 +22,11 @@ from arena.games.sabacc.engine.observation import SabaccObservation
 from arena.games.sabacc.engine.state import SabaccState
 from arena.games.sabacc.engine.wire import PACKING, described
 from arena.games.sabacc.parts.features import SabaccFeatures
+from arena.games.sabacc.parts.held import held
 from arena.games.sabacc.parts.moves import SabaccMoves
 from arena.games.sabacc.parts.notation import SabaccNotation
 from arena.games.sabacc.parts.odds import SabaccOdds
+from arena.games.sabacc.parts.patterns import pattern
 from arena.games.sabacc.parts.playout import playout_action
 from arena.games.sabacc.parts.render import draw, render
 from arena.games.sabacc.parts.resample import resample
@@ -86,6 +89,11 @@ class SabaccBoard(Board[SabaccState]):
 
     scene = staticmethod(scene)
 
+    def held(
+        self, before: SabaccState, after: SabaccState, open_seats: Collection[int]
+    ) -> tuple[Scene, ...]:
+        return (*held(before, after, open_seats), *super().held(before, after, open_seats))
+
     def text(self, state: SabaccState, open_seats: Collection[int]) -> str:
         return draw(scene(state, open_seats))
 
@@ -105,6 +113,8 @@ class SabaccSearch(Search[SabaccState]):
 
 class SabaccLuck(Luck[SabaccRules, SabaccState]):
     """Knows which card came; values are learned."""
+
+    pattern = staticmethod(pattern)
 
     def outcome(self, node: SabaccState, later: SabaccState) -> SabaccAction:
         return came(node.hand, later.hand)

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from arena.core.table import Column, Estimate, Row, Table, several_values
 from arena.core.text.parsing import parse_call, split_loadout
 from arena.core.tournaments.rating import BALANCE, balance_text
-from arena.service.boards.history import is_bot
+from arena.service.boards.own_matches import is_bot
 from arena.service.boards.table import OUTCOMES, board_columns, board_row, interval
 
 _RATINGS = (

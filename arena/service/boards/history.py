@@ -3,34 +3,35 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 from arena_results.file.database import Database
-from arena_results.schema.rows import EntryRow, MatchRow, Status, StoredTournament
-from arena_results.store.queries import matches, tournament, tournaments
+from arena_results.schema.rows import StoredTournament
 from arena_tournaments.play.schedule import match_points
 
 from arena.core.errors import BadInput
 from arena.core.game import AnyGame
 from arena.core.parts.value import ValueFunction
-from arena.core.record import MatchRecord, PlayedMatch
+from arena.core.record import MatchKey, MatchRecord
+from arena.core.scene import Scene
 from arena.core.table import Column
-from arena.core.text.parsing import parse_call, split_loadout, split_version
-from arena.match.decisions import assessed_steps
+from arena.match.decisions import Assessment, assessed_steps
 from arena.match.luck import luck_by_seat
+from arena.match.replay import Step
 from arena.plugins.registry import Registry
 from arena.service.answers.rows import Document
+from arena.service.boards.own_matches import OwnMatch, own_matches
 from arena.service.match.analysis import MISTAKE, evaluator_of
-from arena.service.match.listing import is_named
 from arena.service.match.luck import frozen_values
 from arena.service.match.replays import replay_command
 
 MAX_WORST = 10
 """Worst decisions that are listed."""
+MAX_BOARDS = 3
+"""Worst decisions that are drawn."""
 LUCK, MISTAKES, PLAY = "luck", "mistakes", "play"
 """Causes of a lost match without a fault of its own."""
 
@@ -59,6 +60,7 @@ class BadDecision(msgspec.Struct, frozen=True):
     Attributes:
         better: The best action.
         replay: The command that shows it.
+        chance: The win probability after the best action.
     """
 
     match: str
@@ -67,6 +69,36 @@ class BadDecision(msgspec.Struct, frozen=True):
     better: str
     given_away: float
     replay: str
+    chance: float = 0.0
+
+    @classmethod
+    def of(cls, tournament: int, key: MatchKey, step: Step, found: Assessment) -> Self:
+        """Returns the decision of a step, which was evaluated."""
+        assert step.action is not None
+        return cls(
+            match=f"{tournament}.{key}",
+            move=step.move,
+            action=step.action.text,
+            better=found.better,
+            given_away=found.given_away / 2,
+            replay=replay_command(tournament, key, step.move),
+            chance=(1 + found.best) / 2,
+        )
+
+
+class Position(msgspec.Struct, frozen=True):
+    """The table at a decision, with all hidden cards.
+
+    Attributes:
+        seat: The seat that decides.
+        names: The names of all seats.
+        assumption: What the win probabilities take for granted, as ``DecisionValues`` says it.
+    """
+
+    scene: Scene
+    seat: int
+    names: tuple[str, ...]
+    assumption: str
 
 
 class BotHistory(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,6 +116,7 @@ class BotHistory(msgspec.Struct, frozen=True, kw_only=True):
             it would have half a point or more), ``mistakes`` (without luck and everything that it
             gave away it would), or ``play``.
         worst: The decisions that gave away most.
+        positions: The tables of the first of them, which documents do not have.
     """
 
     matches: int
@@ -98,10 +131,12 @@ class BotHistory(msgspec.Struct, frozen=True, kw_only=True):
     mistakes: int
     lost_by: dict[str, int]
     worst: tuple[BadDecision, ...]
+    positions: tuple[Position, ...] = ()
 
     def document(self) -> Document:
         """The value of ``history`` in the JSON document of ``arena bots show --matches``."""
-        document: Document = msgspec.to_builtins(self)
+        document: Document = msgspec.to_builtins(msgspec.structs.replace(self, positions=()))
+        del document["positions"]
         return document
 
 
@@ -114,7 +149,7 @@ def bot_history(
     finished: bool = False,
     learned: bool = True,
 ) -> BotHistory:
-    """Sums the last matches of a bot: the newest tournaments and rounds first.
+    """Sums the last matches of a bot: the newest first.
 
     Args:
         bot: ``NAME`` or ``NAME@VERSION``, with any parameters and loadout.
@@ -129,36 +164,10 @@ def bot_history(
     if matches < 1:
         raise BadInput(f"{matches} matches: expected a number from 1")
     sums = _Sums(registry, learned=learned)
-    found = _own_matches(database, bot, finished=finished)
-    for stored, seat, row, played in islice(found, matches):
-        sums.add(stored, seat, row, played)
+    found = own_matches(database, bot, finished=finished)
+    for each in islice(found, matches):
+        sums.add(each)
     return sums.history(more=next(found, None) is not None)
-
-
-def _own_matches(
-    database: Database, bot: str, *, finished: bool
-) -> Iterator[tuple[StoredTournament, int, MatchRow, PlayedMatch]]:
-    for summary in reversed(tournaments(database)):
-        if finished and not (summary.rated and summary.status is Status.FINISHED):
-            continue
-        stored = tournament(database, summary.id, matches=False)
-        own = {index for index, entry in enumerate(stored.field) if is_bot(entry, bot)}
-        for made in reversed(stored.rounds):
-            for number, pairing in reversed([*enumerate(made.pairings, 1)]):
-                if own.isdisjoint(pairing.seats):
-                    continue
-                for row, played in matches(database, summary.id, made.number, number):
-                    for seat, index in enumerate(row.seats):
-                        if index in own:
-                            yield stored, seat, row, played
-
-
-def is_bot(entry: EntryRow, bot: str) -> bool:
-    """Returns whether an entry is a version of a bot, with any parameters."""
-    name, version = split_version(bot)
-    participant = entry.participant
-    plain = parse_call(split_loadout(participant.name)[0])[0]
-    return is_named(entry, bot) or (plain == name and version in ("", participant.version))
 
 
 class _Sums:
@@ -169,21 +178,22 @@ class _Sums:
         self._lost_by = Counter[str]()
         self._lucks: list[float] = []
         self._given: list[float] = []
-        self._worst: list[BadDecision] = []
+        self._worst: list[tuple[BadDecision, Position]] = []
 
-    def add(self, stored: StoredTournament, seat: int, row: MatchRow, played: PlayedMatch) -> None:
-        game, record = self._registry.game(stored.summary.game), played.record
+    def add(self, own: OwnMatch) -> None:
+        stored, seat, row = own.tournament, own.seat, own.row
+        game = self._registry.game(stored.summary.game)
         score = match_points(row.returns)[seat]
-        luck = self._luck(stored, game, record, seat)
-        given = self._decisions(stored, seat, played, game)
+        luck = self._luck(stored, game, own.played.record, seat)
+        given = self._decisions(own, game)
         if luck is not None:
             self._lucks.append(luck)
         self._results["won" if score > 0.5 else "drawn" if score == 0.5 else "lost"] += 1
         if score < 0.5:
-            own = {fault.seat: fault.cause.value for fault in row.faults}
+            faults = {fault.seat: fault.cause.value for fault in row.faults}
             adjusted = score - (luck or 0.0)
             self._lost_by[
-                own.get(seat)
+                faults.get(seat)
                 or (LUCK if adjusted >= 0.5 else MISTAKES if adjusted + given >= 0.5 else PLAY)
             ] += 1
 
@@ -199,29 +209,31 @@ class _Sums:
         found = self._values[about.id]
         return luck_by_seat(game, record, found)[seat] / 2 if found else None
 
-    def _decisions(
-        self, stored: StoredTournament, seat: int, played: PlayedMatch, game: AnyGame
-    ) -> float:
-        number, sums = stored.summary.id, 0.0
+    def _decisions(self, own: OwnMatch, game: AnyGame) -> float:
+        number, sums = own.tournament.summary.id, 0.0
+        record = own.played.record
         values = self._values.get(number) if self._learned else None
-        evaluator = evaluator_of(game, played.record, values)
+        evaluator = evaluator_of(game, record, values)
         if evaluator is None:
             return sums
-        for step, found in assessed_steps(game, played.record, evaluator, {seat}):
+        for step, found in assessed_steps(game, record, evaluator, {own.seat}):
             if found is None or step.action is None:
                 continue
             given = found.given_away / 2
             sums += given
             self._given.append(given)
-            if given > 0 and (len(self._worst) < MAX_WORST or given > self._worst[-1].given_away):
-                replay = replay_command(number, played.key, step.move)
-                where = f"{number}.{played.key}"
-                self._worst.append(
-                    BadDecision(where, step.move, step.action.text, found.better, given, replay)
-                )
-                self._worst.sort(key=lambda each: -each.given_away)
+            if given > 0 and (len(self._worst) < MAX_WORST or given > self._least):
+                scene = game.board.scene(step.state, range(len(own.row.seats)))
+                place = Position(scene, own.seat, own.names, evaluator.assumption)
+                decision = BadDecision.of(number, own.row.key, step, found)
+                self._worst.append((decision, place))
+                self._worst.sort(key=lambda each: -each[0].given_away)
                 del self._worst[MAX_WORST:]
         return sums
+
+    @property
+    def _least(self) -> float:
+        return self._worst[-1][0].given_away
 
     def history(self, *, more: bool) -> BotHistory:
         return BotHistory(
@@ -236,5 +248,6 @@ class _Sums:
             given_away=sum(self._given),
             mistakes=sum(each >= MISTAKE for each in self._given),
             lost_by=dict(self._lost_by.most_common()),
-            worst=tuple(self._worst),
+            worst=tuple([decision for decision, _ in self._worst]),
+            positions=tuple([place for _, place in self._worst[:MAX_BOARDS]]),
         )

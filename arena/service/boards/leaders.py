@@ -10,7 +10,7 @@ from arena_results.boards.board_rows import Board
 from arena_results.boards.boards import LARGE
 from arena_results.boards.leaderboard import Asked
 
-from arena.core.table import Change, Column, Row, Table
+from arena.core.table import Change, Column, Row, Table, known_values
 from arena.service.boards.kept import Boards
 from arena.service.boards.table import board_columns, board_row
 
@@ -68,7 +68,8 @@ def change_column(head: str, hint: str) -> Column:
     def cell(row: Row) -> Change | None:
         return None if row["change"] is None else Change(row["change"])
 
-    return Column("change", head, right=True, type="integer", hint=hint, cell=cell)
+    when = known_values("change")
+    return Column("change", head, right=True, type="integer", hint=hint, cell=cell, when=when)
 
 
 def since_last(of: Sequence[Played]) -> Since | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from arena_results.file.database import Database
 
     from arena.service.boards.kept import Boards
+    from arena.service.boards.profile import Profile
+    from arena.service.boards.versions import VersionChange
     from arena.service.lookup.refusals import Refusal
 
 
@@ -85,6 +88,10 @@ def versions_table(name: str, versions: Sequence[Row]) -> Table:
     return Table(title="Versions", columns=VERSIONS, rows=rows)
 
 
+LOCAL = "local"
+"""Kind of a bot that has played, and is neither installed nor submitted."""
+
+
 class BotDetails(msgspec.Struct, frozen=True):
     """The details of a bot.
 
@@ -93,12 +100,17 @@ class BotDetails(msgspec.Struct, frozen=True):
         rated: A row for each version on each leaderboard, as in the leaderboard's document.
         submission: That version as it was submitted; ``None`` for other bots.
         versions: Every submitted version, the oldest first.
+        changes: Each version compared with the last one on its leaderboards.
+        profile: Its form, opponents and findings; ``None`` where they were not asked for, and
+            without a database.
     """
 
     about: Mapping[str, object]
     rated: Sequence[Row]
     submission: Submission | None = None
     versions: Sequence[Submission] = ()
+    changes: Sequence[VersionChange] = ()
+    profile: Profile | None = None
 
     def document(self) -> dict[str, object]:
         """The JSON document of ``arena bots show``."""
@@ -110,7 +122,9 @@ class BotDetails(msgspec.Struct, frozen=True):
             }
         keys = ("game", "ruleset", "name", "version", "content", "rating", "games")
         found = [{key: row[key] for key in keys} for row in self.rated]
-        return document | {"ratings": found}
+        more = self.profile.document() if self.profile else {}
+        changes = [each.document() for each in self.changes]
+        return document | {"ratings": found, "changes": changes} | more
 
 
 def submitted_bots(url: str) -> list[list[Submission]]:
@@ -217,7 +231,9 @@ def version_row(version: Submission) -> dict[str, object]:
     return shown | {"submitted": f"{version.submitted_at:%Y-%m-%d %H:%M}"}
 
 
-def bot_details(registry: Registry, url: str, bot: str, boards: Boards | None = None) -> BotDetails:
+def bot_details(
+    registry: Registry, url: str, bot: str, boards: Boards | None = None, *, looked: bool = False
+) -> BotDetails:
     """Finds the details of a bot of any kind, ``NAME`` or ``NAME@VERSION``.
 
     A submitted bot comes first; ``NAME@installed`` is always the installed one.
@@ -225,42 +241,85 @@ def bot_details(registry: Registry, url: str, bot: str, boards: Boards | None = 
     Args:
         url: The database, which may be missing.
         boards: Its leaderboards; by default they are computed.
+        looked: Whether with its profile, for which matches are read.
 
     Raises:
         UnknownName: The bot, or the version of it, does not exist.
     """
     name, version = split_version(bot)
     entries = {entry.name: entry for entry in registry.bots()}
-    ratings: list[Row] = []
-    versions: list[Submission] = []
-    known = set(entries)
+    stored = _Stored()
     results = existing_database(url)
     if results is not None:
-        from arena_results.boards.leaderboard import Asked
-        from arena_results.bots.submissions import submissions
-
-        from arena.service.boards.bot_tables import rating_rows
-        from arena.service.boards.kept import Boards
-
         with results:
-            every = submissions(results)
-            versions = [each for each in every if each.name == name]
-            found = (boards or Boards(registry, results)).now(
-                Asked(), all_versions=True, amounts=False
-            )
-            ratings = rating_rows([("", each) for each in found], name)
-            known |= {each.name for each in every}
-    entry = entries.get(name)
+            stored = _stored(registry, results, bot, boards, looked=looked, known=name in entries)
+    entry, versions = entries.get(name), stored.versions
     chosen = [each for each in versions if version in ("", each.version)]
+    played = [row for row in stored.ratings if version in ("", row["version"])]
+    details = partial(
+        BotDetails, rated=stored.ratings, changes=stored.changes, profile=stored.profile
+    )
     if chosen:
-        return BotDetails(_about(chosen[-1]), ratings, chosen[-1], versions)
+        about = _about(chosen[-1])
+        return details(about, submission=chosen[-1], versions=versions)
     if entry is None and not versions:
-        raise UnknownName("bot", name, known)
+        if not played:
+            raise UnknownName("bot", name, {*entries, *stored.names})
+        games = tuple(dict.fromkeys(row["game"] for row in played))
+        latest = max(played, key=lambda row: len(row["history"]))
+        local = {"name": name, "version": latest["version"], "kind": LOCAL, "games": games}
+        return details(local)
     if entry is None or version not in ("", INSTALLED, entry.version):
         own = [entry.version] if entry else []
         raise _no_version(name, version, dict.fromkeys([*own, *(v.version for v in versions)]))
     keys = ("name", "version", "kind", "games", "summary", "distribution", "target")
-    return BotDetails({key: getattr(entry, key) for key in keys}, ratings)
+    return details({key: getattr(entry, key) for key in keys})
+
+
+class _Stored(msgspec.Struct):
+    """The facts of a bot from a database.
+
+    Attributes:
+        names: The names of all submitted bots.
+    """
+
+    names: Sequence[str] = ()
+    versions: Sequence[Submission] = ()
+    ratings: Sequence[Row] = ()
+    changes: Sequence[VersionChange] = ()
+    profile: Profile | None = None
+
+
+def _stored(
+    registry: Registry,
+    results: Database,
+    bot: str,
+    boards: Boards | None,
+    *,
+    looked: bool,
+    known: bool,
+) -> _Stored:
+    from arena_results.boards.leaderboard import Asked
+    from arena_results.bots.submissions import submissions
+
+    from arena.service.boards.bot_tables import rating_rows
+    from arena.service.boards.kept import Boards
+    from arena.service.boards.profile import profile
+    from arena.service.boards.versions import version_changes
+
+    name, version = split_version(bot)
+    every = submissions(results)
+    versions = [each for each in every if each.name == name]
+    found = (boards or Boards(registry, results)).now(Asked(), all_versions=True, amounts=False)
+    ratings = rating_rows([("", each) for each in found], name)
+    wanted = looked and (known or versions or ratings)
+    return _Stored(
+        names=[each.name for each in every],
+        versions=versions,
+        ratings=ratings,
+        changes=version_changes(found, name, version),
+        profile=profile(registry, results, bot) if wanted else None,
+    )
 
 
 def refusal_at(url: str, spelling: str) -> Refusal | None:

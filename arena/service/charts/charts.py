@@ -193,6 +193,15 @@ class HeatMap(msgspec.Struct, frozen=True, kw_only=True, tag_field="chart", tag=
     shares: tuple[tuple[float | None, ...], ...]
     texts: tuple[tuple[str, ...], ...]
 
+    def first(self, most: int) -> HeatMap:
+        """Returns the part of the first rows and columns."""
+        return msgspec.structs.replace(
+            self,
+            names=self.names[:most],
+            shares=tuple([row[:most] for row in self.shares[:most]]),
+            texts=tuple([row[:most] for row in self.texts[:most]]),
+        )
+
 
 Chart: TypeAlias = Intervals | HeatMap
 """A picture before it is drawn."""

@@ -267,6 +267,11 @@ def _axis(unit: str, rows: Sequence[LeaderboardRow]) -> str:
     return f"{f'{unit} a match' if unit else 'rating'}, with its 95 % interval{few}{groups}"
 
 
+def compares(chart: Intervals) -> bool:
+    """Returns whether all ratings of a chart compare: whether no group of it never met another."""
+    return not any("group" in row.note for row in chart.rows)
+
+
 def _group(row: LeaderboardRow) -> str:
     return f"group {row.component}" if row.component > 1 else ""
 

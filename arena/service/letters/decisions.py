@@ -17,7 +17,6 @@ from arena.match.decisions import assessed_steps
 from arena.plugins.registry import Registry
 from arena.service.boards.history import BadDecision
 from arena.service.match.analysis import evaluator_of
-from arena.service.match.replays import replay_command
 
 OnSearch: TypeAlias = Callable[[int], object]
 """Called before a search, with the number of matches."""
@@ -75,16 +74,7 @@ def worst_decisions(
                 for step, given in assessed_steps(game, played.record, evaluator, {seat}):
                     if given is None or step.action is None or given.given_away <= 0:
                         continue
-                    found[index].append(
-                        BadDecision(
-                            f"{stored.summary.id}.{row.key}",
-                            step.move,
-                            step.action.text,
-                            given.better,
-                            given.given_away / 2,
-                            replay_command(stored.summary.id, row.key, step.move),
-                        )
-                    )
+                    found[index].append(BadDecision.of(stored.summary.id, row.key, step, given))
     return {
         index: Searched(len(keys), counts[index], _worst(found[index]))
         for index, keys in lost.items()

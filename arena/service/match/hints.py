@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from arena.core.table import Column, Row, Table
+from arena.service.match.analysis import Analysis
 from arena.service.match.odds import PositionOdds
 from arena.service.match.person import Choice
 
+FEW = 4
+"""Outcomes of an event that are all listed."""
 MATCH = "wins match"
 """Heading of the win probability of the match."""
 
@@ -40,14 +43,20 @@ def action_hints(odds: PositionOdds, choices: Sequence[Choice]) -> Table:
 
 
 def chances(odds: PositionOdds, choices: Sequence[Choice]) -> Table:
-    """Returns the odds that are not about an action, a row for each event."""
+    """Returns the odds that are not about an action, a row for each event.
+
+    Of many outcomes it has the last one, which the game takes for the most important.
+    """
     texts = {text for choice in choices for text in _texts(choice)}
     found: dict[str, list[str]] = {}
     for each in odds.odds:
-        if each.event not in texts and 0 < each.odds < 1:
+        if each.event not in texts and each.odds < 1:
             share = f"{each.outcome} {100 * each.odds:.0f} %"
             found.setdefault(each.event, []).append(share)
-    rows = [{"event": event, "odds": ", ".join(shares)} for event, shares in found.items()]
+    rows = [
+        {"event": event, "odds": ", ".join(shares if len(shares) <= FEW else shares[-1:])}
+        for event, shares in found.items()
+    ]
     columns = Column("event", "event"), Column("odds", "odds", prose=True)
     return Table(title="The chances", columns=columns, rows=rows)
 
@@ -57,6 +66,19 @@ def hint_note(odds: PositionOdds) -> str:
     by = f"{odds.evaluator}{f': {odds.assumption}' if odds.assumption else ''}"
     about = "approximate" if any(each.approximate for each in odds.odds) else ""
     return "; ".join(filter(None, (by if odds.evaluator else "", about)))
+
+
+def mistakes_of(analysis: Analysis, seat: int) -> str:
+    """Returns what a player's mistakes cost, and the worst of them, in a sentence or two."""
+    skill = analysis.skill(seat)
+    if not skill.evaluated:
+        return ""
+    if skill.worst is None:
+        return "No mistakes: no move gave away much of a win."
+    lost = f"{100 * skill.given_away:.0f} points of winning chance"
+    count = "One mistake" if skill.mistakes == 1 else f"{skill.mistakes} mistakes"
+    worst = next(each for each in analysis.decisions if each.move == skill.worst)
+    return f"{count}, {lost} given away. The worst: {worst.action}, better {worst.better}."
 
 
 def _texts(choice: Choice) -> list[str]:

@@ -28,16 +28,16 @@ def labels(choices: Sequence[Choice]) -> list[str]:
 
 def letters(choices: Sequence[Choice]) -> dict[str, int]:
     """Returns the first letters that belong to one choice only."""
-    return first_letters([choice.text for choice in choices])
+    return first_letters([choice.text for choice in choices], RESERVED)
 
 
-def first_letters(texts: Sequence[str]) -> dict[str, int]:
+def first_letters(texts: Sequence[str], reserved: frozenset[str]) -> dict[str, int]:
     """Returns the first letters that belong to one of some texts only."""
     firsts = [text[:1].lower() for text in texts]
     return {
         first: index
         for index, first in enumerate(firsts)
-        if first.isalpha() and first not in RESERVED and firsts.count(first) == 1
+        if first.isalpha() and first not in reserved and firsts.count(first) == 1
     }
 
 

@@ -25,6 +25,7 @@ from arena.plugins.registry import Registry
 from arena.service.answers.rows import Document, Row
 from arena.service.boards.history import bot_history
 from arena.service.boards.kept import Boards
+from arena.service.boards.profile import Profile, profile
 from arena.service.boards.table import board_row
 from arena.service.bots import listing as bots
 from arena.service.bots.listing import bot_details, submitted_bots
@@ -210,6 +211,16 @@ def bot_document(registry: Registry, boards: Boards, bot: str) -> Document:
         UnknownName: The bot does not exist.
     """
     return bot_details(registry, boards.database.url, bot, boards).document()
+
+
+def public_profile(registry: Registry, database: Database, bot: str) -> Profile:
+    """Returns the facts of a bot from its matches in finished tournaments."""
+    return profile(registry, database, bot, finished=True)
+
+
+def profile_document(registry: Registry, database: Database, bot: str) -> Document:
+    """Returns the keys of the facts of a bot in the document of ``bot_document``."""
+    return public_profile(registry, database, bot).document()
 
 
 def history_document(

@@ -23,8 +23,7 @@ from arena.plugins.registry import Registry
 from arena.service.match.listing import decisions
 from arena.service.public.documents import public_report
 from arena.service.report.report import Report
-from arena.service.report.standings import standing_table
-from arena.service.report.tallies import legs_so_far
+from arena.service.report.standings import short_table, standing_table, with_running
 
 NEWEST = 200
 """Matches of which the closest is featured."""
@@ -32,7 +31,7 @@ TOURNAMENTS = 8
 """Finished tournaments at most in which these are looked for."""
 CHAMPIONS = 3
 """Champions that are named."""
-LEADING = ("rank", "name", "score")
+LEADING = ("rank", "name", "score", "mean_amount", "this_round")
 """Columns of the standings that the leaders of an event have."""
 
 
@@ -58,35 +57,6 @@ class Champion(msgspec.Struct, frozen=True, kw_only=True):
     tournament: int
     event: str
     finished: datetime | None
-
-
-class Running(msgspec.Struct, frozen=True, kw_only=True):
-    """How far a tournament is.
-
-    Attributes:
-        round: Number of the round that is played; 0 before the first.
-        rounds: Number of rounds; 0 where nobody knows it.
-        pairings: Number of pairings of the round.
-        done: Number of them that are played.
-        matches: Number of stored matches of the tournament.
-        left: Number of matches of the round that are still to be played, as far as that is known.
-        share: Share of the matches of the round that is played.
-        leaders: The first in the standings.
-    """
-
-    about: TournamentSummary
-    round: int
-    rounds: int
-    pairings: int
-    done: int
-    left: int
-    share: float
-    leaders: Table
-
-    @property
-    def event(self) -> str:
-        """The name of the tournament."""
-        return event_name(self.about)
 
 
 def event_name(about: TournamentSummary) -> str:
@@ -163,37 +133,9 @@ def champion(registry: Registry, database: Database, about: TournamentSummary) -
     )
 
 
-def running(registry: Registry, database: Database, number: int, leaders: int) -> Running:
-    """Returns how far a tournament is.
-
-    Args:
-        leaders: How many of the first are named.
-
-    Raises:
-        UnknownName: There is no such tournament, or its format is not installed.
-    """
-    report = public_report(registry, database, number)
-    stored, about = report.stored, report.stored.summary
-    made = stored.rounds[-1] if stored.rounds else None
-    legs = legs_so_far(report.decoded, made) if made else ()
-    sums = [stored.sums.get((made.number, at)) for at in range(1, len(legs) + 1)] if made else []
-    played = [each.matches if each else 0 for each in sums]
-    left = sum(max(0, all - some) for all, some in zip(legs, played, strict=True))
-    return Running(
-        about=about,
-        round=made.number if made else 0,
-        rounds=0 if report.decoded.format.open_ended else about.rounds,
-        pairings=len(legs),
-        done=sum(some >= all for all, some in zip(legs, played, strict=True)),
-        left=left,
-        share=sum(played) / (sum(played) + left) if legs else 0.0,
-        leaders=leading(report, leaders),
-    )
-
-
 def leading(report: Report, most: int) -> Table:
-    """Returns the first in the standings of a tournament: ranks, names and scores."""
-    table = standing_table(report)
+    """Returns the first in the standings of a tournament, with the points of its round so far."""
+    table = short_table(standing_table(with_running(report)))
     rows = [*table.rows][:most]
     own = {each.key: each for each in table.columns}
     columns = tuple([own[key] for key in LEADING if key in own])

@@ -11,13 +11,8 @@ from arena_results.schema.rows import Status
 from arena.plugins.registry import Registry
 from arena.service.answers.rows import Row
 from arena.service.boards.kept import Boards
-from arena.service.charts.charts import HeatMap, Intervals
-from arena.service.charts.pictures import (
-    crosstable_chart,
-    rating_curves,
-    standings_chart,
-    times_chart,
-)
+from arena.service.charts.charts import Intervals
+from arena.service.charts.pictures import rating_curves, standings_chart, times_chart
 from arena.service.match.listing import Wanted, find_matches
 from arena.service.public.documents import public_report
 from arena.service.report.ledger import Ledger, make_ledger
@@ -45,7 +40,6 @@ class Overview(msgspec.Struct, frozen=True, kw_only=True):
 
     report: Report
     ratings: Intervals | None
-    crosstable: HeatMap | None
     times: Intervals | None
     curves: tuple[Intervals, ...]
     ledger: Ledger
@@ -78,7 +72,6 @@ def overview(
     return Overview(
         report=report,
         ratings=standings_chart(boards, report) if begun else None,
-        crosstable=crosstable_chart(report) if begun else None,
         times=times_chart(database, number) if begun else None,
         curves=tuple(rating_curves(boards, report)),
         ledger=make_ledger(database, stored),
@@ -107,7 +100,6 @@ def charts_overview(
     return Overview(
         report=report,
         ratings=None,
-        crosstable=None,
         times=times_chart(database, number) if 0 < played <= most else None,
         curves=tuple(rating_curves(boards, report, anchors=anchors)),
         ledger=make_ledger(database, report.stored) if played <= most else NO_LEDGER,

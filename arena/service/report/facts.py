@@ -33,6 +33,22 @@ def rounds_text(report: Report) -> str:
     return f"{report.finished} of {planned}"
 
 
+def state_text(report: Report) -> str:
+    """Returns how far a tournament is, in a few words: ``"Round 5 of 9"``."""
+    summary = report.stored.summary
+    if summary.status is Status.FINISHED:
+        at = summary.finished_at
+        return f"Finished {at.day} {at:%B %Y}" if at else "Finished"
+    if summary.status is Status.WAITING:
+        return "Waiting for the next bot"
+    number = report.running.round.number if report.running else report.finished
+    of = "" if report.decoded.format.open_ended else f" of {summary.rounds}"
+    if not number:
+        return "Not begun"
+    stopped = summary.status is Status.INTERRUPTED
+    return f"Stopped in round {number}{of}" if stopped else f"Round {number}{of}"
+
+
 def facts(report: Report, expected: int = 0) -> list[Fact]:
     """Returns the facts of a tournament that everybody may know, those that prove it last.
 

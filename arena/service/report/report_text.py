@@ -71,6 +71,24 @@ def decision_text(names: Sequence[str], bout: Bout) -> str:
     return f"Forfeited by {loser}, {bout.name}, {points}: to {names[bout.winner]}"
 
 
+def short_decision(names: Sequence[str], bout: Bout, more: int = 0) -> str:
+    """Says the same in a few words, and that a drawn pairing was played off.
+
+    Args:
+        more: Matches that the pairing played after a draw.
+    """
+    why = decided_by(bout)
+    if bout.winner is None:
+        return ""
+    winner = names[bout.winner]
+    if why == "forfeit":
+        return f"forfeited by {names[bout.forfeited[0]]}"
+    if why == "seed":
+        both = "forfeited by both: " if bout.forfeited else ""
+        return f"{both}{winner} as the higher seed"
+    return f"{winner} by a play-off of {more} games" if more else ""
+
+
 def cut_texts(report: Report, number: int) -> list[str]:
     """Says of each tie at the cut after a stage who continues, and why.
 

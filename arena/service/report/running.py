@@ -8,12 +8,11 @@ from itertools import groupby
 import msgspec
 from arena_results.schema.rows import PairingSums, Status
 from arena_tournaments.play.rulings import ruled
-from arena_tournaments.play.volume import Fixed
 from arena_tournaments.scoring.scoring import history
 from arena_tournaments.scoring.standings import Standing
 
 from arena.core.tournaments.format import PairingResult, Round, RoundResult, Scoring
-from arena.service.report.tallies import result_so_far, round_play
+from arena.service.report.tallies import legs_so_far, result_so_far
 from arena.service.setup.decoded import Decoded
 
 
@@ -103,11 +102,7 @@ def running_round(
 
 
 def _meetings(decoded: Decoded, made: Round, result: RoundResult) -> tuple[Meeting, ...]:
-    stored, volume = decoded.stored, decoded.schedule.volume(made.number)
-    if isinstance(volume, Fixed) or decoded.spec.adjusted:  # luck is not known here
-        legs: Sequence[int] = [volume.games] * len(made.pairings)
-    else:
-        legs = round_play(stored, decoded.schedule, made).legs
+    stored, legs = decoded.stored, legs_so_far(decoded, made)
     return tuple(
         [
             _meeting(

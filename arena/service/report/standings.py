@@ -11,7 +11,7 @@ from arena_tournaments.scoring.sections import RankedSection
 from msgspec.structs import replace
 
 from arena.core.parts.value import LESS_LUCK, LUCK_ADJUSTED
-from arena.core.table import INTERVAL_HEAD, Column, Estimate, Row, Table, known_values
+from arena.core.table import INTERVAL_HEAD, MINUS, Column, Estimate, Row, Table, known_values
 from arena.core.tournaments.rating import BALANCE, balance_text
 from arena.service.answers.rows import rows_of
 from arena.service.report.documents import standing_rows
@@ -97,7 +97,7 @@ def signed_points(points: float | None) -> str | None:
     text = f"{abs(points):.4g}"
     if part == 0.5:
         text = f"{whole:.0f}½" if whole else "½"
-    return f"{'−' if points < 0 else '+'}{text}"
+    return f"{MINUS if points < 0 else '+'}{text}"
 
 
 def stage_standings(report: Report, stage: StageReport) -> Table:

@@ -8,7 +8,6 @@ from typing import Any, TypeAlias
 
 import msgspec
 import trio
-from arena_results.bots.submissions import SubmissionStatus, submissions
 from arena_results.file.database import Database
 from arena_results.schema.rows import Status
 from arena_results.store.queries import summary
@@ -79,26 +78,6 @@ class Seats(msgspec.Struct, frozen=True, kw_only=True):
         seat = (self.seat - 1) % len(field)
         bots = tuple(bot for number, bot in enumerate(field) if number != seat)
         return msgspec.structs.replace(self, bots=bots, seat=seat)
-
-
-def opponents(registry: Registry, database: Database, game: str, *, submitted: bool) -> list[str]:
-    """Returns the names as typed of built-in bots, and of enabled submitted bots, that play a game.
-
-    Args:
-        submitted: Whether submitted bots are among them.
-    """
-    found = [
-        bot.name
-        for bot in registry.bots()
-        if bot.kind == "house" and (not bot.games or game in bot.games)
-    ]
-    if submitted:
-        found += [
-            each.spelling
-            for each in submissions(database)
-            if each.status is SubmissionStatus.ENABLED and game in each.games
-        ]
-    return found
 
 
 class Exhibition(msgspec.Struct, frozen=True):

@@ -16,6 +16,7 @@ from arena_results.boards.leaderboard import Asked
 from arena_results.bots.submissions import SubmissionStatus, submissions
 from arena_results.file.database import Database
 
+from arena.core.errors import UnknownName
 from arena.plugins.entries import LEVELS
 from arena.plugins.registry import Registry
 from arena.service.boards.kept import Boards
@@ -56,7 +57,7 @@ def opponents(
         boards: The leaderboards of the database.
         submitted: Whether submitted bots are among them.
     """
-    rated = _rated(database, boards, game)
+    rated = _rated(boards, game)
     found = [*_house(registry, game, rated)]
     if submitted:
         found += _submitted(database, game, rated)
@@ -83,9 +84,12 @@ def _submitted(database: Database, game: str, rated: Mapping[str, int]) -> Itera
             yield Opponent(name=each.spelling, about=about, level=level)
 
 
-def _rated(database: Database, boards: Boards, game: str) -> dict[str, int]:
+def _rated(boards: Boards, game: str) -> dict[str, int]:
     """Returns the levels of the bots of the game's largest leaderboard, by name and version."""
-    found = boards.now(Asked(game=game), amounts=False)
+    try:
+        found = boards.now(Asked(game=game), amounts=False)
+    except UnknownName:  # no match of the game is stored
+        return {}
     rows = max((board.rows for board in found), key=len, default=())
     known = [row for row in rows if row.high - row.low <= 2 * WIDEST and row.component == 1]
     if len(known) < LEAST_RATED:

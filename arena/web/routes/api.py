@@ -10,6 +10,7 @@ import msgspec
 from arena_results.boards.leaderboard import Asked
 
 from arena.core.errors import UnknownName
+from arena.service.answers.rows import Document
 from arena.service.boards.table import board_row
 from arena.service.bots.games import game_document, game_row
 from arena.service.public.documents import (
@@ -17,6 +18,7 @@ from arena.service.public.documents import (
     bot_document,
     bot_rows,
     match_rows,
+    profile_document,
     public_document,
     public_match,
     public_report,
@@ -135,6 +137,11 @@ def _index(site: Site, path: Words, query: Words) -> list[str]:
     return [site.settings.prefix + each.path.replace(":path", "") for each in resources(site)]
 
 
+def _bot(site: Site, path: Words, query: Words) -> Document:
+    about = bot_document(site.registry, site.boards, path["name"])
+    return about | site.run(profile_document, path["name"])
+
+
 RESOURCES: tuple[Resource, ...] = (
     Resource("/api", _index),
     Resource("/api/games", lambda site, path, query: [*map(game_row, site.registry.games())]),
@@ -143,10 +150,7 @@ RESOURCES: tuple[Resource, ...] = (
         lambda site, path, query: game_document(site.registry.game(path["game"])),
     ),
     Resource("/api/bots", lambda site, path, query: [*bot_rows(site.registry, site.database)]),
-    Resource(
-        "/api/bots/{name:path}",
-        lambda site, path, query: bot_document(site.registry, site.boards, path["name"]),
-    ),
+    Resource("/api/bots/{name:path}", _bot),
     Resource("/api/tournaments", lambda site, path, query: tournament_rows(site.database)),
     Resource("/api/tournaments/{id}", _tournament),
     Resource("/api/tournaments/{id}/standings", _part("standings")),

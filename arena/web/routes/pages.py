@@ -33,17 +33,29 @@ from arena.web.views.home import home
 from arena.web.views.leaderboard import FINAL, board, season
 from arena.web.views.match import match, stamp
 from arena.web.views.overview import SHOW, bots, events, leaders
-from arena.web.views.tournament import charts, matches, rounds, tournament, why
+from arena.web.views.projector import projector
+from arena.web.views.tournament import (
+    DETAIL,
+    charts,
+    crosstable,
+    matches,
+    rounds,
+    rulings,
+    tournament,
+    why,
+)
 from arena.web.views.view import View, moment
 
 LISTED = parameters()
 """Parameters of every list."""
-OWN_STYLES = ("site.css", "home.css", "projector.css", "play.css", "organiser.css")
+OWN_STYLES = ("site.css", "home.css", "large.css", "projector.css", "play.css", "organiser.css")
 """Style sheets of ``static``."""
 OWN_SCRIPTS = ("table.js",)
 """Scripts of ``static`` that are ours."""
 STYLES = ("style.css", "site.css")
 """Style sheets of every page but a match's."""
+EVENT_STYLES = ("event.css",)
+"""Style sheets of tournaments, which reports have as well."""
 LIVE_SCRIPTS = ("htmx.min.js", "hx-sse.min.js")
 """Files of ``static`` that live pages load, in this order."""
 FORMER = "boards"
@@ -100,7 +112,10 @@ PAGES = (
     PageRoute(SEASON, season, (*LISTED, *parameters(FINAL)), live=True, ahead=True),
     PageRoute("/b", bots, LISTED),
     PageRoute("/b/{name:path}", bot, (*LISTED, *chain.from_iterable(map(parameters, BOT_LISTS)))),
-    PageRoute("/t/{id}", tournament, LISTED, live=True),
+    PageRoute("/t/{id}", tournament, (*LISTED, DETAIL), live=True),
+    PageRoute("/t/{id}/projector", projector, ("page",), live=True),
+    PageRoute("/t/{id}/crosstable", crosstable, live=True),
+    PageRoute("/t/{id}/rulings", rulings, live=True),
     PageRoute("/t/{id}/why", why, LISTED, live=True),
     PageRoute("/t/{id}/why/{name:path}", why),
     PageRoute("/t/{id}/rounds", rounds, LISTED, live=True),
@@ -198,6 +213,7 @@ def _around(settings: Settings, view: View, body: Markup, live: str, time: str =
         polled=view.polled,
         parts=view.parts,
         refresh=view.running or bool(view.polled),
+        next=view.next,
     )
 
 
@@ -224,7 +240,7 @@ def _frame(
         "Organise": ("/organise", settings.organise is not None),
     }
     links = [(text, path) for text, (path, there) in shown.items() if there]
-    large = ("projector.css",) if settings.projector else ()
+    large = ("large.css",) if settings.projector and "projector.css" not in styles else ()
     return Page(
         title="Arena",
         home=own("/"),
@@ -247,7 +263,7 @@ def assets() -> Mapping[str, bytes]:
     """Returns the files that pages load, by name."""
     own = files("arena.web") / "static"
     found = {name: (own / name).read_bytes() for name in (*LIVE_SCRIPTS, *OWN_SCRIPTS, *OWN_STYLES)}
-    shared = {*STYLES, *replay.STYLES, *replay.SCRIPTS} - found.keys()
+    shared = {*STYLES, *EVENT_STYLES, *replay.STYLES, *replay.SCRIPTS} - found.keys()
     return found | {name: asset(name).encode() for name in sorted(shared)}
 
 

@@ -16,25 +16,29 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from arena.core.errors import BadInput, BadStore
-from arena.service.match.odds import odds_text
 from arena.service.match.person import Request as Question
-from arena.service.match.replay_text import name_seats
 from arena.service.run.exhibition import Seats
 from arena.web.routes.pages import draw_view, html, place_of, see_other, view_part
 from arena.web.site.errors import Refused, problem_of
+from arena.web.site.hand import hand_of, using
 from arena.web.site.lists import Place
 from arena.web.site.live import COMMENT, HEARTBEAT, EventStream, SendEvent, event
 from arena.web.site.site import Site
 from arena.web.site.tables import NEXT_SECONDS, Table, Tables, Wish, chosen
-from arena.web.views.play import choice_view, table_view
+from arena.web.views.picker import picked
+from arena.web.views.play import choice_view
+from arena.web.views.table import table_view
+from arena.web.views.view import View
 
 COOKIE = "__Host-arena-player"
 """Name of the cookie of a player; by its prefix browsers send it only to this host, by HTTPS."""
 _SECRET = re.compile(r"[\w-]{43}", re.ASCII)
-CHOOSING = ("game", "ruleset", "bots", "hints")
+CHOOSING = ("game", "ruleset", "bots", "hints", "cards")
 """Parameters of the page where a match is chosen."""
-MAX_FIELDS = 16
+MAX_FIELDS = 128
 """Fields of a form."""
+USES = "cards"
+"""The choice of whatever action uses the chosen cards."""
 
 
 def routes(site: Site, tables: Tables) -> list[Route]:
@@ -121,6 +125,7 @@ def _filled(form: FormData) -> dict[str, str]:
     ruleset, options = (str(form.get(key, "")) for key in ("ruleset", "options"))
     bots = " ".join([str(bot) for bot in form.getlist("bot")])
     query = {"game": str(form.get("game")), "ruleset": f"{ruleset}({options})", "bots": bots}
+    query |= {"cards": _loadout(form)}
     return query | ({"hints": "yes"} if form.get("hints") == "yes" else {})
 
 
@@ -130,27 +135,45 @@ def _wish(site: Site, tables: Tables, form: FormData) -> Wish:
     row = chosen(str(form.get("ruleset", "")), list(game.rulesets), "ruleset")
     options = str(form.get("options", "")).strip()
     ruleset = game.ruleset(f"{row}({options})" if options else row).name
-    offered = tables.opponents(game.name)
+    known = {each.name: each for each in tables.opponents(game.name)}
     bots = [str(bot) for bot in form.getlist("bot") if bot]
     for bot in bots:
-        chosen(bot, offered, "opponent")
+        chosen(bot, known, "opponent")
         if bots.count(bot) > 1:
             raise BadInput(f"{bot} is chosen for several seats: choose each bot once")
     seconds = site.settings.limits.think_seconds
+    fits = form.get("deck") == ruleset  # else the cards are those of other rules: asked later
+    loadout = _loadout(form) if fits else ""
     return Wish(
         game=game.name,
         ruleset=ruleset,
-        seats=Seats(bots=tuple(bots), seconds=seconds),
+        seats=Seats(bots=tuple(bots), seconds=seconds, loadout=loadout),
         hints=form.get("hints") == "yes",
+        against=tuple([known[bot] for bot in bots]),
     )
 
 
-async def _page(
-    site: Site, request: Request, table: Table, *, odds: str = "", notice: str = ""
-) -> Response:
+def _loadout(form: FormData) -> str:
+    cards = [str(card) for card in form.getlist("card")]
+    return picked(cards, lambda card: str(form.get(f"copies:{card}", "")))
+
+
+def _view(site: Site, table: Table, notice: str = "") -> View:
+    """Draws a table; with the odds of its decision if the hints are open, for threads."""
+    place, odds = _table_place(site, table), None
+    if table.hints and table.wish.hints and (asked := table.shown.request) and not asked.offer:
+        try:
+            odds = table.odds(asked.number)
+        except BadInput as error:
+            notice = notice or problem_of(error).message
+    game = site.registry.game(table.wish.game)
+    return table_view(table, game, place, odds=odds, notice=notice)
+
+
+async def _page(site: Site, request: Request, table: Table, notice: str = "") -> Response:
     place = _table_place(site, table)
     number = table.shown.number
-    view = await site.work(partial(table_view, table, place, odds=odds, notice=notice))
+    view = await site.work(_view, site, table, notice)
     if _by_script(request):
         return html(view_part(view))
     return html(draw_view(site.settings, view, f"{place.live}?seen={number}"))
@@ -170,20 +193,20 @@ def _found(tables: Tables, request: Request) -> Table:
 
 async def _table(site: Site, tables: Tables, request: Request) -> Response:
     place, table = place_of(site, request, ("odds",)), _found(tables, request)
-    if "odds" not in place.query or table.shown.request is None:
+    if "odds" not in place.query:
         return await _page(site, request, table)
     if not table.wish.hints:
-        return await _page(site, request, table, notice="odds are shown where hints were chosen")
-    try:
-        odds = name_seats(odds_text(await site.work(table.seat.odds)), table.shown.labels)
-    except BadInput as error:
-        return await _page(site, request, table, notice=problem_of(error).message)
-    return await _page(site, request, table, odds=odds)
+        return await _page(site, request, table, "odds are shown where hints were chosen")
+    table.hints = place.query["odds"] != "no"
+    return await _page(site, request, table)
 
 
 async def _answer(site: Site, tables: Tables, request: Request) -> Response:
-    """Takes an action or a loadout; shows a refused one, and asks again."""
+    """Takes an action or a loadout, or goes on from a held scene; asks again after a refusal."""
     table, form = _found(tables, request), await _form(request)
+    if "held" in form:
+        table.go_on(_whole(form, "held"))
+        return await _page(site, request, table) if _by_script(request) else _see(site, table)
     question = _whole(form, "question")
     try:
         asked = table.shown.request
@@ -192,15 +215,15 @@ async def _answer(site: Site, tables: Tables, request: Request) -> Response:
     except BadInput as error:
         if not _by_script(request):
             raise _refused(error) from None
-        return await _page(site, request, table, notice=problem_of(error).message)
+        return await _page(site, request, table, problem_of(error).message)
     await table.settled(NEXT_SECONDS)
     return await _page(site, request, table) if _by_script(request) else _see(site, table)
 
 
 def _text(asked: Question, form: FormData) -> str:
     if asked.offer is not None:
-        return str(form.get("loadout", ""))
-    number = _whole(form, "choice")
+        return str(form.get("loadout", "")).strip() or _loadout(form)
+    number = _chosen_number(asked, form)
     if not 1 <= number <= len(asked.choices):
         raise BadInput(f"there is no action {number}: actions are 1 to {len(asked.choices)}")
     choice = asked.choices[number - 1]
@@ -210,6 +233,19 @@ def _text(asked: Question, form: FormData) -> str:
     if not choice.least <= amount <= choice.most:
         raise BadInput(f"an amount from {choice.least} to {choice.most}, not {amount}")
     return choice.text.format(amount)
+
+
+def _chosen_number(asked: Question, form: FormData) -> int:
+    """Returns the number of the action: as sent, or that which uses the chosen cards."""
+    if form.get("choice") != USES:
+        return _whole(form, "choice")
+    sent = map(str, form.getlist("card"))
+    places = [int(card) for card in sent if re.fullmatch("[0-9]{1,2}", card)]
+    found = using(hand_of(asked, asked.scene), places)
+    if len(found) != 1:
+        why = "no action uses just the chosen cards" if not found else "say how to play the card"
+        raise BadInput(f"{why}: press one of the buttons")
+    return found[0]
 
 
 def _whole(form: FormData, name: str) -> int:
@@ -228,14 +264,14 @@ async def _leave(site: Site, tables: Tables, request: Request) -> Response:
 
 
 async def _again(site: Site, tables: Tables, request: Request) -> Response:
-    return _see(site, await tables.again(_found(tables, request)))
+    table, form = _found(tables, request), await _form(request)
+    return _see(site, await tables.again(table, same_deal=form.get("deal") != "new"))
 
 
 async def _live(site: Site, tables: Tables, request: Request) -> ASGIApp:
     """Sends a table's content after each change; its number is the id of the event."""
     table = _found(tables, request)
     seen = request.headers.get("last-event-id") or request.query_params.get("seen", "")
-    place = _table_place(site, table)
 
     async def send_events(send: SendEvent) -> None:
         number = int(seen) if seen.isascii() and seen.isdecimal() and len(seen) < 10 else -1
@@ -249,7 +285,7 @@ async def _live(site: Site, tables: Tables, request: Request) -> ASGIApp:
                     await send(COMMENT)
                     continue
                 number = table.shown.number
-                view = await site.work(table_view, table, place)
+                view = await site.work(_view, site, table)
                 await send(event(str(number), view_part(view)))
 
     return EventStream(send_events, site.streams.one(request.scope["visitor"]))

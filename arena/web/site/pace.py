@@ -1,10 +1,13 @@
-"""Measures how fast tournaments are played, while somebody looks."""
+"""Measures how fast tournaments are played, while somebody looks, and how much time is left."""
 
 from __future__ import annotations
 
 from collections import OrderedDict, deque
+from collections.abc import Callable
 from threading import Lock
 from time import monotonic
+
+import msgspec
 
 MEMORY = 60.0
 """Seconds over which a rate is the mean."""
@@ -12,36 +15,95 @@ MIN_SECONDS = 1.0
 """Seconds that a rate needs at least."""
 MAX_SEEN = 100
 """Tournaments that are remembered."""
+MAX_PARTS = 4
+"""Parts of a tournament of which ends are remembered."""
+SHARE, LEAST = 0.3, 10.0
+"""By what share of itself, and how many seconds, an estimate differs before it replaces the time
+that is counted down: smaller changes would only make it jump."""
+
+
+class Speed(msgspec.Struct, frozen=True):
+    """How fast a tournament is played.
+
+    Attributes:
+        rate: Matches a second; ``None`` while it is being measured.
+        left: Seconds that are left; ``None`` while that is not known.
+    """
+
+    rate: float | None = None
+    left: float | None = None
+
+    @property
+    def rate_text(self) -> str:
+        """The rate in words."""
+        if self.rate is None:
+            return "being measured"
+        digits = ".0f" if self.rate >= 10 else ".2g"
+        return f"{self.rate:{digits}} matches a second"
+
+
+class _Seen:
+    """What was seen of a tournament: how many matches were stored when, and when parts end."""
+
+    def __init__(self) -> None:
+        self.stored: deque[tuple[float, int]] = deque()
+        self.ends: dict[object, float] = {}
 
 
 class Pace:
-    """Remembers how many matches of a tournament were stored when."""
+    """Remembers how many matches of a tournament were stored when.
 
-    def __init__(self) -> None:
-        self._seen: OrderedDict[int, deque[tuple[float, int]]] = OrderedDict()
+    Args:
+        clock: Gives the time in seconds.
+    """
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._clock = clock
+        self._seen: OrderedDict[int, _Seen] = OrderedDict()
         self._lock = Lock()
 
-    def of(self, tournament: int, matches: int, total: int) -> tuple[str, str]:
-        """Returns the rate and the remaining time in words, by stored and expected matches."""
-        rate = self.rate(tournament, matches)
-        if not rate:
-            return "being measured", "being measured"
-        shown = f"{rate:.0f} matches a second" if rate >= 10 else f"{rate:.2g} matches a second"
-        return shown, duration((total - matches) / rate)
+    def of(self, tournament: int, matches: int, left: int, part: object = None) -> Speed:
+        """Returns the speed of a tournament, and the time left of it or of a part of it.
 
-    def rate(self, tournament: int, matches: int) -> float:
-        """Returns the matches a second, by the stored ones; 0 as long as nobody knows it."""
-        now = monotonic()
+        The time runs down like a clock; another estimate replaces it only if it differs a lot.
+
+        Args:
+            matches: Number of stored matches.
+            left: Number of matches that are left, of the part.
+            part: Identifies the part, such as a round.
+        """
+        now = self._clock()
         with self._lock:
-            seen = self._seen.setdefault(tournament, deque())
+            seen = self._seen.setdefault(tournament, _Seen())
             self._seen.move_to_end(tournament)
             if len(self._seen) > MAX_SEEN:
                 self._seen.popitem(last=False)
-            seen.append((now, matches))
-            while seen[0][0] < now - MEMORY:
-                seen.popleft()
-            begun, before = seen[0]
-        return (matches - before) / (now - begun) if now - begun >= MIN_SECONDS else 0.0
+            rate = _rate(seen.stored, now, matches)
+            if rate is None:
+                return Speed()
+            return Speed(rate, _left(seen.ends, part, now, left / rate))
+
+
+def _rate(stored: deque[tuple[float, int]], now: float, matches: int) -> float | None:
+    stored.append((now, matches))
+    while stored[0][0] < now - MEMORY:
+        stored.popleft()
+    begun, before = stored[0]
+    if now - begun < MIN_SECONDS or matches <= before:
+        return None
+    return (matches - before) / (now - begun)
+
+
+def _left(ends: dict[object, float], part: object, now: float, estimate: float) -> float:
+    """Returns the time that is counted down, which begins anew where the estimate is far off."""
+    counted = ends.get(part, -1.0) - now
+    if part not in ends or abs(estimate - counted) > max(SHARE * max(counted, estimate), LEAST):
+        ends.pop(part, None)
+        ends[part] = now + estimate
+        if len(ends) > MAX_PARTS:
+            del ends[next(iter(ends))]
+        return estimate
+    return max(0.0, counted)
 
 
 def clock(seconds: float) -> str:
@@ -49,13 +111,3 @@ def clock(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
-
-
-def duration(seconds: float) -> str:
-    """Returns a time in words, in its largest two units."""
-    whole = round(seconds)
-    if whole < 60:
-        return f"about {whole} s"
-    if whole < 3600:
-        return f"about {whole // 60} min {whole % 60} s"
-    return f"about {whole // 3600} h {whole % 3600 // 60} min"

@@ -8,7 +8,7 @@ changes (``Shown``).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from http import HTTPStatus
 from secrets import token_urlsafe
@@ -22,11 +22,14 @@ from msgspec import structs
 from arena.core.errors import BadInput, UnknownName
 from arena.core.scene import Scene
 from arena.service.lookup.isolation import choose_level, ignore
+from arena.service.match.hints import mistakes_of
+from arena.service.match.odds import PositionOdds
 from arena.service.match.person import HumanSeat, Request
 from arena.service.match.replay_text import name_seats, seat_labels
 from arena.service.match.replays import Match
-from arena.service.public.documents import public_match
-from arena.service.run.exhibition import Exhibition, Seats, opponents
+from arena.service.public.documents import public_match, quick_analysis
+from arena.service.run.exhibition import Exhibition, Seats
+from arena.service.run.opponents import Opponent, opponents
 from arena.service.run.run import Run
 from arena.web.site.errors import Problem, Refused, problem_of
 from arena.web.site.limits import HOUR, Allowance
@@ -40,6 +43,8 @@ NEXT_SECONDS = 1.5
 """Seconds that an answer waits for the next question, before the page shows that bots think."""
 MAX_FINISHED = 64
 """Most tables of finished matches."""
+YOU = "You"
+"""The player's name at the table."""
 WAIT_SECONDS = 60
 """Seconds after which a visitor without a table may try again."""
 
@@ -51,6 +56,7 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
         ruleset: The ruleset with its options; empty for the game's first.
         hints: Whether the odds may be displayed.
         key: The key of the deal; empty for a random one.
+        against: What is known of the bots of the seats.
     """
 
     game: str
@@ -58,6 +64,7 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
     seats: Seats
     hints: bool = False
     key: str = ""
+    against: tuple[Opponent, ...] = ()
 
     @property
     def keys(self) -> dict[str, object]:
@@ -78,9 +85,12 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
         labels: The names of the seats.
         commitment: The commitment to the key of the deal.
         request: The open question; ``None`` while others think.
-        scene: The table as the player's seat saw it last.
+        scene: The table as the player's seat saw it last; after the match with all cards open.
+        zone: Label of the seat's zone that is its hand.
+        held: Scenes that come before it, until the player goes on.
         events: The events that the seat knows.
         match: The match, once it is over.
+        mistakes: What is known of the player's decisions then, in a sentence.
         problem: The reason why a match failed; empty otherwise.
     """
 
@@ -90,8 +100,11 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     commitment: str = ""
     request: Request | None = None
     scene: Scene | None = None
+    zone: str = "hand"
+    held: tuple[Scene, ...] = ()
     events: tuple[str, ...] = ()
     match: Match | None = None
+    mistakes: str = ""
     problem: Problem | None = None
 
     @property
@@ -109,6 +122,7 @@ class Table:
 
     Attributes:
         id: Its name in addresses, which nobody can guess.
+        hints: Whether the player has the hints open.
         shown: The content of its page.
     """
 
@@ -116,7 +130,9 @@ class Table:
         self.id = token_urlsafe(12)
         self.wish, self.player, self.visitor = wish, player, visitor
         self.shown = Shown()
+        self.hints = wish.hints
         self._left = False
+        self._odds: tuple[int, PositionOdds | None] = (0, None)
         self._changed = trio.Event()
         token = trio.lowlevel.current_trio_token()
 
@@ -138,14 +154,31 @@ class Table:
         request = self.shown.request
         if request is not None and request.number == question:
             self.seat.answer(text)
-            self.show(request=None)
+            self.show(request=None, held=())
+
+    def go_on(self, held: int) -> None:
+        """Leaves the held scene that is shown, if so many are still to come with it."""
+        if held == len(self.shown.held) > 0:
+            self.show(held=self.shown.held[1:])
+
+    def odds(self, question: int) -> PositionOdds:
+        """Returns the odds at a question, computed once; for threads.
+
+        Raises:
+            BadInput: It is no longer open, or the game computes no odds.
+        """
+        known, odds = self._odds
+        if odds is None or known != question:
+            odds = self.seat.odds()
+            self._odds = question, odds
+        return odds
 
     def leave(self) -> None:
         """Leaves the match, which is lost by it; nothing more is asked."""
         self._left = True
         self.seat.leave()
         if not self.shown.over:
-            self.show(request=None)
+            self.show(request=None, held=())
 
     def show(self, **changes: Any) -> None:  # noqa: ANN401 - fields of what is shown
         """Changes the content, and wakes the tasks that wait for that."""
@@ -167,10 +200,15 @@ class Table:
     def _begun(self, run: Run) -> None:
         resolved = run.resolved
         self.show(
-            title=f"{resolved.game.name}, {resolved.ruleset.name}",
-            labels=tuple(seat_labels(resolved.names)),
+            title=f"{resolved.game.name.capitalize()}, {resolved.ruleset.name}",
+            labels=self._labels(resolved.names),
             commitment=run.stored.summary.commitment or "",
         )
+
+    def _labels(self, names: Sequence[str]) -> tuple[str, ...]:
+        labels = seat_labels(names)
+        labels[self.wish.seats.seat] = YOU
+        return tuple(labels)
 
     def _asked(self, request: Request) -> None:
         if self._left:
@@ -180,6 +218,8 @@ class Table:
         self.show(
             request=request,
             scene=request.scene or self.shown.scene,
+            zone=request.zone or self.shown.zone,
+            held=request.held,
             events=(*self.shown.events, *events),
         )
 
@@ -213,7 +253,7 @@ class Tables:
             raise UnknownName("table of yours", id, own)
         return own[id]
 
-    def opponents(self, game: str) -> list[str]:
+    def opponents(self, game: str) -> list[Opponent]:
         """Returns the bots that may be played against: submitted ones where they are confined."""
         if self._confines is None:
             try:
@@ -221,7 +261,8 @@ class Tables:
             except BadInput:
                 self._confines = False
         site = self._site
-        return opponents(site.registry, site.database, game, submitted=self._confines)
+        confined = self._confines
+        return opponents(site.registry, site.database, site.boards, game, submitted=confined)
 
     async def open(self, wish: Wish, player: str, visitor: str) -> Table:
         """Opens a table, and waits for its first question.
@@ -241,8 +282,11 @@ class Tables:
             raise Refused(HTTPStatus(status), problem.message, problem.retry_after)
         return table
 
-    async def again(self, table: Table) -> Table:
-        """Opens a table with the same deal, everybody moved by one seat.
+    async def again(self, table: Table, *, same_deal: bool) -> Table:
+        """Opens a table with the same bots.
+
+        Args:
+            same_deal: Whether the cards are the same and everybody is moved by one seat.
 
         Raises:
             Refused: As ``open``; or the match is not over.
@@ -250,6 +294,9 @@ class Tables:
         match = table.shown.match
         if match is None:
             raise Refused(HTTPStatus.CONFLICT, "the match is not over; play it to its end")
+        if not same_deal:
+            wish = structs.replace(table.wish, key="")
+            return await self.open(wish, table.player, table.visitor)
         tournament = int(match.number.partition(".")[0])
         about = await self._site.work(summary, self._site.database, tournament)
         wish = structs.replace(
@@ -287,8 +334,7 @@ class Tables:
                 match = await trio.to_thread.run_sync(
                     play, limiter=self._threads, abandon_on_cancel=True
                 )
-                shown = await site.work(public_match, site.registry, site.database, match.number)
-                table.show(match=shown, request=None, events=await site.work(_events, table, shown))
+                table.show(**await site.work(_ended, site, table, match.number))
             except Exception as error:
                 problem = problem_of(error)
                 if problem.detail:
@@ -307,11 +353,21 @@ class Tables:
             del self._tables[table.id]
 
 
-def _events(table: Table, match: Match) -> tuple[str, ...]:
-    seen = match.moments(f"seat{table.wish.seats.seat}")
-    return tuple(
-        [name_seats(event, table.shown.labels) for moment in seen for event in moment.events]
-    )
+def _ended(site: Site, table: Table, number: str) -> dict[str, object]:
+    """Returns what a table shows of a match that is over: all of it, all cards open."""
+    match = public_match(site.registry, site.database, number)
+    seat, labels = table.wish.seats.seat, table.shown.labels
+    own, last = match.moments(f"seat{seat}"), match.moments()[-1]
+    held = last.held or (last.scene,)
+    analysis = site.compute(quick_analysis, match.players, match.played, match.frozen, "all")
+    return {
+        "match": match,
+        "request": None,
+        "held": held[:-1],
+        "scene": held[-1],
+        "mistakes": mistakes_of(analysis, seat) if analysis else "",
+        "events": tuple([name_seats(each, labels) for moment in own for each in moment.events]),
+    }
 
 
 def chosen(spelling: str, choices: Mapping[str, object] | list[str], kind: str) -> str:

@@ -18,7 +18,7 @@ from arena.pages.page import Link
 from arena.pages.tables import Table
 from arena.service.boards.leaders import leaders_table
 from arena.service.public import front
-from arena.service.public.documents import public_match
+from arena.service.public.documents import public_match, public_report
 from arena.web.site.lists import Place
 from arena.web.site.pace import clock
 from arena.web.site.season import final_notice, season_board, season_of
@@ -35,7 +35,7 @@ GAMES = 3
 """Games that it names."""
 
 
-RUN = "arena tournament run --format swiss \\\n  --bot optimal --bot counter --bot random"
+RUN = "arena tournament run --format swiss \\\n  --bot optimal --bot counter \\\n  --bot random"
 """The command that plays a first tournament."""
 SUBMIT = ("arena submit my_bot/", "arena submit my_bot/ --server ADDRESS")
 """The command that submits a bot, and that of a league."""
@@ -206,27 +206,35 @@ def _events(
 ) -> list[Event]:
     """Returns the events that run: the league's season, and the newest tournaments."""
     found = [*_season(site, place)] if season else []
-    for about in playing[::-1][:EVENTS]:
-        found.append(_running(site, place, about))
-    return found
+    return [*found, *(_running(site, place, about) for about in playing[::-1][:EVENTS])]
 
 
 def _running(site: Site, place: Place, about: TournamentSummary) -> Event:
-    now = front.running(site.registry, site.database, about.id, LEADING)
-    of = f" of {now.rounds}" if now.rounds else ""
-    rate = site.pace.rate(about.id, now.about.matches)
+    report = public_report(site.registry, site.database, about.id)
+    rounds, now = report.stored.rounds, report.running
+    open_ended = report.decoded.format.open_ended
+    left, lines = "", [f"{about.entries} bots, {titled(about.game)}"]
+    if now:
+        ahead = now.expected - now.matches
+        matches, number = report.stored.summary.matches, now.round.number
+        seconds = site.pace.of(about.id, matches, ahead, number).left
+        left = "" if seconds is None else clock(seconds)
+        lines.append(f"{now.over} of {len(now.pairings)} pairings done")
     return Event(
-        link=Link(now.event, place.to("t", about.id)),
-        tag=f"Round {now.round}{of}" if now.round else "about to begin",
-        clock=clock(now.left / rate) if rate else "",
-        left="left in this round" if rate else "the time left is being measured",
-        lines=(
-            f"{about.entries} bots, {titled(about.game)}",
-            f"{now.done} of {now.pairings} pairings done",
-        ),
-        share=round(100 * now.share),
-        table=drawn_table(now.leaders, place.address),
+        link=Link(front.event_name(about), place.to("t", about.id)),
+        tag=_round(len(rounds), 0 if open_ended else about.rounds),
+        clock=left,
+        left="left in this round" if left else "its time left is being measured" * bool(now),
+        lines=(*lines,),
+        share=round(100 * now.matches / now.expected) if now and now.expected else None,
+        table=drawn_table(front.leading(report, LEADING), place.address),
     )
+
+
+def _round(number: int, rounds: int) -> str:
+    if not number:
+        return "about to begin"
+    return f"Round {number} of {rounds}" if rounds else f"Round {number}"
 
 
 def _season(site: Site, place: Place) -> list[Event]:
@@ -259,10 +267,12 @@ def _champion(site: Site, place: Place, about: TournamentSummary) -> dict[str, o
     return {
         "bots": [Link(name, place.to("b", name)) for name in found.names[:LEADING]],
         "event": Link(found.event, place.to("t", found.tournament)),
-        "date": date(found.finished),
+        "date": _date(found.finished, site.clock().year),
     }
 
 
-def date(time: datetime | None) -> str:
-    """Returns a day as people write it: ``21 Nov 2026``."""
-    return f"{time.day} {time:%b %Y}" if time else ""
+def _date(time: datetime | None, year: int) -> str:
+    """Returns a day as people write it: ``21 Nov``, and of another year ``21 Nov 2025``."""
+    if time is None:
+        return ""
+    return f"{time.day} {time:%b}" if time.year == year else f"{time.day} {time:%b %Y}"

@@ -25,7 +25,7 @@ from arena.web.site.event_folder import Entry
 from arena.web.site.event_form import DraftForm, bot_choices
 from arena.web.site.events import Events
 from arena.web.site.lists import Place
-from arena.web.site.pace import duration
+from arena.web.site.pace import clock
 from arena.web.site.site import Site
 from arena.web.views.view import View, trail
 
@@ -145,7 +145,7 @@ def _estimate(found: Document | None) -> list[Fact]:
         Fact("Bots", str(len(found["field"]))),
         Fact("Rounds", str(about["rounds"])),
         Fact("Matches", f"{most}{found['matches']:,}"),
-        Fact("Time", duration(found["seconds"])),
+        Fact("Time", clock(found["seconds"])),
         Fact("Matches per pairing", about["volume"]),
     ]
 
@@ -187,7 +187,8 @@ def _progress(site: Site, report: Report) -> dict[str, object]:
     about, stored = report.stored.summary, report.stored
     finished = about.status is Status.FINISHED  # perhaps with fewer matches than planned
     total = about.matches if finished else expected_matches(site.registry, report)
-    _, left = site.pace.of(about.id, about.matches, total)
+    seconds = site.pace.of(about.id, about.matches, total - about.matches).left
+    left = "being measured" if seconds is None else clock(seconds)
     return {
         "round": len(stored.rounds), "rounds": about.rounds,
         "matches": about.matches, "total": total, "left": left,

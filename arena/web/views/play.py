@@ -1,4 +1,4 @@
-"""The pages of play: the choice of a match, and a table."""
+"""The page of play where a match is chosen: the opponents, the rules, and the cards to bring."""
 
 from __future__ import annotations
 
@@ -6,46 +6,24 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import msgspec
-
-from arena.core.errors import UnknownName
+from arena.core.errors import BadInput, UnknownName
 from arena.core.game import Ruleset
-from arena.pages.boards import board, draw_board
-from arena.pages.page import Fact, Link
+from arena.pages.page import Link
 from arena.service.bots.games import option_descriptions
 from arena.service.bots.games import options as game_options
-from arena.service.match.person import Choice, Request
-from arena.service.match.person_choices import label, letters
-from arena.service.match.replay_text import outcome_lines, result_of_seat
-from arena.service.match.replays import replay_command
+from arena.service.run.opponents import Opponent, medium
 from arena.web.site.lists import Place
 from arena.web.site.site import Site
-from arena.web.views.view import View, trail
+from arena.web.views.picker import PickerForm, picker_of
+from arena.web.views.table import SCRIPTS, STYLES, table_link
+from arena.web.views.view import View
 
 if TYPE_CHECKING:
+    from arena.core.game import AnyGame
     from arena.web.site.tables import Table, Tables
 
-SCRIPTS, STYLES = ("table.js",), ("board.css", "play.css")
-"""Files of a table, besides those of every page."""
-MAX_EVENTS = 200
-"""Events that a table shows, the latest."""
-
-
-class Action(msgspec.Struct, frozen=True, kw_only=True):
-    """An action as a button.
-
-    Attributes:
-        number: Its number, from 1: its key.
-        letter: Its letter; empty if it has none.
-        least: The least amount, where there are amounts.
-        most: The greatest.
-    """
-
-    number: int
-    text: str
-    letter: str = ""
-    least: int | None = None
-    most: int | None = None
+USUAL = 3
+"""Opponents that are chosen at a table of many seats."""
 
 
 def choice_view(
@@ -66,6 +44,8 @@ def choice_view(
     game = games[name]
     rulesets = list(game.rulesets.values())
     row, _, options = place.query.get("ruleset", "").partition("(")
+    opponents = tables.opponents(name)
+    most = max(game.seats) - 1
     return View(
         title="Play",
         description=f"Play {' or '.join(games)} against bots",
@@ -83,19 +63,19 @@ def choice_view(
             "options": options.removesuffix(")"),
             "meanings": _meanings(rulesets[0]),
             "example": _example(rulesets[0]),
-            "bots": tables.opponents(name),
-            "chosen": place.query.get("bots", "").split(" "),
+            "opponents": opponents,
+            "chosen": place.query.get("bots", "").split() or _usual(opponents, most),
             "hints": "hints" in place.query,
             "least": min(game.seats) - 1,
-            "most": max(game.seats) - 1,
-            "own": [
-                (Link(_heading(each), place.to("play", each.id)), each.shown.over) for each in own
-            ],
+            "most": most,
+            "picker": _picker(game, place),
+            "careers": [],
+            "own": [(table_link(each, place), each.shown.over) for each in own],
             "minutes": site.settings.limits.think_seconds / 60,
         },
-        trail=trail(place, ("Play", "")),
         section="/play",
-        styles=("play.css",),
+        styles=STYLES,
+        scripts=SCRIPTS,
     )  # fmt: skip
 
 
@@ -116,102 +96,19 @@ def _example(ruleset: Ruleset) -> str:
     return ",".join([text for text, _ in _meanings(ruleset)[:2]])
 
 
-def _heading(table: Table) -> str:
-    shown = table.shown
-    return (
-        " – ".join(shown.labels) or f"{table.wish.game} against {', '.join(table.wish.seats.bots)}"
-    )
+def _usual(opponents: list[Opponent], most: int) -> list[str]:
+    """Returns the opponents of a new player: those nearest to medium difficulty."""
+    if most == 1:
+        return [each.name for each in filter(None, [medium(opponents)])]
+    nearest = sorted(opponents, key=lambda each: abs((each.level or 9) - 3))
+    return [each.name for each in nearest[:USUAL]]
 
 
-def table_view(table: Table, place: Place, *, odds: str = "", notice: str = "") -> View:
-    """Shows a table as its player may see it.
-
-    Args:
-        odds: The odds of the decision, if they were asked for.
-        notice: Why what the player sent was not done.
-    """
-    shown, wish = table.shown, table.wish
-    seat, request = wish.seats.seat, shown.request
-    scenes = shown.match.scenes() if shown.match else ()  # none where no card was dealt
-    scene = scenes[-1] if scenes else shown.scene
-    drawn = draw_board(board(scene, shown.labels), seat) if scene and shown.labels else ""
-    heading = _heading(table)
-    return View(
-        title=heading,
-        description=f"A table: {heading}",
-        template="table",
-        values={
-            "heading": heading,
-            "title": shown.title,
-            "number": shown.number,
-            "board": drawn,
-            "request": request,
-            "offer": _offer(request),
-            "actions": _actions(request.choices) if request else [],
-            "events": shown.events[-MAX_EVENTS:],
-            "count": len(shown.events),
-            "commitment": shown.commitment,
-            "odds": odds,
-            "notice": notice,
-            "hints": wish.hints,
-            "left": round(table.seat.seconds_left) if request else None,
-            "problem": shown.problem.message if shown.problem else "",
-            "ending": _ending(table, place) if shown.match else None,
-            "here": place.again(),
-            "new": place.to("play", game=wish.game, ruleset=wish.ruleset),
-        },
-        trail=trail(place, ("Play", place.to("play")), (heading, "")),
-        section="/play",
-        running=not shown.over and request is None,
-        styles=STYLES,
-        scripts=SCRIPTS,
-    )
-
-
-def _actions(choices: Sequence[Choice]) -> list[Action]:
-    keys = {index: letter for letter, index in letters(choices).items()}
-    return [
-        Action(
-            number=index + 1,
-            text=label(choice),
-            letter=keys.get(index, ""),
-            least=choice.least,
-            most=choice.most,
-        )
-        for index, choice in enumerate(choices)
-    ]
-
-
-def _offer(request: Request | None) -> list[Fact]:
-    offer = (request and request.offer) or {}
-    return [
-        Fact("size" if name == "sizes" else name, _offered(name, value))
-        for name, value in offer.items()
-        if name != "seat" and not isinstance(value, bool)
-    ]
-
-
-def _offered(name: str, value: object) -> str:
-    if not isinstance(value, list):
-        return str(value)
-    if name == "sizes":  # the least and the greatest number of cards
-        return " to ".join(dict.fromkeys(f"{each} cards" for each in value))
-    return " ".join(map(str, value))
-
-
-def _ending(table: Table, place: Place) -> dict[str, object]:
-    match = table.shown.match
-    assert match is not None
-    replay, seat = match.replay(), table.wish.seats.seat
-    return {
-        "result": result_of_seat(match.outcome, seat),
-        "lines": outcome_lines(replay, match.names),
-        "loadouts": [
-            (match.names[each.seat], each.loadout) for each in replay.seats if each.loadout
-        ],
-        "replay": place.to("m", match.number, view="all"),
-        "number": match.number,
-        "command": replay_command(
-            int(match.number.partition(".")[0]), match.played.key
-        ),
-    }  # fmt: skip
+def _picker(game: AnyGame, place: Place) -> PickerForm | None:
+    """Returns the choice of cards; of the default ruleset where the one asked for is unknown."""
+    for ruleset in (place.query.get("ruleset", ""), ""):
+        try:
+            return picker_of(game, ruleset, place.query.get("cards", ""))
+        except BadInput:
+            continue
+    return None

@@ -1,18 +1,24 @@
-"""A tournament: standings, crosstable, rounds, matches, and how fast it is played."""
+"""A tournament: who won or leads, what is played now, its bracket, crosstable, rounds, matches."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import msgspec
+from arena_results.schema.rows import Status
+
 from arena.pages.charts import FAULTS, bars, least_span
+from arena.pages.drawing import drawn_table
+from arena.pages.event import MOST_PAIRS, BracketView, bracket_view, pair_views, steps
 from arena.pages.page import Fact, Link
-from arena.pages.tables import Badge
+from arena.pages.tables import Table
 from arena.pages.tournament import (
     Section,
     bot_links,
     chart_sections,
     course_sections,
+    crosstable_section,
     drawn_facts,
     explained_sections,
     first_losses_table,
@@ -20,7 +26,7 @@ from arena.pages.tournament import (
     ruling_sections,
     scoring_texts,
 )
-from arena.service.charts.pictures import crosstable_chart, standings_chart
+from arena.service.charts.pictures import compares, standings_chart
 from arena.service.match.listing import match_table
 from arena.service.public.documents import (
     MAX_MATCHES,
@@ -31,63 +37,144 @@ from arena.service.public.documents import (
 )
 from arena.service.public.overview import charts_overview
 from arena.service.report.explain import explanation, reason_table
-from arena.service.report.facts import facts
+from arena.service.report.facts import facts, state_text
 from arena.service.report.grids import rounds_table
+from arena.service.report.podium import final, last_bouts
 from arena.service.report.report import Report
-from arena.service.report.standings import standing_table
-from arena.service.report.tournament_rows import TONES
+from arena.service.report.standings import (
+    short_table,
+    stage_standings,
+    standing_table,
+    with_running,
+)
 from arena.web.site.lists import Listing, Place, listing
 from arena.web.site.numbers import tournament_number, wanted_matches
+from arena.web.site.pace import clock
 from arena.web.site.season import season_anchors
 from arena.web.site.site import Site
-from arena.web.views.view import View, moment, trail
+from arena.web.views.featured import feature
+from arena.web.views.view import View, moment
 
 MAX_NAMES = 60
-"""Bots up to which a page has ratings and the crosstable."""
+"""Bots up to which a page has ratings; the crosstable has the first of more."""
 MAX_READ = 20_000
 """Matches of a tournament up to which all are read for its charts."""
-MAX_RULINGS = 50
+MAX_RULINGS = 500
 """The latest of the organiser's decisions that are listed: a season of a league has many."""
 CLOSEST = 20
 """The closest matches that are listed."""
+STYLES = ("board.css", "event.css")
+SHORT_ROUND = 60.0
+"""Seconds of a round below which the time left is that of the tournament."""
+FIRST = 8
+"""Rows of a table beside a bracket."""
+BESIDE = frozenset({"this_round", "interval", "stage"})
+"""Keys of columns that it has no room for."""
+DETAIL = "detail"
+"""Parameter for all columns of the standings, tie-breaks among them."""
+
+
+class Now(msgspec.Struct, frozen=True, kw_only=True):
+    """How far a tournament is that is not over.
+
+    Attributes:
+        left: Time left, as a clock shows it; empty while it is not known.
+        of: Of what that is.
+        share: The part of the same that is played, from 0 to 1.
+        done: How many things are over, of how many.
+    """
+
+    left: str
+    of: str
+    share: float
+    done: str
+    things: str
 
 
 def tournament(site: Site, place: Place) -> View:
-    """Shows the standings, stages or bracket, the crosstable, and lost matches by fault."""
+    """Shows the podium or the round that is played, the standings or the bracket, and a board."""
     report, shown = _read(site, place)
-    about = shown["tournament"]
-    total = expected_matches(site.registry, report)
-    crosstable = crosstable_chart(report) if _is_drawn(report) else None
+    drawn = deciding_bracket(report)
     return _view(
         site,
         place,
         shown,
+        report,
         "tournament",
         {
-            "facts": _facts(site, place, shown, report, total),
-            "standings": standings(site, place, report),
-            "scoring": scoring_texts(report),
+            "podium": steps(report, place.address),
+            "now": progress(site, report),
+            "bracket": drawn,
+            "side": side_panel(place, report) if drawn else None,
+            "standings": standings(site, place, with_running(report)),
+            "notes": scoring_texts(report)[:-1] if report.ending else (),
+            "feature": feature(site, place, report),
+            "pairs": pair_views(report, place.address)[:MOST_PAIRS],
+            "about_text": about_text(report),
             "sections": [
-                *course_sections(report, crosstable, place.address),
+                *course_sections(with_running(report), place.address, bracket=drawn is None),
                 *_faults(report, place),
-                *ruling_sections(report, MAX_RULINGS),
             ],
-            "ends": bool(total),
-            "share": round(min(1.0, about["matches"] / total), 3) if total else 0,
+            "facts": _facts(place, report, expected_matches(site.registry, report)),
+            "detail": place.again(**{DETAIL: None if DETAIL in place.query else "yes"}),
+            "detailed": DETAIL in place.query,
         },
     )
+
+
+def deciding_bracket(report: Report) -> BracketView | None:
+    """Returns the bracket that decides the tournament, if it has one by now."""
+    members = report.stages[-1].members if report.stages else ()
+    return bracket_view(report, last_bouts(report), members)
+
+
+class SidePanel(msgspec.Struct, frozen=True):
+    """The first of a table beside a bracket; ``whole`` leads to all of it."""
+
+    title: str
+    table: Table
+    whole: Link | None
+
+
+def side_panel(place: Place, report: Report) -> SidePanel:
+    """Returns the first of the stage before the bracket, or else of the standings."""
+    *before, _ = report.stages or (None,)
+    if before and (stage := before[-1]):
+        title, anchor = f"{stage.format.capitalize()} stage", f"#stage{len(before)}"
+        table = stage_standings(report, stage)
+    else:
+        title, anchor, table = "Standings", "#standings", standing_table(report)
+    table, rows = short_table(table), [*table.rows]
+    keys = [each for each in table.columns if each.key not in BESIDE]
+    shown = msgspec.structs.replace(table, title=title, columns=tuple(keys), rows=rows[:FIRST])
+    whole = Link(f"All {len(rows)}", anchor) if len(rows) > FIRST else None
+    return SidePanel(title, drawn_table(shown, place.address), whole)
+
+
+def about_text(report: Report) -> str:
+    """Says in a line what is played, by how many."""
+    summary, volume = report.stored.summary, report.volume
+    return f"{summary.game}, {summary.ruleset}, {summary.entries} bots, {volume}"
 
 
 def standings(site: Site, place: Place, report: Report, name: str = "") -> Listing:
     """Returns the standings of a tournament with their ratings, as a list of a page.
 
+    In stages they are those of the present one, as long as it has no bracket.
+
     Args:
         name: Name of the list, where a page has several.
     """
     anchors = anchors_of(site, report)
-    ratings = standings_chart(site.boards, report, anchors) if _is_drawn(report) else None
+    drawn = bool(report.stored.summary.matches) and len(report.names) <= MAX_NAMES
+    ratings = standings_chart(site.boards, report, anchors) if drawn else None
+    if ratings and not compares(ratings) and DETAIL not in place.query:
+        ratings = None
+    table = standing_table(report, ratings.ratings() if ratings else None)
+    if report.stages and not report.stages[-1].bracket:
+        table = stage_standings(report, report.stages[-1])
     return listing(
-        standing_table(report, ratings.ratings() if ratings else None),
+        table if DETAIL in place.query else short_table(table),
         place,
         things="bots",
         name=name,
@@ -95,13 +182,41 @@ def standings(site: Site, place: Place, report: Report, name: str = "") -> Listi
     )
 
 
-def _is_drawn(report: Report) -> bool:
-    return bool(report.stored.summary.matches) and len(report.names) <= MAX_NAMES
-
-
 def anchors_of(site: Site, report: Report) -> Mapping[str, float | None]:
     """Returns the ratings that are given in a tournament: in a season of the league its anchors."""
     return season_anchors(site, report.stored.summary.id, report.stored.field)
+
+
+def progress(site: Site, report: Report) -> Now | None:
+    """Returns how far a tournament is; ``None`` of a finished one."""
+    summary, running = report.stored.summary, report.running
+    if summary.status is Status.FINISHED:
+        return None
+    total, number = expected_matches(site.registry, report), summary.id
+    share, left, of = (summary.matches / total if total else 0.0), None, "left"
+    if summary.status is Status.RUNNING and total:
+        left = site.pace.of(number, summary.matches, total - summary.matches).left
+    if running and running.expected:
+        share = running.matches / running.expected
+        if summary.status is Status.RUNNING:
+            ahead = running.expected - running.matches
+            speed = site.pace.of(number, summary.matches, ahead, running.round.number)
+            short = speed.rate is not None and running.expected < SHORT_ROUND * speed.rate
+            if short and total:
+                share = summary.matches / total
+            else:
+                left, of = speed.left, "left in the round"
+    pairings = len(running.pairings) if running else 0
+    counted = running is not None and pairings > 1
+    return Now(
+        left="" if left is None else clock(left),
+        of=of,
+        share=round(min(1.0, share), 3),
+        done=f"{running.over} of {pairings}"
+        if running and counted
+        else f"{summary.matches:,}" + (f" of {total:,}" if total else ""),
+        things="pairings" if counted else "matches",
+    )
 
 
 def _faults(report: Report, place: Place) -> Iterator[Section]:
@@ -119,19 +234,28 @@ def _faults(report: Report, place: Place) -> Iterator[Section]:
         yield Section(anchor="faults", title="Lost by faults", tables=tables)
 
 
+def crosstable(site: Site, place: Place) -> View:
+    """Shows what each bot took from each other."""
+    report, shown = _read(site, place)
+    sections = [*crosstable_section(report, place.address, MAX_NAMES)]
+    return _view(site, place, shown, report, "crosstable", {"sections": sections})
+
+
+def rulings(site: Site, place: Place) -> View:
+    """Shows the organiser's decisions."""
+    report, shown = _read(site, place)
+    sections = [*ruling_sections(report, MAX_RULINGS)]
+    return _view(site, place, shown, report, "rulings", {"sections": sections})
+
+
 def charts(site: Site, place: Place) -> View:
     """Shows how ratings grew, losses by cause, times of decisions, and the closest matches."""
     report, shown = _read(site, place)
     anchors = anchors_of(site, report)
     found = charts_overview(site.boards, report, closest=CLOSEST, most=MAX_READ, anchors=anchors)
     sections = [*chart_sections(found, place.address), *matches_sections(found, place.address)]
-    return _view(
-        site,
-        place,
-        shown,
-        "charts",
-        {"sections": sections, "many": shown["tournament"]["matches"] > MAX_READ},
-    )
+    many = shown["tournament"]["matches"] > MAX_READ
+    return _view(site, place, shown, report, "charts", {"sections": sections, "many": many})
 
 
 def _read(site: Site, place: Place) -> tuple[Report, dict[str, Any]]:
@@ -142,7 +266,12 @@ def _read(site: Site, place: Place) -> tuple[Report, dict[str, Any]]:
 
 
 def _view(
-    site: Site, place: Place, shown: dict[str, Any], template: str, values: dict[str, object]
+    site: Site,
+    place: Place,
+    shown: dict[str, Any],
+    report: Report,
+    template: str,
+    values: dict[str, object],
 ) -> View:
     about = shown["tournament"]
     number, name = about["id"], about["name"] or f"tournament {about['id']}"
@@ -150,14 +279,6 @@ def _view(
     leader = f"; {lines[0]['name']} leads" if lines and about["matches"] else ""
     if about["status"] == "finished" and leader:
         leader = f"; won by {lines[0]['name']}"
-    parts = (
-        ("Standings", ()),
-        ("Why", ("why",)),
-        ("Rounds", ("rounds",)),
-        ("Matches", ("matches",)),
-        ("Charts", ("charts",)),
-    )
-    board = place.to("g", about["game"], about["ruleset"])
     return View(
         title=name if template == "tournament" else f"{name}: {template}",
         description=(
@@ -168,30 +289,59 @@ def _view(
         values={
             "about": about,
             "name": name,
-            "badge_of": Badge(about["status"], TONES.get(about["status"], "")),
-            "tabs": [
-                Link(text, place.to("t", number, *tail), (tail or ("tournament",))[0] == template)
-                for text, tail in parts
-            ],
+            "state": state_text(report),
+            "live": about["status"] == "running",
+            "projector": place.to("t", number, "projector"),
+            "action": _action(place, report),
+            "why": place.to("t", number, "why"),
+            "tabs": [*_tabs(place, report, template)],
             **values,
         },
-        trail=trail(place, (f"{about['game']}, {about['ruleset']}", board), (name, "")),
+        section="/events",
         matches=about["matches"],
         running=about["status"] == "running",
+        styles=STYLES,
     )
 
 
-def _facts(
-    site: Site, place: Place, shown: dict[str, Any], report: Report, total: int
-) -> list[Fact]:
-    about = shown["tournament"]
-    board = place.to("g", about["game"], about["ruleset"])
-    found = drawn_facts(facts(report, total), board)
-    live = [Fact("Begun", f"{moment(report.stored.summary.created_at)} UTC")]
-    if about["status"] == "running":
-        rate, left = site.pace.of(about["id"], about["matches"], total)
-        live += [Fact("Rate", rate), *([Fact("Time left", left)] if total else [])]
-    return [*live, *found]
+def _tabs(place: Place, report: Report, current: str) -> Iterator[Link]:
+    parts = (
+        ("Overview", "tournament", True),
+        ("Crosstable", "crosstable", True),
+        ("Rounds", "rounds", True),
+        ("Matches", "matches", True),
+        ("Charts", "charts", bool(report.stored.sums)),
+        ("Rulings", "rulings", bool(report.stored.rulings)),
+        ("How ties are broken", "why", current == "why"),
+    )
+    for text, part, there in parts:
+        tail = () if part == "tournament" else (part,)
+        if there or part == current:
+            address = place.to("t", report.stored.summary.id, *tail)
+            yield Link(text, address, part == current)
+
+
+def _action(place: Place, report: Report) -> Link | None:
+    """Returns the link to the final of a finished bracket."""
+    decisive = final(last_bouts(report))
+    if report.stored.summary.status is not Status.FINISHED or decisive is None:
+        return None
+    met = {*decisive.entrants}
+    for made in report.stored.rounds:
+        for number, pairing in enumerate(made.pairings, 1):
+            if made.number == decisive.round and {*pairing.seats} == met:
+                match = f"{report.stored.summary.id}.{made.number}.{number}"
+                return Link(f"Watch the {decisive.name}", place.to("m", match))
+    return None
+
+
+def _facts(place: Place, report: Report, total: int) -> list[Fact]:
+    about = report.stored.summary
+    board = place.to("g", about.game, about.ruleset)
+    return [
+        Fact("Begun", f"{moment(about.created_at)} UTC"),
+        *drawn_facts(facts(report, total), board),
+    ]
 
 
 def why(site: Site, place: Place) -> View:
@@ -199,23 +349,26 @@ def why(site: Site, place: Place) -> View:
     report, shown = _read(site, place)
     if name := place.words.get("name"):
         sections = [*explained_sections(explanation(report, name), place.address)]
-        return _view(site, place, shown, "why", {"sections": sections, "reasons": None})
+        values: dict[str, object] = {"sections": sections, "reasons": None}
+        return _view(site, place, shown, report, "why", values)
     found = listing(reason_table(report), place, things="bots")
-    return _view(site, place, shown, "why", {"sections": [], "reasons": found})
+    values = {"sections": [], "reasons": found, "notes": scoring_texts(report)}
+    return _view(site, place, shown, report, "why", values)
 
 
 def rounds(site: Site, place: Place) -> View:
     """Shows the pairings of every round with their results, the last round first."""
     report, shown = _read(site, place)
     found = listing(rounds_table(report), place, things="pairings")
-    return _view(site, place, shown, "rounds", {"rounds": found})
+    pairs = pair_views(report, place.address)
+    return _view(site, place, shown, report, "rounds", {"rounds": found, "pairs": pairs})
 
 
 def matches(site: Site, place: Place) -> View:
     """Shows the matches, with links to their replays and the filters of ``arena matches``."""
-    _, shown = _read(site, place)
+    report, shown = _read(site, place)
     wanted = wanted_matches(place.query, shown["tournament"]["id"])
     rows = match_rows(site.database, wanted, MAX_MATCHES)
     listed = listing(match_table("Matches", rows), place, things="matches")
     more = len(rows) == MAX_MATCHES
-    return _view(site, place, shown, "matches", {"matches": listed, "more": more})
+    return _view(site, place, shown, report, "matches", {"matches": listed, "more": more})

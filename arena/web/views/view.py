@@ -22,6 +22,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
         section: Path of the page of the navigation that it belongs to.
         matches: Number of stored matches that it shows.
         running: Whether it will soon be out of date: without a script it is loaded again.
+        next: Address that is loaded instead without a script; by default its own again.
         polled: Address that the page asks for its content again, by a script or without; empty when
             it is final, or has a stream of events.
         parts: Whether parts of it ask for themselves again, as its template says.
@@ -37,6 +38,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     section: str = ""
     matches: int = 0
     running: bool = False
+    next: str = ""
     polled: str = ""
     parts: bool = False
     styles: tuple[str, ...] = ()

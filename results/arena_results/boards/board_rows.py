@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
+from math import sqrt
 
 import msgspec
 
@@ -13,11 +14,19 @@ from arena_results.ratings.fits.remarks import FEW_DEALS, FEW_MATCHES
 
 
 class Earlier(msgspec.Struct, frozen=True):
-    """An earlier version of a bot on the same board."""
+    """An earlier version of a bot on the same board.
+
+    Attributes:
+        error: Standard error of the difference from the later version's rating. Only the last
+            version has one, and only where the two can be compared.
+        games: Number of its matches.
+    """
 
     version: str
     rating: float
     content: str
+    error: float | None = None
+    games: int = 0
 
 
 class LeaderboardRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -108,6 +117,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
 def latest(board: Board, age: Mapping[Participant, tuple[int, int]], every: bool) -> Board:
     """Returns a board with the latest version of each name: see ``leaderboard.with_history``."""
     named: dict[str, list[LeaderboardRow]] = {}
+    at = {row.participant: place for place, row in enumerate(board.rows)}
     for row in sorted(board.rows, key=lambda row: age[row.participant], reverse=True):
         named.setdefault(row.participant.name, []).append(row)
     rows, places = [], []
@@ -117,8 +127,16 @@ def latest(board: Board, age: Mapping[Participant, tuple[int, int]], every: bool
             continue
         earlier = versions[versions.index(row) + 1 :]
         history = tuple(
-            Earlier(each.participant.version, each.rating, each.participant.content)
-            for each in earlier
+            [
+                Earlier(
+                    each.participant.version,
+                    each.rating,
+                    each.participant.content,
+                    _error_between(board, place, at[each.participant]) if not number else None,
+                    each.games,
+                )
+                for number, each in enumerate(earlier)
+            ]
         )
         rows.append(msgspec.structs.replace(row, history=history))
         places.append(place)
@@ -127,6 +145,15 @@ def latest(board: Board, age: Mapping[Participant, tuple[int, int]], every: bool
     covariance = board.covariance and part(board.covariance, places)
     ranked = tuple(placed(rows, covariance))
     return msgspec.structs.replace(board, rows=ranked, covariance=covariance)
+
+
+def _error_between(board: Board, one: int, other: int) -> float | None:
+    """Returns the standard error of the difference of two ratings, by the places of their rows."""
+    spread, rows = board.covariance, (board.rows[one], board.rows[other])
+    if spread is None or any(row.few for row in rows) or rows[0].component != rows[1].component:
+        return None
+    variance = spread[one][one] + spread[other][other] - 2 * spread[one][other]
+    return round(sqrt(max(variance, 0.0)), 2)
 
 
 def part(matrix: Sequence[Sequence[float]], places: Sequence[int]) -> list[list[float]]:

@@ -50,8 +50,13 @@ KEY_COLUMNS = tuple(METADATA.tables["match"].c[part] for part in KEY)
 
 
 @cache
-def matches_of(length: int) -> Select[*tuple[Any, ...]]:
-    """Returns the statement for the matches whose keys begin with that many given numbers."""
+def matches_of(length: int, *, newest: bool = False) -> Select[*tuple[Any, ...]]:
+    """Returns the statement for the matches whose keys begin with that many given numbers.
+
+    Args:
+        newest: Whether the last of the schedule come first.
+    """
     given = [column == bindparam(column.name) for column in KEY_COLUMNS[:length]]
     owner = col(tables.Match.tournament_id) == bindparam("id")
-    return select(*MATCH.columns).where(owner, *given).order_by(*KEY_COLUMNS)
+    order = [each.desc() for each in KEY_COLUMNS] if newest else KEY_COLUMNS
+    return select(*MATCH.columns).where(owner, *given).order_by(*order)

@@ -122,6 +122,7 @@ def matches(
     *key: int,
     boards: Collection[tuple[int, int]] | None = None,
     cause: Termination | None = None,
+    newest: bool = False,
 ) -> Iterator[WholeMatch]:
     """Yields stored matches of one tournament whole, in schedule order.
 
@@ -129,6 +130,7 @@ def matches(
         key: Only matches whose key begins with these numbers: round, pairing, leg.
         boards: Only matches of these rounds and pairings.
         cause: Only those that ended so, or in which a seat was eliminated for that.
+        newest: Whether the last of the schedule come first.
     """
     chosen: list[ColumnElement[bool] | TextClause] = []
     if boards is not None:
@@ -140,7 +142,7 @@ def matches(
         chosen.append(or_(col(tables.Match.termination) == ended, expelled))
     with database.reading() as connection:
         packer = packer_in(connection, id)
-        for row in _rows(connection, id, *key, chosen=chosen):
+        for row in _rows(connection, id, *key, chosen=chosen, newest=newest):
             yield match_row(row), packer.played(row)
 
 
@@ -313,8 +315,9 @@ def _rows(
     id: int,
     *key: int,
     chosen: Sequence[ColumnElement[bool] | TextClause] = (),
+    newest: bool = False,
 ) -> Iterator[Row[*tuple[Any, ...]]]:
-    wanted = matches_of(len(key))
+    wanted = matches_of(len(key), newest=newest)
     if chosen:
         wanted = wanted.where(*chosen)
     values = {"id": id, **dict(zip(KEY, key, strict=False))}

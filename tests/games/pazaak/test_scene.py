@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from arena.core.chance.dealer import SeatStreams
-from arena.core.scene import BACK, Face, Fact
+from arena.core.scene import BACK, Fact
 from arena.games.pazaak.engine.cards import CATALOGUE
 from arena.games.pazaak.engine.stages import ACT
 from arena.games.pazaak.game import Pazaak
-from arena.games.pazaak.parts.scene import LOOKS, laid
+from arena.games.pazaak.parts.looks import LOOKS, laid
 from arena.games.pazaak.parts.situation import lying
 
 GAME = Pazaak()
@@ -29,9 +31,13 @@ def test_both_sides_have_nine_squares_totals_lights_and_sets_won():
         assert scene.zone("table", seat).places == 9
         assert scene.value("total", seat) == total
         assert scene.value("sets won", seat) == seat + 1
-    colour, sign = LOOKS["plus-minus"]
-    side = Face("±2", "plus-minus", "-2", colour=colour, sign=sign, large="-2")
-    assert scene.zone("table", 0).cards == (Face("10", "deck"), side)
+    ten, side = scene.zone("table", 0).cards
+    assert ten == replace(LOOKS["deck"], name="10", kind="deck")
+    named = (side.name, side.kind, side.counts, side.large)
+    assert named == ("±2", "plus-minus", "-2", "-2")
+    # It looks like what it counts as, with a corner of what it was.
+    assert (side.colour, side.corner, side.marks) == ("red", "blue", LOOKS["minus"].marks)
+    assert scene.back.hidden
     assert Fact("stands", seat=1, role="stands") in scene.facts
     assert scene.value("stands", 0) is None
     assert scene.value("started", 1) is True

@@ -36,7 +36,11 @@ def test_a_table_shows_hands_pot_stakes_dealer_and_stage():
     looks = [(card.kind, card.large, card.small) for card in scene.zone("hand", 1).cards]
     assert looks == [("Sabers", "15", "Ace of Sabers"), ("Flasks", "5", "Flasks wild")]
     assert {fact.label: fact.role for fact in scene.facts if fact.role} == {
+        "variant": "word",
+        "stage": "word",
         "pot": "large",
+        "chips": "chips",
+        "put": "stake",
         "dealer": "dealer",
         "folded": "folded",
     }

@@ -27,6 +27,7 @@ from arena.cli.terminal.output import (
     write,
 )
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, registry, report_problems
+from arena.cli.texts.profile import show_profile
 from arena.core.errors import BadStore, UnknownName
 from arena.core.table import Column
 from arena.core.tournaments.format import SHOWN_DIGITS
@@ -122,7 +123,7 @@ def register(app: typer.Typer) -> None:
         db: DbOption = DEFAULT_DB,
         output: TextOrJsonOption = TextOrJson.TABLE,
     ) -> None:
-        """Show a bot: versions, qualification, ratings, source.
+        """Show a bot: form, ratings, versions, opponents, what to look at next.
 
         With --matches also why it lost (docs/howto/improve-a-bot.md); JSON: history.
         Of a bot that was submitted and refused: why, with its traceback.
@@ -151,7 +152,7 @@ def register(app: typer.Typer) -> None:
 
 def _show_bot(db: str, bot: str, matches: int | None, output: TextOrJson) -> None:
     try:
-        details = bot_details(registry(), db, bot)
+        details = bot_details(registry(), db, bot, looked=True)
     except UnknownName:
         if not (refusal := refusal_at(db, bot)):
             raise
@@ -177,6 +178,7 @@ def _show(details: BotDetails, history: BotHistory | None, output: TextOrJson) -
         from arena.service.boards.bot_tables import rating_table
 
         draw(rating_table(details.rated))
+        show_profile(details)
     else:
         write(stdout(), "no rated matches yet")
     if history:

@@ -3,27 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from msgspec import structs
 
 from arena.core.chance.dealer import Dealer, Sampled
 from arena.core.game import Game
+from arena.core.outcome import Outcome, Termination
 from arena.core.parts import Board, ExactOdds, Loadouts, Move, Moves, Odds, Picker
 from arena.core.scene import Fact, Scene, Zone
 from arena.core.state import TERMINAL
 from arena.games.pazaak.career.actions import PERSONS, CareerAction
-from arena.games.pazaak.career.history import lines_of
+from arena.games.pazaak.career.extras import alter
+from arena.games.pazaak.career.history import (
+    CAUGHT,
+    CHANGED,
+    SWAPPED,
+    TURNED,
+    alteration,
+    by_seat,
+    lines_of,
+)
 from arena.games.pazaak.career.observation import PLAY, SKILL, CareerObservation
-from arena.games.pazaak.career.rules import PERSON, RULESETS_OF_CAREER, CareerRules, plain
+from arena.games.pazaak.career.rules import PERSON, RIVAL, RULESETS_OF_CAREER, CareerRules, plain
 from arena.games.pazaak.career.state import CareerState
 from arena.games.pazaak.engine.actions import SEAT_ACTIONS
+from arena.games.pazaak.engine.cards import Card
 from arena.games.pazaak.engine.observation import SideDeckOffer
+from arena.games.pazaak.engine.procedure import settle_landing
+from arena.games.pazaak.engine.state import PazaakState
 from arena.games.pazaak.game import Pazaak
+from arena.games.pazaak.parts.held import set_ends, set_over
+from arena.games.pazaak.parts.looks import card_face
 from arena.games.pazaak.parts.notation import EXAMPLES, PazaakNotation
 from arena.games.pazaak.parts.render import choices_line, draw, render
-from arena.games.pazaak.parts.scene import card_face
 
 if TYPE_CHECKING:
     from random import Random
@@ -65,16 +79,37 @@ class CareerBoard(Board[CareerState]):
     def scene(self, state: CareerState, open_seats: Collection[int]) -> Scene:
         """Pazaak's table; for who sees the person's hand also the auxiliary hand and the risk."""
         table = PAZAAK.board.scene(state.table, open_seats)
-        title = "A roll of skill" if state.rules.skill_roll else table.title
         player = state.current_player()
         turn = None if player == TERMINAL else player if player >= 0 else state.table.turn
-        zones, facts = table.zones, table.facts
-        if PERSON in open_seats:
-            facts = (*facts, *_facts(state.rules, state.attempts))
-            if state.auxiliary:
-                cards = tuple(map(card_face, state.auxiliary))
-                zones = (*zones, Zone("auxiliary", cards, PERSON))
-        return structs.replace(table, title=title, turn=turn, zones=zones, facts=facts)
+        table = structs.replace(table, turn=turn)
+        return _with_extras(table, state, state.auxiliary, open_seats)
+
+    def held(
+        self, before: CareerState, after: CareerState, open_seats: Collection[int]
+    ) -> tuple[Scene, ...]:
+        new = after.histories[PERSON][len(before.histories[PERSON]) :]
+        auxiliary = after.auxiliary or before.auxiliary
+        step = partial(_step, after=after)
+        return (
+            *(
+                _with_extras(set_over(table, open_seats), after, auxiliary, open_seats)
+                for table in set_ends(before.table, after.table, new, step)
+            ),
+            *super().held(before, after, open_seats),
+        )
+
+    def over(self, state: CareerState, outcome: Outcome, open_seats: Collection[int]) -> Scene:
+        scene = super().over(state, outcome, open_seats)
+        lines = lines_of(state.histories[RIVAL][-2:])  # those that everybody notices
+        if outcome.termination is not Termination.RULES or scene.verdict is None:
+            return scene
+        if state.rules.skill_roll:
+            reason = "; ".join(line.replace(":", "", 1) for line in lines)
+        elif state.histories[RIVAL][-1:] == by_seat(PERSON, CAUGHT):
+            reason = f"seat {PERSON} is caught cheating"
+        else:
+            return scene
+        return structs.replace(scene, verdict=structs.replace(scene.verdict, reason=reason))
 
     def text(self, state: CareerState, open_seats: Collection[int]) -> str:
         scene = self.scene(state, open_seats)
@@ -153,6 +188,27 @@ class PazaakCareer(Game[CareerRules, CareerObservation, CareerState]):
         if o.auxiliary:
             lines.append(f"  auxiliary hand: {' '.join(map(str, o.auxiliary))}")
         return "\n".join([*lines, *choices_line(o.legal_actions)])
+
+
+def _with_extras(
+    table: Scene, state: CareerState, auxiliary: Sequence[Card], open_seats: Collection[int]
+) -> Scene:
+    title = "A roll of skill" if state.rules.skill_roll else table.title
+    zones, facts = table.zones, table.facts
+    if PERSON in open_seats:
+        facts = (*facts, *_facts(state.rules, state.attempts))
+        if auxiliary:
+            zones = (*zones, Zone("auxiliary", tuple(map(card_face, auxiliary)), PERSON))
+    return structs.replace(table, title=title, zones=zones, facts=facts)
+
+
+def _step(table: PazaakState, code: int, after: CareerState) -> None:
+    """Takes a table through what the person does besides Pazaak."""
+    if (altered := alteration(code)) is not None:
+        alter(table, *altered)
+        settle_landing(table, PERSON)
+    elif code in (SWAPPED, TURNED, CHANGED) and table.rules.hand_scope == "match":
+        table.give_hand(PERSON, after.table.hands[PERSON])
 
 
 def _facts(rules: CareerRules, attempts: int) -> tuple[Fact, ...]:

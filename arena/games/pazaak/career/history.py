@@ -37,6 +37,12 @@ def altered(seat: int, value: int) -> int:
     return _ALTERED + 10 * seat + value
 
 
+def alteration(code: int) -> tuple[int, int] | None:
+    """Whose deck card that code says was altered, and its new value; ``None`` for other codes."""
+    seat, below = divmod(code - _ALTERED - 1, 10)
+    return (seat, below + 1) if code > _ALTERED and code in _TEXTS else None
+
+
 def lines_of(history: bytes) -> tuple[str, ...]:
     """The events of a history, oldest first, a line each; raises ``ParseError``."""
     lines = []

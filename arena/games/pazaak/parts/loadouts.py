@@ -15,7 +15,7 @@ from arena.games.pazaak.engine.observation import SideDeckOffer
 from arena.games.pazaak.engine.rules import check_side_deck, default_side_deck, side_deck_choice
 from arena.games.pazaak.engine.rulesets import PazaakRules
 from arena.games.pazaak.engine.side_decks import deck_named
-from arena.games.pazaak.parts.scene import card_face
+from arena.games.pazaak.parts.looks import card_face
 
 T = TypeVar("T")
 

@@ -9,7 +9,7 @@ from arena.core.actions import Action
 from arena.core.scene import BACK, Face, Scene
 from arena.games.pazaak.engine.observation import PazaakObservation
 from arena.games.pazaak.engine.rulesets import SQUARES
-from arena.games.pazaak.parts.scene import laid
+from arena.games.pazaak.parts.looks import laid
 
 
 def render(observation: PazaakObservation) -> str:

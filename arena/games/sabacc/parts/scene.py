@@ -5,32 +5,28 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from arena.core.scene import BACK, Colour, Face, Fact, Scene, Zone
+from msgspec import structs
+
+from arena.core.scene import BACK, Face, Fact, Scene, Zone
 from arena.games.sabacc.cards.cards import FIVE, Card
 from arena.games.sabacc.cards.ranking import Ranker
 from arena.games.sabacc.cards.value import Value
 from arena.games.sabacc.engine.observation import SabaccObservation
 from arena.games.sabacc.engine.stages import BETTING, OVER, STAGE_NAMES
+from arena.games.sabacc.parts.looks import FACE_DOWN, look_of
 
 if TYPE_CHECKING:
     from arena.games.sabacc.engine.state import SabaccState
 
 AMOUNTS = {"showdown": "won", "chips": "chips", "points": "points"}
 """Label of what a seat has, by the mode that is played."""
-LOOKS: Mapping[str, tuple[Colour, str]] = {
-    "Staves": ("blue", "M30 13h4v22h-4zM32 4a5.500 5.500 0 1 0 .01 0zM25 32h14v3h-14z"),
-    "Sabers": ("red", "M45 5l2 2-15 19-4-4zM23 20l11 11-2 2-4-3-6 6-4-4 6-6-3-4z"),
-    "Flasks": ("green", "M27 6h10v3h-2v7l8 14a3 3 0 0 1-3 4h-16a3 3 0 0 1-3-4l8-14v-7h-2z"),
-    "Coins": ("gold", "M32 7a13 13 0 1 0 .01 0zM32 14a6 6 0 1 1-.01 0z"),
-    "character": ("dark", "M19 32v-18l8 7 5-13 5 13 8-7v18z"),
-}
-"""Colour and sign by the suit of a card, and of the characters."""
-_CATEGORY = {
+CATEGORY = {
     "pure": "pure sabacc",
     "idiot": "the Idiot combination",
     "double": "double sabacc",
     "sabacc": "fool sabacc",
 }
+"""What people call the hands that are better than points."""
 
 
 def scene(state: SabaccState, open_seats: Collection[int]) -> Scene:
@@ -64,6 +60,7 @@ def public_scene(p: SabaccObservation, own: Mapping[int, Sequence[Card]]) -> Sce
         turn=p.player if p.player >= 0 else None,
         zones=tuple(zone for seat in range(len(p.amounts)) for zone in _zones(p, seat, seen)),
         facts=tuple(facts),
+        back=FACE_DOWN,
     )
 
 
@@ -73,20 +70,25 @@ def faces(ranks: Ranker, hand: Sequence[Card]) -> tuple[Face, ...]:
 
 
 def _face(ranks: Ranker, card: Card) -> Face:
-    kind = card.suit or "character"
-    colour, sign = LOOKS[kind]
+    wild = _wild(ranks, card)
     value = str(ranks.values[card.id])
-    counts = "wild" if _wild(ranks, card) else "" if card.numbered else value
-    large = card.rank if card.numbered else value
-    small = f"{kind} {counts}".strip() if card.numbered else card.name
-    return Face(card.name, kind, counts, colour=colour, sign=sign, large=large, small=small)
+    look = look_of(card)
+    return structs.replace(
+        look,
+        name=card.name,
+        kind=card.suit or "character",
+        counts="wild" if wild else "" if card.numbered else value,
+        dashed=wild,
+        large=card.rank if card.numbered else value,
+        small=f"{card.suit}{' wild' * wild}" if card.numbered else card.name,
+    )
 
 
 def worth(ranks: Ranker, hand: Sequence[Card]) -> str:
     """Text of a hand's rank in a showdown, and of the values taken for its fives."""
     value = ranks.rank(hand)
     if value.total is None:
-        return _CATEGORY.get(value.category, f"the {ranks.variant.combination} combination")
+        return CATEGORY.get(value.category, f"the {ranks.variant.combination} combination")
     fives = [card for card in hand if _wild(ranks, card)]
     if not fives:
         return _total(value)
@@ -103,7 +105,7 @@ def _total(value: Value) -> str:
     if value.bomb:
         return f"{value.total}, which loses"
     if value.category != "points":
-        return f"{value.total}, {_CATEGORY[value.category]}"
+        return f"{value.total}, {CATEGORY[value.category]}"
     reduced = "" if value.strength == value.total else f", worth {value.strength}"
     return f"{value.total}{reduced}"
 
@@ -120,8 +122,9 @@ def _zones(p: SabaccObservation, seat: int, seen: Mapping[int, Sequence[Card]]) 
 
 def _middle(p: SabaccObservation) -> Iterator[Fact]:
     rules = p.rules
-    yield Fact("variant", p.variant.title)
-    yield Fact("stage", "an odd roll: a card to swap" if p.swapping else STAGE_NAMES[p.stage])
+    stage = "an odd roll: a card to swap" if p.swapping else STAGE_NAMES[p.stage]
+    yield Fact("variant", p.variant.title, None, "word")
+    yield Fact("stage", stage, None, "word")
     if p.stage == OVER:
         return
     if rules.mode == "chips":
@@ -148,9 +151,10 @@ def _clock(p: SabaccObservation) -> Fact:
 
 
 def _facts_of(p: SabaccObservation, seat: int) -> Iterator[Fact]:
-    yield Fact(AMOUNTS[p.rules.mode], p.amounts[seat], seat)
-    if p.rules.mode == "chips":
-        yield Fact("put", p.staked[seat], seat)
+    in_chips = p.rules.mode == "chips"
+    yield Fact(AMOUNTS[p.rules.mode], p.amounts[seat], seat, "chips" if in_chips else "")
+    if in_chips:
+        yield Fact("put", p.staked[seat], seat, "stake")
     if seat == p.button:
         yield Fact("dealer", seat=seat, role="dealer")
     if seat in p.expelled:
