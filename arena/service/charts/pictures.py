@@ -18,6 +18,7 @@ from arena_results.store.queries import matches
 from arena_results.store.queries import tournament as stored_tournament
 from arena_tournaments.play.rulings import void_pairings
 from arena_tournaments.spec.keys import TournamentSpec
+from msgspec.structs import replace
 
 from arena.core.errors import BadInput, UnknownName
 from arena.core.text.parsing import join_version
@@ -118,7 +119,10 @@ def history_chart(
         axis="rating after tournaments (T) or rounds (R), with its 95 % interval",
         rows=tuple(
             [
-                _rated(row, f"{event}, {row.participant.version}" if several else event)
+                replace(
+                    _rated(row, f"{event}, {row.participant.version}" if several else event),
+                    group=row.participant.version if several else "",
+                )
                 for event, row in rows
             ]
         ),
