@@ -257,7 +257,8 @@ def _seat(scene: Scene, facts: Sequence[Fact], seat: int, name: str, cause: str)
     dots = [fact for fact in facts if fact.role == "dots" and _dotted(fact)]
     drawn = [*dots, *(by_role[role] for role in _AMOUNTS if role in by_role)]
     plain = [fact for fact in facts if fact not in drawn]
-    shown = [fact for fact in plain if fact.label != word and fact.role != "dealer"]
+    over = {"dealer"} | (STATES.keys() if state in {"won", "lost", "out"} else set())
+    shown = [fact for fact in plain if fact.label != word and fact.role not in over]
     return Seat(
         name=name,
         state=state,
