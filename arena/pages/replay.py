@@ -30,7 +30,7 @@ from arena.service.match.replays import Match
 STYLES, SCRIPTS = ("style.css", "board.css", "replay.css"), ("player.js",)
 """The files that the page needs, of this package's folder ``static``."""
 SMALL_STYLES = ("board.css",)
-"""Those of a page with small players, besides its own."""
+"""The files of a page with small players, besides its own."""
 MOST_SMALL = 30
 """Positions of a small player: it shows the last sets or hands."""
 GIVEN_AWAY = "win probability, by what the player knew"
@@ -52,13 +52,13 @@ KEYS = (
     (("F",), "flips the board"),
     (("?",), "this list"),
 )
-"""The keys of the player, and what they do."""
+"""The keys of the player, and their effects."""
 VIEW_KEYS = (
     (("P",), "the view of everybody"),
     (("0", "1", "…"), "the view of a seat"),
     (("A",), "all cards open"),
 )
-"""Those of a page that leads to other views."""
+"""The keys of a page that leads to other views."""
 
 
 class ViewLink(msgspec.Struct, frozen=True):
@@ -158,8 +158,8 @@ def small_player(
 ) -> Markup:
     """Draws the last sets or hands of a match as a board that plays by itself, for another page.
 
-    The page needs ``SMALL_STYLES`` and ``SCRIPTS``. Without a script, and for those who want no
-    motion, the board stands still.
+    The page needs ``SMALL_STYLES`` and ``SCRIPTS``. Without a script, and for a reader who wants
+    no motion, the board stands still.
 
     Args:
         view: As for ``replay_page``; ``analysis`` also.

@@ -1,4 +1,4 @@
-"""The steps of a match that a page shows: its positions, and the scenes held between them."""
+"""The steps of a match on a page: its positions, and the verdicts between them."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ SAID = 56
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):
-    """A position as the page shows it, or a scene that is held before it.
+    """A position as the page shows it, or a verdict before it.
 
     Attributes:
         id: Its name on the page.
         address: Its address.
         own: Whether it is the position itself.
-        held: Whether it shows what has just ended.
+        held: Whether it has a verdict, and is shown longer.
         part: Name of the set or hand that begins with it; empty within one.
         events: The events since the step before, a line each.
-        decision: The decision; empty at the end and for a scene that is held.
+        decision: The decision; empty at the end and with a verdict.
         short: The decision without its value.
         name: Who takes it.
         remark: The mistake in the decision; empty if it is not one.
@@ -75,7 +75,7 @@ class Shown:
         self.boards = [*chain.from_iterable(map(self._boards, range(len(moments))))]
 
     def _scenes_of(self, moment: Moment) -> tuple[Scene, ...]:
-        """The scenes of a moment; the last one is its own, or the match that is over."""
+        """The scenes of a position; the last one is its own, or the verdict on the match."""
         if moment.action is None and moment.held:
             return moment.held
         return (*moment.held, moment.scene)
