@@ -20,8 +20,8 @@ from arena.games.pazaak.career.rivals import RIVALS
 from arena.games.pazaak.game import Pazaak
 from arena.service.match.person import HumanSeat
 from arena.service.match.replays import Match
-from arena.service.run.career import GAME, career_document, new_career, open_career, ruleset_with
-from arena.service.run.career_file import read_career
+from arena.service.run.career import GAME, new_career, open_career, ruleset_with
+from arena.service.run.career_file import Career, read_career
 from arena.service.run.exhibition import OnBegin, Seats
 from arena.service.run.opponents import Opponent
 from arena.web.routes.pages import draw_view, html, place_of, see_other
@@ -71,16 +71,16 @@ async def _show(site: Site, tables: Tables, request: Request) -> Response:
 async def _page(site: Site, tables: Tables, request: Request, refused: str = "") -> Response:
     place = place_of(site, request, ())
     player = player_of(request)
-    document = await site.work(_document, site.database, player) if player else None
+    career = await site.work(_career, site.database, player) if player else None
     own = [each for each in tables.of(player) if each.wish.game == GAME.name]
-    view = career_view(place, document, own, refused)
+    view = career_view(place, career, own, refused)
     status = HTTPStatus.UNPROCESSABLE_ENTITY if refused else HTTPStatus.OK
     return with_cookie(request, html(draw_view(site.settings, view), status))
 
 
-def _document(database: Database, player: str) -> dict[str, object] | None:
+def _career(database: Database, player: str) -> Career | None:
     path = _path(database, player)
-    return career_document(read_career(path)) if path.exists() else None
+    return read_career(path) if path.exists() else None
 
 
 async def _post(site: Site, tables: Tables, request: Request) -> Response:
