@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from arena.api.reports import report_standings as report_standings
     from arena.api.results import ResultsDatabase as ResultsDatabase
     from arena.api.results import open_database as open_database
+    from arena.api.shown import Match as Match
     from arena.api.tournament import Tournament as Tournament
     from arena.core.actions import Action as Action
     from arena.core.bot import Bot as Bot
@@ -66,7 +67,6 @@ if TYPE_CHECKING:
     from arena.plugins.entries import BotEntry as BotEntry
     from arena.service.answers.rows import Row as Row
     from arena.service.lookup.python_bots import PythonBot as PythonBot
-    from arena.service.match.replays import Match as Match
     from arena.service.run.progress import Progress as Progress
     from arena.testing.positions import Position as Position
 
@@ -81,7 +81,7 @@ _HOMES = {
     "Format": "arena.core.tournaments.format",
     "Game": "arena.core.game",
     "IllegalAction": "arena.core.errors",
-    "Match": "arena.service.match.replays",
+    "Match": "arena.api.shown",
     "MatchContext": "arena.core.bot",
     "MatchKeys": "arena.api.keys",
     "MatchRecord": "arena.core.record",

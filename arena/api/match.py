@@ -10,10 +10,10 @@ from arena_results.file.database import existing_database
 
 from arena.api.calls import address, awaitable, blocking, plugins, public, warn
 from arena.api.keys import MatchKeys, TableKeys
+from arena.api.shown import Match, shown
 from arena.core.errors import BadSpec
 from arena.service.lookup.python_bots import AnyBot, named_bots
 from arena.service.lookup.resolver import BotResolver
-from arena.service.match.replays import Match
 from arena.service.run.run import play_once
 from arena.service.setup.field import at_one_table
 from arena.service.setup.resolve import resolve
@@ -50,7 +50,7 @@ def play_match(
         plugins() as registry,
         BotResolver(registry, store, local=local) as resolver,
     ):
-        return play_once(resolve(resolver, settled, "play_match", warn))
+        return shown(play_once(resolve(resolver, settled, "play_match", warn)))
 
 
 play_match_async = awaitable(play_match)

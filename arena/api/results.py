@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import Unpack, overload
 
-from arena_results.boards.leaderboard import Asked
 from arena_results.file.database import Database
-from arena_results.store.queries import tournament, tournaments
+from arena_results.store.queries import tournament
 
 from arena.api.callbacks import chosen_keys, context_of, split_keys
 from arena.api.calls import address, awaitable, blocking, looped, plugins, public, warn
 from arena.api.career import Careers
 from arena.api.keys import Paths, RunKeys, RunTableKeys, RunTournamentKeys, SubmitKeys
+from arena.api.lists import Lists
 from arena.api.organiser import Organiser
+from arena.api.shown import Match, shown
 from arena.api.site import SiteServer
 from arena.api.submissions import submitted
 from arena.api.tournament import Tournament
@@ -26,14 +27,11 @@ from arena.plugins.registry import Registry
 from arena.service.answers.rows import Document, Row, rows_of
 from arena.service.answers.steps import Steps, await_steps
 from arena.service.boards.history import bot_history
-from arena.service.boards.rows import leaderboards, pair_table
-from arena.service.boards.table import board_row
 from arena.service.bots.listing import bot_details, bot_rows, export_bot, submitted_bots, switch_bot
 from arena.service.lookup.python_bots import AnyBot, LocalBot, named_bots
 from arena.service.lookup.refusals import refusal_of
-from arena.service.match.replays import Match, parse_numbers, stored_match, verify
+from arena.service.match.replays import parse_numbers, stored_match, verify
 from arena.service.report.report import stored_report
-from arena.service.report.tournament_rows import summary_row
 from arena.service.run.verbs import RunContext, fork, resume, run_new
 from arena.service.setup.field import at_one_table
 from arena.service.storage import databases
@@ -56,7 +54,7 @@ def open_database(db: str | PathLike[str] | None = None, *, create: bool = True)
     return ResultsDatabase(databases.open_database(address(db), create=create))
 
 
-class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
+class ResultsDatabase(Lists, AbstractContextManager["ResultsDatabase"]):
     """An open database of results; ``open_database`` makes it.
 
     The methods that play do so until they are done; ``..._async`` are for trio programs, and
@@ -72,7 +70,7 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
     """
 
     def __init__(self, database: Database) -> None:
-        self._database, self._registry = database, Registry()
+        super().__init__(database, Registry())
         self.site = SiteServer(database)
         self.career = Careers(database, self._registry)
 
@@ -206,10 +204,6 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         """The organiser's verbs on a tournament: add, withdraw, disqualify, bye, pause, ..."""
         return Organiser(self._database, number, self._registry)
 
-    def tournaments(self) -> list[Row]:
-        """Every tournament, the oldest first."""
-        return rows_of(map(summary_row, tournaments(self._database)))
-
     @public
     def tournament(self, number: int) -> Tournament:
         """A tournament: standings, rounds, matches, losses, replays.
@@ -245,52 +239,6 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
         return imported.tournament
 
     @public
-    def leaderboard(
-        self,
-        game: str | None = None,
-        ruleset: str | None = None,
-        *,
-        tournament: int | None = None,
-        rating: str = "joint",
-        anchor: Mapping[str, float | None] | None = None,
-        all_versions: bool = False,
-        pairs: bool = False,
-    ) -> list[Row]:
-        """The ratings with their intervals, board after board.
-
-        Args:
-            game: Only this game.
-            ruleset: Only this ruleset, as tournaments are stored with it.
-            tournament: Only the matches of this tournament.
-            rating: Name of the rating system.
-            anchor: Ratings that are given, by name or ``name@version``; 1500 is the mean of those
-                that are ``None``.
-            all_versions: Whether every version of a bot has a row, or the latest that has played.
-            pairs: Whether the rows are of every two bots of a board instead, with the chance that
-                the one is better than the other.
-
-        Raises:
-            UnknownName: No tournament in the database has that game or ruleset, or number; or an
-                anchor is on no board.
-            BadInput: The rating system takes no anchors, or has no such chances.
-        """
-        with plugins(self._registry) as registry:
-            system = registry.rating_system(rating)
-            asked = Asked(
-                game=game,
-                ruleset=ruleset,
-                tournament=tournament,
-                system=system,
-                anchors=anchor or {},
-            )
-            boards = leaderboards(
-                self._database, asked, all_versions=all_versions, registry=registry
-            )
-        if pairs:
-            return pair_table(boards, system).written_rows
-        return rows_of(board_row(row) for board in boards for row in board.rows)
-
-    @public
     def replay(self, match: str | int) -> Match:
         """A stored match, to look at move by move.
 
@@ -301,7 +249,8 @@ class ResultsDatabase(AbstractContextManager["ResultsDatabase"]):
             BadInput: There is no such match.
         """
         numbers = parse_numbers(self._database, _match_text(match))
-        return stored_match(self._registry, self._database, numbers.tournament, numbers.key)
+        number, key = numbers.tournament, numbers.key
+        return shown(stored_match(self._registry, self._database, number, key))
 
     @public
     def verify(self, match: str | int) -> Document:

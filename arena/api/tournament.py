@@ -11,6 +11,7 @@ from arena_tournaments.spec.keys import Isolation, Levels
 
 from arena.api.calls import blocking, plugins, public, warn
 from arena.api.keys import Names
+from arena.api.shown import Match, Rows, shown
 from arena.core.errors import BadInput
 from arena.core.record import MatchKey
 from arena.plugins.registry import Registry
@@ -24,7 +25,7 @@ from arena.service.lookup.python_bots import AnyBot, named_bots
 from arena.service.lookup.resolver import BotResolver
 from arena.service.match.adjusted import tournament_luck
 from arena.service.match.reask import Reasked, reask
-from arena.service.match.replays import Match, stored_match
+from arena.service.match.replays import stored_match
 from arena.service.public.exports import Results, export_tables
 from arena.service.public.static_report import report_contents
 from arena.service.report.collusion import fares_together, together_document
@@ -32,9 +33,10 @@ from arena.service.report.documents import document
 from arena.service.report.explain import explanation
 from arena.service.report.ledger import ledger_document, make_ledger
 from arena.service.report.report import Report
-from arena.service.report.standings import section_tables, standing_table
+from arena.service.report.standings import plain, section_tables, standing_table
 from arena.service.report.tournament_reports import written_report
 from arena.service.report.tournament_rows import crosstable_rows, loss_rows, match_rows, round_rows
+from arena.service.report.verdict import verdict
 from arena.service.storage.bundles import export_bundle
 
 
@@ -60,6 +62,19 @@ class Tournament:
             f"{summary.matches} matches, {summary.status}>"
         )
 
+    def _repr_html_(self) -> str:
+        from markupsafe import Markup
+
+        from arena.pages.notebook import table_html
+
+        text = Markup("<p><strong>{}</strong></p>").format(self.verdict)
+        return text + table_html(plain(standing_table(self._report)))
+
+    @property
+    def verdict(self) -> str:
+        """Its result in one sentence, as ``arena tournament show`` begins."""
+        return verdict(self._report)
+
     @property
     def number(self) -> int:
         """Its number in the database."""
@@ -81,11 +96,12 @@ class Tournament:
 
     def standings(self) -> list[Row]:
         """The standings, the best first; tie-breaks and causes of losses have columns each."""
-        return standing_table(self._report).written_rows
+        return Rows(plain(standing_table(self._report)), standing_table(self._report).written_rows)
 
     def sections(self) -> dict[str, list[Row]]:
         """The parts that the standings have as well, such as groups, by their titles."""
-        return {table.title: table.written_rows for table in section_tables(self._report)}
+        found = section_tables(self._report)
+        return {each.title: Rows(plain(each), each.written_rows) for each in found}
 
     @public
     def explain(self, name: str) -> Document:
@@ -98,11 +114,11 @@ class Tournament:
 
     def crosstable(self) -> list[Row]:
         """Match points, or mean amounts, of each bot (``name``) against each (a column)."""
-        return crosstable_rows(self._report)
+        return Rows.of(crosstable_rows(self._report), "Crosstable")
 
     def rounds(self) -> list[Row]:
         """The rounds played: a row for each bot in each pairing; a bye has no pairing."""
-        return list(round_rows(self._report))
+        return Rows.of([*round_rows(self._report)], "Rounds")
 
     def trf(self) -> str:
         """A Swiss as the text of a Tournament Report File of FIDE (TRF26), for other programs.
@@ -126,11 +142,11 @@ class Tournament:
         The seed is ``None`` until the tournament is finished: other matches of the deal may be
         left.
         """
-        return match_rows(self._report)
+        return Rows.of(match_rows(self._report), "Matches")
 
     def losses(self) -> list[Row]:
         """Every adjudicated loss: who, in which match, the cause, the move, and the traceback."""
-        return list(loss_rows(self._report, self._database))
+        return Rows.of([*loss_rows(self._report, self._database)], "Losses")
 
     @public
     def export(
@@ -331,4 +347,4 @@ class Tournament:
             BadInput: It was not played.
         """
         key = MatchKey(round, pairing, leg)
-        return stored_match(self._registry, self._database, self.number, key)
+        return shown(stored_match(self._registry, self._database, self.number, key))

@@ -8,7 +8,7 @@ cards again and compares scenes byte for byte.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from textwrap import wrap
+from textwrap import fill, wrap
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -212,10 +212,15 @@ def draw_text(scene: Scene) -> str:
     """Returns a scene of any game as plain text, in at most 80 columns but for its notes."""
     lines = wrap(scene.title, COLUMNS)
     if scene.verdict:
-        lines += wrap(f"* {scene.verdict}", COLUMNS, subsequent_indent="  ")
+        lines.append(verdict_text(scene.verdict))
     for seat in (None, *scene.seats):
         lines += _draw_part(scene, seat)
     return "\n".join([*lines, *scene.notes])
+
+
+def verdict_text(verdict: Verdict) -> str:
+    """Returns a verdict as one line of plain text, or some."""
+    return fill(f"* {verdict}", COLUMNS, subsequent_indent="  ")
 
 
 def _draw_part(scene: Scene, seat: int | None) -> Iterator[str]:

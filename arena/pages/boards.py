@@ -127,6 +127,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
         at: Where in the match it is.
         win: The chances of two seats to win the match, in percent.
         cards: The different cards on it.
+        label: What it is called on its page, where several boards have different names.
     """
 
     title: str
@@ -142,6 +143,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     ending: Ending | None
     notes: tuple[str, ...]
     cards: tuple[Card, ...]
+    label: str = "table"
 
 
 def board(

@@ -7,6 +7,7 @@ size. Every value stands in a table as text, too.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from math import ceil
 
 import msgspec
@@ -180,6 +181,7 @@ class Curve(msgspec.Struct, frozen=True, kw_only=True):
         summary: What it shows, in one sentence.
         line: The points of the line, as SVG writes them.
         bands: The outlines of the band, in pieces where intervals are missing.
+        begins: Where another group of values begins, with its name.
         table: The values.
     """
 
@@ -192,6 +194,7 @@ class Curve(msgspec.Struct, frozen=True, kw_only=True):
     bands: tuple[str, ...]
     points: tuple[Point, ...]
     table: Table
+    begins: tuple[Tick, ...] = ()
 
 
 def curve(chart: Intervals) -> Curve:
@@ -221,6 +224,13 @@ def curve(chart: Intervals) -> Curve:
         bands=tuple(_bands(axis, across, chart.rows)),
         points=points,
         table=forest(chart),
+        begins=tuple(
+            [
+                Tick(round((across[number] + across[number + 1]) / 2, 2), later.group)
+                for number, (row, later) in enumerate(pairwise(chart.rows))
+                if later.group != row.group
+            ]
+        ),
     )
 
 
@@ -255,6 +265,8 @@ def bars(
 ) -> Table:
     """Returns stacked bars: a row for each name, whose parts are counts.
 
+    Where all rows are equal there are only the counts.
+
     Args:
         parts: Titles of the parts.
         rows: Counts by name, one a part.
@@ -268,8 +280,9 @@ def bars(
             Head(key=key, head=part, right=True, piece=number % TONES)
             for number, (key, part) in enumerate(zip(keys, parts, strict=True), tone)
         ),
-        Head(key="drawn", head="together", drawn=True),
     ]
+    if len({*map(tuple, rows.values())}) > 1:  # equal bars say nothing
+        columns.append(Head(key="drawn", head="together", drawn=True))
     return Table(
         caption=caption,
         columns=tuple(columns),

@@ -18,13 +18,15 @@ from arena.service.match.replays import Match
 from arena.service.public.static_report import Contents
 
 INDEX, FOLDER = "index.html", "replays"
-PARTS = (INDEX, FOLDER, *STYLES, *SCRIPTS)
+OWN_STYLES = (STYLES[0], "event.css")
+"""Style sheets of the page of the tournament."""
+PARTS = (INDEX, FOLDER, *dict.fromkeys((*OWN_STYLES, *STYLES)), *SCRIPTS)
 """The names of everything that the folder of a report holds."""
 
 
 def report_files(contents: Contents) -> Iterator[tuple[str, str]]:
     """Yields the files of a report: relative name and text."""
-    for name in (*STYLES, *SCRIPTS):
+    for name in PARTS[2:]:
         yield name, asset(name)
     replayed = {match.number for match in contents.replays}
 
@@ -35,7 +37,7 @@ def report_files(contents: Contents) -> Iterator[tuple[str, str]]:
         return f"{FOLDER}/{row['match']}.html{fragment}"
 
     about = contents.overview.report
-    styles = (Asset(address=STYLES[0]),)
+    styles = tuple([Asset(address=name) for name in OWN_STYLES])
     page = _page(contents, styles)
     yield INDEX, tournament_page(page, contents.overview, address, contents.asked)
     for match in contents.replays:
@@ -50,7 +52,7 @@ def single_report(contents: Contents) -> str:
         named = column.names == "match" and row["match"] in replayed
         return f"#match-{row['match']}" if named else ""
 
-    page = _page(contents, (Asset(text=asset(STYLES[0])),))
+    page = _page(contents, tuple([Asset(text=asset(name)) for name in OWN_STYLES]))
     texts = [
         MatchText(
             anchor=f"match-{match.number}",

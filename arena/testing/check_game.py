@@ -32,7 +32,7 @@ from arena.testing import probes
 from arena.testing.chance_law import ChanceLaw
 from arena.testing.probes import Broken, demand
 from arena.testing.reasons import raised
-from arena.testing.redealing import Redealing
+from arena.testing.redealing import HELD, Redealing
 from arena.testing.serialization import SentMatch, check_described, check_offer, check_packed
 
 if TYPE_CHECKING:
@@ -61,6 +61,7 @@ PROMISES = {
     "or let chance decide later",
     "described in JSON": _MORE,
     "evaluation": _MORE,
+    HELD: _MORE,
     "immutable observations": _MORE,
     "independent clones": _MORE,
     "legality decided in one place": _MORE,
@@ -243,6 +244,7 @@ class _Check:
         self._histories = [b""] * seats
         self._ids: list[int] = []
         self._faults: list[Fault] = []
+        self._overs = set[str]()
 
     def _note(self, problem: str) -> None:
         out = "".join(f", seat {fault.seat} out" for fault in self._faults)
@@ -311,6 +313,7 @@ class _Check:
             self.decisions += 1
         if before is not None:
             clone, was = before
+            self.worlds.held(clone, state, self._overs)
             same = probes.fingerprint(clone, self._seats) == was
             demand(same, "what was done to the original changed its clone")
             self.counts["independent clones"] += 1

@@ -11,13 +11,14 @@ from arena.core.observation import Observation
 from arena.core.scene import Scene
 from arena.core.state import CHANCE, TERMINAL, State
 from arena.testing.probes import demand, difference
-from arena.testing.scenes import check_form, scene_difference
+from arena.testing.scenes import check_form, check_held, of_match, scene_difference
 
 if TYPE_CHECKING:
     from random import Random
 
 _STEPS = 6
 """Actions for which play continues in two worlds at once."""
+HELD = "held scenes"
 _TEXTS = 16
 """One in that many scenes is compared as text too, which costs far more."""
 
@@ -67,6 +68,7 @@ class Redealing:
             player = real.current_player()
             same = world.current_player() == player
             demand(same, f"in a re-dealt world player {world.current_player()}, not {player}, acts")
+            was = real.clone(), world.clone()
             done = self._step(real, world, player, own=player == seat)
             if not done:
                 return
@@ -77,6 +79,7 @@ class Redealing:
             found = difference(here, there)
             demand(not found, f"re-dealt, after {done} seat {seat} sees a difference: {found}")
             self._compare_scenes(real, world, seat, f"re-dealt, after {done}")
+            self._compare_held((was[0], real), (was[1], world), seat, f"after {done}")
             self._counts["the same continuation looks the same"] += 1
 
     def _compare_scenes(self, real: State[Any], world: State[Any], seat: int, when: str) -> None:
@@ -101,6 +104,52 @@ class Redealing:
                 texts = {board.text(one, open_seats) for one in (real, world)}
                 demand(len(texts) == 1, f"{when}, the table in the {view} reads differently")
             self._counts["scenes that show nothing hidden"] += 1
+
+    def held(self, before: State[Any], after: State[Any], overs: set[str]) -> None:
+        """What is held between two positions, and that it shows nothing hidden.
+
+        A person's seat is shown it from what it observed at both, so that worlds are dealt of each.
+
+        Args:
+            overs: What was over before in the match; what is now over is added.
+        """
+        board, seats = self._game.board, range(len(after.scores()))
+        over = after.current_player() == TERMINAL
+        held = board.held(before, after, ())
+        check_held(held, len(seats), overs, after if over else None)
+        self._counts[HELD] += len(held)
+        seen = [[state.observation(seat) for state in (before, after)] for seat in seats]
+        new = {two.history[len(one.history) :] for one, two in seen}
+        if over or not held or len(new) > 1:  # what not everybody noticed is not compared
+            return
+        for seat, observed in enumerate(seen):
+            one, two = (self._game.resample(each, self._rng) for each in observed)
+            self._compare_held((before, after), (one, two), seat, "from what it observed")
+
+    def _compare_held(
+        self,
+        real: tuple[State[Any], State[Any]],
+        world: tuple[State[Any], State[Any]],
+        seat: int,
+        when: str,
+    ) -> None:
+        board = self._game.board
+        for view, open_seats in ((f"view of seat {seat}", (seat,)), ("public view", ())):
+            # Who wins the match may hang on cards that nobody was shown.
+            here, there = (
+                [each for each in board.held(*states, open_seats) if not of_match(each)]
+                for states in (real, world)
+            )
+            demand(
+                len(here) == len(there),
+                f"re-dealt, {when}, {len(here)} or {len(there)} scenes are held in the {view}",
+            )
+            for one, other in zip(here, there, strict=True):
+                found = scene_difference(one, other)
+                demand(
+                    not found,
+                    f"re-dealt, {when}, a held scene in the {view} shows a difference: {found}",
+                )
 
     def _step(self, real: State[Any], world: State[Any], player: int, *, own: bool) -> str:
         """Does one thing in both worlds; what it was, or nothing when there is nothing common."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import get_args
+from typing import Any, get_args
 
 from msgspec.structs import replace
 
-from arena.core.scene import Colour, Fact, Role, Scene, Zone
+from arena.core.parts.board import verdict_of
+from arena.core.scene import MATCH, Colour, Fact, Role, Scene, Zone
+from arena.core.state import State
 from arena.testing.probes import demand, difference
 
 _COLOURS, _ROLES = get_args(Colour), get_args(Role)
@@ -37,10 +39,46 @@ def check_form(scene: Scene, view: str) -> None:
             demand(bool(drawn), f"{at}: sign is {card.sign!r:.60}, not the path of an SVG")
 
 
+def check_held(held: Sequence[Scene], seats: int, overs: set[str], end: State[Any] | None) -> None:
+    """Each thing that ends is held once, with a verdict that agrees with the returns of a match.
+
+    Args:
+        overs: What was over before in the match; what is now over is added.
+        end: The match's last state; ``None`` while it goes on.
+    """
+    for scene in held:
+        demand(isinstance(scene, Scene), f"what is held is a {type(scene).__name__}, not a Scene")
+        verdict = scene.verdict
+        demand(verdict is not None, "a held scene has no verdict")
+        assert verdict is not None
+        check_form(scene, f"held scene of {verdict.over}")
+        demand(scene.turn is None, f"in the held scene of {verdict.over} turn is {scene.turn}")
+        demand(verdict.over not in overs, f"two scenes are held of {verdict.over}")
+        overs.add(verdict.over)
+        known = sorted({*verdict.winners} & {*range(seats)}) == list(verdict.winners)
+        demand(known, f"the winners of {verdict.over} are {verdict.winners}: name seats, ascending")
+    if end is None:
+        ended = any(map(of_match, held))
+        demand(not ended, "the held scenes say that the match is over, but it goes on")
+        return
+    closed = bool(held) and of_match(held[-1])
+    demand(closed, "the last scene that is held is not that of the match")
+    best = verdict_of(end.outcome()).winners
+    said = held[-1].verdict.winners if held[-1].verdict else ()
+    demand(said == best, f"the held scene says that {said} won the match, the returns say {best}")
+
+
+def of_match(scene: Scene) -> bool:
+    """Whether a held scene is that of the match that is over."""
+    return scene.verdict is not None and scene.verdict.over == MATCH
+
+
 def scene_difference(one: Scene, other: Scene) -> str:
     """Returns the first place in which two scenes differ, with both values; empty for none."""
     if not (found := difference(one, other)):
         return ""
+    if one.verdict and other.verdict and (said := difference(one.verdict, other.verdict)):
+        return f"verdict: {said}"
     return (
         _first_difference("zone", one.zones, other.zones)
         or _first_difference("fact", one.facts, other.facts)

@@ -7,7 +7,8 @@ from itertools import zip_longest
 
 from rich.text import Text
 
-from arena.core.scene import Colour, Face, Scene, Zone
+from arena.core.scene import Colour, Face, Scene, Verdict, Zone
+from arena.service.match.replay_text import told
 
 BACK = "▒▒"
 SQUARE = 4
@@ -36,7 +37,10 @@ def draw(scene: Scene, names: Sequence[str], own: int | None, columns: int) -> T
         seats = [*seats[own + 1 :], *seats[:own], own]
     facts = [str(fact) for fact in scene.facts if fact.seat is None]
     common = ", ".join(fact for fact in facts if fact.lower() not in scene.title.lower())
-    lines = [Text(scene.title, "bold"), *_wrapped(Text(common, "dim"), columns)]
+    lines = [Text(scene.title, "bold")]
+    if scene.verdict:
+        lines += _verdict(scene.verdict, names, own, columns)
+    lines += _wrapped(Text(common, "dim"), columns)
     for zone in scene.zones:
         if zone.seat is None:
             lines += _zone(zone, columns, boxed=False)
@@ -48,6 +52,15 @@ def draw(scene: Scene, names: Sequence[str], own: int | None, columns: int) -> T
                 lines += _zone(zone, columns, boxed=seat == own and zone is _hand(scene, seat))
     lines += [Text(note) for note in scene.notes]
     return Text("\n", no_wrap=True).join(lines)
+
+
+def _verdict(
+    verdict: Verdict, names: Sequence[str], own: int | None, columns: int
+) -> Iterator[Text]:
+    """Who won what, in one line; the score and the reason below."""
+    yield Text(f"★ {told(verdict.headline, names, own)}", "bold yellow")
+    about = [told(text, names, own) for text in (verdict.score, verdict.reason) if text]
+    yield from _wrapped(Text(": ".join(about)), columns)
 
 
 def _hand(scene: Scene, seat: int) -> Zone | None:

@@ -30,6 +30,8 @@ from arena.tui.table import Table
 
 SHORT_SECONDS = 120
 """Seconds for a decision from which on the screen shows how many are left."""
+OWN = "hl?q"
+"""Keys that keep their meaning while a scene is held; any other goes on."""
 HELP = """\
 1 2 3 ...    take the action of that number (two digits where there are more than nine)
 a letter     take the action that alone begins with it: e end turn, s stand, f fold
@@ -38,6 +40,7 @@ an amount    type it within its bounds, Enter puts it, Esc takes it back
 a line       Enter sends it, Esc leaves it for the other keys, Enter goes back to it
 h            exact odds of this decision (with --hints)
 l            everything that has happened
+any key      after a set or hand: go on from its end
 r            after the match: the same deal again, with the seats moved by one
 q            leave: during a match that loses it; it is stored, and can be replayed
 
@@ -116,6 +119,7 @@ class PlayApp(App[None]):
         self._typed = self._notice = ""
         self._happened: list[str] = []
         self._scene: Scene | None = None
+        self._held: list[Scene] = []
         self.closing = ""
         self.error: BaseException | None = None
 
@@ -150,6 +154,7 @@ class PlayApp(App[None]):
         self._table, self._match, self._request, self._run = table, None, None, None
         self._happened = []
         self._scene = None
+        self._held = []
         self._seat = HumanSeat(
             lambda request: self.post_message(Asked(request)), table.seats.seconds
         )
@@ -177,8 +182,21 @@ class PlayApp(App[None]):
         request = self._request = message.request
         self._scene = request.scene or self._scene
         self._happened += [name_seats(event, self._labels) for event in request.events]
+        self._held = list(request.held)
+        await self._show()
+
+    async def _show(self) -> None:
+        """Shows what is held, and then the question, or how to go on after the match."""
         self._draw()
-        if request.offer is None:
+        request = self._request
+        if self._held:
+            await self._buttons(["go on"])
+            self._status("any key: go on")
+        elif request is None:
+            again = ["r  same deal, seats moved"] if self._table.playing is None else []
+            await self._buttons([*again, "q  quit"])
+            self._status(self.closing.partition("\n")[0])
+        elif request.offer is None:
             await self._buttons(labels(request.choices))
             self._status("")
         else:
@@ -209,17 +227,15 @@ class PlayApp(App[None]):
         result = result_of_seat(match.outcome, self._table.seats.seat)
         self.closing = f"{result}\nReplay it: {command}"
         self._happened += ["", f"Replay it: {command}"]
-        scenes = match.scenes()
-        self._scene = scenes[-1] if scenes else None
-        self._draw()
-        again = ["r  same deal, seats moved"] if self._table.playing is None else []
-        await self._buttons([*again, "q  quit"])
-        self._status(result)
+        held = replay.moments[-1].held if replay.moments else ()
+        self._held, self._scene = list(held[:-1]), held[-1] if held else None
+        await self._show()
 
     def _draw(self) -> None:
         if self._scene is not None and self._labels:
             columns = self.query_one("#table").size.width - 2
-            board = draw(self._scene, self._labels, self._table.seats.seat, columns)
+            scene = self._held[0] if self._held else self._scene
+            board = draw(scene, self._labels, self._table.seats.seat, columns)
         elif self._request is not None and self._request.offer is not None:
             board = _offer(self._request)
         else:
@@ -300,8 +316,14 @@ class PlayApp(App[None]):
         self._request = None
         self._status("")
 
+    async def _go_on(self) -> None:
+        self._held.pop(0)
+        await self._show()
+
     async def _take(self, index: int) -> None:
-        if self._match is not None:
+        if self._held:
+            await self._go_on()
+        elif self._match is not None:
             await self._after(index)
         elif self._request is not None and self._request.offer is None:
             choice = self._request.choices[index]
@@ -339,7 +361,12 @@ class PlayApp(App[None]):
             self._status("Enter sends the line")
             return
         character = event.character or ""
-        if self._match is not None:
+        if self._held:
+            pressed = event.key == "enter" and isinstance(self.focused, Button)
+            typed = character.isprintable() and character not in OWN
+            if not pressed and (event.key == "enter" or typed):
+                await self._go_on()
+        elif self._match is not None:
             if character == "r" and self._table.playing is None:
                 await self._after(0)
         elif self._request is not None and self._request.offer is None:

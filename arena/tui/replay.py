@@ -62,7 +62,7 @@ class ReplayScreen(Screen[None]):
         self._view = view
         self._own = int(view.removeprefix("seat")) if view.startswith("seat") else None
         self._replay = self._match.replay(view)
-        self._scenes = self._match.scenes(view)
+        self._steps = self._replay.steps()
 
     def compose(self) -> ComposeResult:
         """Builds the board, the events next to it, the slider and the keys."""
@@ -83,22 +83,28 @@ class ReplayScreen(Screen[None]):
         """Draws again in the new size."""
         self.call_after_refresh(self.watch_at)
 
+    @property
+    def _last(self) -> int:
+        return max(0, len(self._steps) - 1)
+
     def watch_at(self) -> None:
-        """Draws the position."""
-        moments, last = self._replay.moments, max(0, len(self._replay.moments) - 1)
-        head = f" Match {self._match.number}, move {self.at} of {last}, view {self._view}: "
-        self.query_one(".head", Static).update(head + " · ".join(self._labels))
-        self.query_one(Slider).draw(self.at, last)
+        """Draws the position, or what is held before it."""
+        index, board = 0, Text("The match ended before the deal.")
         columns = self.query_one(".board").size.width - 2
-        board, lines = Text("The match ended before the deal."), []
-        if moments:
-            moment = moments[self.at]
-            board = draw(self._scenes[self.at], self._labels, self._own, columns)
+        lines: list[str] = []
+        if self._steps:
+            index, scene = self._steps[self.at]
+            moment = self._replay.moments[index]
+            board = draw(scene, self._labels, self._own, columns)
             lines = [name_seats(event, self._labels) for event in moment.events]
-            if moment.seat is not None:
+            if moment.seat is not None and scene.verdict is None:
                 lines += ["", f"> {self._labels[moment.seat]} decides: {moment.action}"]
-        if self.at == last:
+        if self.at == self._last:
             lines += ["", *outcome_lines(self._replay, self._match.names)]
+        last = max(0, len(self._replay.moments) - 1)
+        head = f" Match {self._match.number}, move {index} of {last}, view {self._view}: "
+        self.query_one(".head", Static).update(head + " · ".join(self._labels))
+        self.query_one(Slider).draw(self.at, self._last)
         self.query_one("#board", Static).update(board)
         self.query_one("#beside", Static).update("\n".join(lines))
 
@@ -106,20 +112,24 @@ class ReplayScreen(Screen[None]):
         """Moves to the place of the slider that was clicked."""
         if isinstance(event.widget, Slider):
             width = max(2, event.widget.size.width - 2)
-            last = max(0, len(self._replay.moments) - 1)
-            self.at = min(last, max(0, round((event.x - 1) / (width - 1) * last)))
+            self.at = min(self._last, max(0, round((event.x - 1) / (width - 1) * self._last)))
 
     def action_move(self, step: int) -> None:
-        """Moves forward or back by that many positions."""
-        self.at = min(max(0, self.at + step), max(0, len(self._replay.moments) - 1))
+        """Moves forward or back by that many positions, held ones among them."""
+        self.at = min(max(0, self.at + step), self._last)
 
     def action_end(self, last: bool) -> None:
         """Goes to the end, or to the begin."""
-        self.at = max(0, len(self._replay.moments) - 1) if last else 0
+        self.at = self._last if last else 0
 
     def action_part(self, step: int) -> None:
         """Goes to the next set or hand, or to the one before."""
-        starts = [start for start, _ in parts(self._replay.moments)]
+        begins = {start for start, _ in parts(self._replay.moments)}
+        starts = [
+            at
+            for at, (index, scene) in enumerate(self._steps)
+            if index in begins and scene.verdict is None
+        ]
         there = [start for start in starts if (start > self.at if step > 0 else start < self.at)]
         if there:
             self.at = there[0] if step > 0 else there[-1]

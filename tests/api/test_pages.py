@@ -129,6 +129,7 @@ def test_calls_of_the_tables_name_arguments_as_they_are_given(name, given):
 ELSEWHERE = {
     "db": "the database is opened first",
     "output": "a face's",
+    "details": "a face's: documents have them all",
     "help": "a face's",
     "sprt_values": "sprt has all values",
     "step": "a terminal's",

@@ -123,7 +123,9 @@ def test_people_see_the_unit(place):
     out = place.table.out
     assert "credits/match  ± 95 %" in out
     assert "Crosstable: mean credits a match of the row against the column" in out
-    assert "Scoring: ranked by the mean amount a match, a bye nothing; then by DE" in out
+    detailed = place.arena("tournament", "show", "1", "--details").out
+    assert "Scoring: ranked by the mean amount a match, a bye nothing.\n" in out
+    assert "Scoring: ranked by the mean amount a match, a bye nothing; then by DE" in detailed
     assert "with fewer than 30 deals (Student's t) it is rough." in out
     assert "Bracket: credits" in place.knockout.out
 

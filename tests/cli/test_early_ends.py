@@ -58,7 +58,7 @@ def test_a_swiss_of_one_bot_ends_after_its_one_bye(shown, arena, database):
     line = f"Ended early, after 2 of 3 rounds: {reason}."
     assert line in text
     assert line in page
-    assert "2 of 3 rounds" in text.splitlines()[0]
+    assert "2 of 3 rounds" in text.splitlines()[2]
     assert document["tournament"]["ended_early"] == reason
     assert document["tournament"]["status"] == "finished"
     assert [len(each["byes"]) for each in document["rounds"]] == [0, 1]

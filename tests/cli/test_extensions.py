@@ -175,7 +175,7 @@ def test_a_format_may_have_a_scoring_of_its_own(place):
         assert rows[name]["score"] == 3 * rows[name]["match_points"]
         assert rows[name]["tie_breaks"] == {"WIN": rows[name]["tie_breaks"]["WIN"]}
     assert sum(rows[name]["score"] for name in ("random", "stand(at=15)")) == 12
-    table = place.process("tournament", "show", "1").out
+    table = place.process("tournament", "show", "1", "--details").out
     assert "Scoring: a match won scores 3, a bye as much as all matches won; then by WIN" in table
 
 

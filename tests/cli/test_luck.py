@@ -122,7 +122,7 @@ class Even(ValueFunction):
 
 
 def test_a_tournament_fixes_its_value_function_before_play(arena, stored):
-    shown = arena("tournament", "show", "1", "--db", stored).out
+    shown = arena("tournament", "show", "1", "--details", "--db", stored).out
     assert f"\nValue function: pazaak-no-hands 1, sha256 {HASH}\n" in shown
     about = json.loads(arena("tournament", "show", "1", "-o", "json", "--db", stored).out)
     assert about["tournament"]["value_function"] == "pazaak-no-hands 1"

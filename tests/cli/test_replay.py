@@ -33,6 +33,9 @@ def test_a_match_is_shown_from_the_first_move_to_the_end(arena, stored):
     assert blocks[-1].startswith("The end: won by ")
     assert "wins the set" in answer.out
     assert "the score is 1 : 0" in answer.out
+    held = [line for line in answer.out.splitlines() if line.startswith("* ")]
+    assert " wins set 1, " in held[0]
+    assert " wins the match, " in held[-1]
 
 
 def test_a_summary_has_a_line_for_each_set(arena, stored):
@@ -119,8 +122,10 @@ def test_json_has_the_table_of_each_moment_as_data_where_it_is_asked_for(arena, 
     }
     assert hands[1] == [{"hidden": True}] * 4
     assert all(card["name"] and card["kind"] for card in hands[0])
+    held = [moment["held"] for moment in document["moments"]]
+    assert held[-1][-1]["verdict"]["over"] == "match"
     for moment in document["moments"]:
-        del moment["scene"]
+        del moment["scene"], moment["held"]
     assert document == json.loads(arena(*asked, "-o", "json").out)
     refused = arena(*asked, "--scenes")
     assert (refused.code, refused.err) == (2, "arena: --scenes: needs -o json\n")

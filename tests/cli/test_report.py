@@ -145,7 +145,9 @@ def test_names_that_look_like_markup_are_printed_as_they_are(capsys, kind):
     out, err = capsys.readouterr()
     assert out.count("[bob]") >= 2
     assert out.endswith(
-        "arena replay 4.1.1.1 --db x\nRatings: arena leaderboard --game dice --db x\n"
+        "arena replay 4.1.1.1 --db x\n"
+        "Tie-breaks and hashes: arena tournament show 4 --details --db x\n"
+        "Ratings: arena leaderboard --game dice --db x\n"
     )
     assert err == ""
 

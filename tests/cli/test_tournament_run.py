@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 
 import pytest
 from arena_results.file.database import open_database
@@ -55,7 +56,14 @@ def test_the_document_is_the_same_when_it_is_shown_and_when_it_is_resumed(place)
 
 def test_the_document_holds_no_times_and_its_shape_is_stable(place):
     document = place.first.document
-    assert list(document) == ["tournament", "standings", "crosstable", "rounds", "result"]
+    assert list(document) == [
+        "verdict",
+        "tournament",
+        "standings",
+        "crosstable",
+        "rounds",
+        "result",
+    ]
     assert list(document["tournament"]) == [
         "id", "name", "game", "ruleset", "format", "games", "mirrored", "rounds", "seed", "key",
         "open", "commitment", "nonce", "value_function", "value_hash", "chain", "engine", "stake",
@@ -150,7 +158,13 @@ def test_plain_tables_have_no_control_codes_and_fit_eighty_columns(place):
 
 def test_the_tables_show_the_results_and_the_next_commands(place):
     text = place.second.out
-    assert text.startswith("Tournament 2: pazaak standard, swiss, 4 of 4 rounds, 3 games a pairing")
+    verdict, space, title, *_ = text.splitlines()
+    assert verdict == json.loads(show(place, 2, "-o", "json"))["verdict"]
+    assert " wins the tournament: " in verdict
+    assert space == ""
+    assert title.startswith(
+        "Tournament 2: pazaak standard, swiss, 4 of 4 rounds, 3 games a pairing"
+    )
     assert "Rounds: opponent's line, first (w) or second (b) seat, score" in text
     assert "Adjudicated losses: none." in text
     for command in (
@@ -159,6 +173,16 @@ def test_the_tables_show_the_results_and_the_next_commands(place):
     ):
         assert command in text
         assert place.arena(*command.split()[1:]).code == 0
+
+
+def test_hashes_and_codes_of_tie_breaks_are_details(place):
+    plain, full = show(place, 2), show(place, 2, "--details")
+    for text, shown in ((plain, False), (full, True)):
+        (head,) = [line for line in text.splitlines() if line.startswith(" #") and "score" in line]
+        assert ("BH-C1" in head) is shown
+        assert ("then by MPTS" in text) is shown
+        assert ("Result chain: " in text) is shown
+    assert not re.search("[0-9a-f]{32}", plain)
 
 
 def test_csv_is_one_table_with_a_heading(place):

@@ -42,7 +42,7 @@ def records(place, number=1):
 def shown(place, number=1):
     """The output of all commands on a tournament, as one text."""
     ways = [(), ("-o", "json"), ("-o", "csv")]
-    words = [("list",), ("show", str(number))]
+    words = [("list",), ("show", str(number)), ("show", str(number), "--details")]
     answers = [place.arena("tournament", *verb, *way) for verb in words for way in ways]
     answers += [place.arena("replay", str(number), *way) for way in ways[:2]]
     assert {answer.code for answer in answers} == {0}
@@ -64,7 +64,7 @@ def test_the_key_of_a_drawn_tournament_is_secret_until_it_is_finished(place):
     assert nonce not in seen
     assert not [seed for seed in seeds if str(seed) in seen]
 
-    answer = place.arena("tournament", "resume", "1", "-o", "json")
+    answer = place.arena("tournament", "resume", "1", "--details", "-o", "json")
     assert answer.document["tournament"]["key"] == key
     assert answer.document["tournament"]["seed"] is None
     assert answer.document["tournament"]["open"] is False

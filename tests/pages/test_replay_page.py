@@ -9,7 +9,7 @@ import pytest
 from arena.core.errors import BadInput, UnknownName
 from arena.core.parts.value import LESS_LUCK, LUCK_ADJUSTED
 from arena.pages.page import Page
-from arena.pages.replay import replay_page, single_replay_page
+from arena.pages.replay import replay_page, single_replay_page, small_player
 from tests.pages.one_match import CHIPS, HOSTILE, PAZAAK, SABACC, Crash, Late, played
 from tests.table_game import Table
 
@@ -25,7 +25,10 @@ def test_a_page_has_every_moment_with_its_events_and_links():
     page = single_replay_page(match)
     moments = match.moments()
     assert re.findall(r'class="moment[^"]*" id="m(\d+)"', page) == [str(m.move) for m in moments]
-    assert page.count('class="seat ') == 2 * len(moments)
+    held = sum(len(moment.held) for moment in moments) - 1  # the last one is the end itself
+    assert held > 2
+    assert len(re.findall(r'id="m\d+h\d+" data-move="\d+" data-held', page)) == held
+    assert page.count('class="seat ') == 2 * (len(moments) + held)
     assert [f'href="#m{moment.move}"' in page for moment in moments] == [True] * len(moments)
     assert str(match.record.seed) in page
 
@@ -70,11 +73,12 @@ def test_names_of_bots_are_escaped():
 
 def test_a_fault_is_drawn_at_the_end_and_an_expulsion_from_its_move_on():
     lost = single_replay_page(played(bots=[Crash]))
-    assert lost.count('class="badge fault">out: crash') == 1
+    assert lost.count('class="value cause">out: crash') == 1
     assert "cause: crash" in lost
     match = played(SABACC, CHIPS, 3, ("ann", "bob", "cid"), [Crash])
-    moments = len(match.moments()) - match.outcome.expelled[0].move
-    assert single_replay_page(match).count('class="badge fault">taken out: crash') == moments > 1
+    later = match.moments()[match.outcome.expelled[0].move :]
+    steps = sum(1 + len(moment.held) for moment in later) - 1
+    assert single_replay_page(match).count('class="value cause">taken out: crash') == steps > 1
 
 
 def test_a_reason_that_a_view_leaves_out_is_found_where_the_page_is():
@@ -102,9 +106,11 @@ def test_win_probabilities_are_drawn_where_they_are_known():
     assert f'title="{LESS_LUCK}"' in pazaak
     assert "gives away" in pazaak
     assert re.search(r"gives away 0\.\d{3} by what it knew \(pazaak-own-hand 1\); better", pazaak)
-    assert "by move (by pazaak-no-hands 1)" in pazaak
+    assert "win probability by pazaak-no-hands 1" in pazaak
     assert 'class="badge bad">mistake' in pazaak
-    assert 'class="luck" x=' in pazaak
+    for mark in ("tl-luck", "tl-miss", "tl-area", "winbar"):
+        assert f'class="{mark}"' in pazaak
+    assert "Luck of the cards" in pazaak
     assert "<polyline" not in sabacc
     assert LUCK_ADJUSTED not in sabacc
 
@@ -123,9 +129,9 @@ def test_a_page_in_a_frame_has_its_title_links_to_views_and_the_move():
     page = replay_page(played(), "seat0", frame=frame, move=2, views=views, step=step)
     assert "<title>ann – bob, match 1.1.1.1 · Cup</title>" in page
     title = 'data-key="0" title="as ann sees it (key 0)"'
-    assert f'<a href="?view=seat0" {title} aria-current="page">seat 0: ann</a>' in page
+    assert f'<a href="?view=seat0" {title} aria-current="page">ann</a>' in page
     assert 'data-step="?view=seat0&amp;move=" data-start="2"' in page
-    assert '<a rel="next" href="?view=seat0&amp;move=3">move 3 →</a>' in page
+    assert '<a rel="next" href="?view=seat0&amp;move=3">' in page
     assert 'href="#m' not in page
     assert page.count('class="moment start" id="m2"') == page.count("moment start") == 1
 
@@ -142,3 +148,34 @@ def test_unknown_views_and_moves_are_refused():
 def test_a_page_is_the_same_whenever_it_is_drawn():
     assert single_replay_page(played()) == single_replay_page(played())
     assert PAZAAK.name in single_replay_page(played())
+
+
+def test_nothing_around_the_board_gives_the_result_away():
+    """What a reader sees before the first move, and what a link to the page shows."""
+    match = played(seed=4)
+    won = match.moments()[-1].held[-1].verdict
+    page = single_replay_page(match)
+    assert won.headline == "seat 1 wins the match"
+    head = page.partition("<style>")[0] + page.partition("<article")[2].partition("<details")[0]
+    assert "ann against bob, 21 moves" in head
+    assert not re.search(r"\bw[io]ns?\b|\blost\b|\d : \d", head)
+    moves = page.partition('id="all-moves"')[2].partition('<div class="foot">')[0]
+    shown = re.findall(r'<li class="later" data-move="(\d+)"', moves)
+    assert shown == [str(number) for number in range(1, 22)]
+    marks = re.findall(r'class="tl-at( later)?" data-move="(\d+)"', page)
+    assert len(marks) > 3
+    assert all(bool(later) == (move != "0") for later, move in marks)
+    assert '<rect class="clip" width="0.0"' in page
+
+
+def test_a_small_player_has_the_last_sets_and_leads_to_the_match():
+    match = played(SABACC, CHIPS, 3, ("ann", "bob", "cid", "dot"))
+    drawn = small_player(match, "public", size="mini", address="/m/1.1.1.1")
+    assert drawn.startswith('<div class="mini small-player" data-player="small">')
+    assert '<a class="push" href="/m/1.1.1.1">Watch</a>' in drawn
+    assert drawn.count("moment start") == 1
+    assert ' id="m' not in drawn
+    moves = re.findall(r'<li class="moment[^"]*" data-move="(\d+)"', drawn)
+    assert len({*moves}) <= 30
+    assert moves[-1] == str(len(match.moments()) - 1)
+    assert "wins the match" in drawn

@@ -80,7 +80,7 @@ def test_the_page_has_standings_crosstable_rounds_losses_times_and_matches(writt
     page = pages[written / "index.html"]
     sections = [each["id"] for tag, each in page.elements if tag == "section"]
     assert sections == [
-        *("standings", "crosstable", "why", "rounds", "history", "losses", "times"),
+        *("standings", "crosstable", "why", "rounds", "losses", "times"),
         *("asked", "closest", "faults"),
     ]
     for name in ("stands-15", "broken", "crash", "limit", "won-drawn-lost", "Round 3"):
@@ -131,7 +131,10 @@ def test_a_tournament_at_tables_and_a_knockout_have_theirs(report, tmp_path):
     assert "hands/match" in tables.text
     bracket = read(report(3, single=tmp_path / "bracket.html", replays=0))
     assert "final" in bracket.text
-    assert [each for tag, each in bracket.elements if each.get("class") == "winner"]
+    winners = [each for tag, each in bracket.elements if (tag, each.get("class")) == ("p", "w")]
+    assert len(winners) == 4
+    steps = [each.get("class") for tag, each in bracket.elements if tag == "li"][:3]
+    assert steps == ["second", "first", "third"]  # the champion in the middle
 
 
 def test_a_tournament_that_is_not_over_keeps_its_secrets(report, tmp_path, cups):
@@ -155,8 +158,8 @@ def test_a_tournament_without_a_match_has_its_facts_and_its_field(report, tmp_pa
     page = read(report(6, single=tmp_path / "cup.html"))
     assert "stands-15" in page.text
     assert [each["id"] for tag, each in page.elements if tag == "section"] == [
-        "standings",
         "bracket",
+        "standings",
     ]
 
 

@@ -22,7 +22,7 @@ from arena.service.lookup.resolver import BotResolver
 from arena.service.match.listing import Wanted, find_matches
 from arena.service.match.person import Choice, HumanSeat, Request, choices_of
 from arena.service.match.replays import Numbers, verify
-from arena.service.public.documents import history_document, match_rows
+from arena.service.public.documents import match_rows, public_history
 from arena.service.run.exhibition import Exhibition, Seats
 from arena.service.run.run import last_unfinished, reopen
 from arena.service.storage.databases import open_database
@@ -70,7 +70,7 @@ def test_a_match_is_asked_stored_and_verified_and_no_leaderboard_counts_it(datab
     assert verify(registry, database, Numbers(1)).differs == ""
     assert leaderboard(database) == ()
     assert bot_history(registry, database, "counter", 9).matches == 1
-    assert history_document(registry, database, "counter")["matches"] == 0
+    assert public_history(registry, database, "counter").matches == 0
     assert match_rows(database, Wanted(bot="counter"), 9) == []
     assert [row["replay"] for row in find_matches(database, Wanted())[1]] == [
         "arena replay 1.1.1.1"

@@ -9,7 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from arena.core.chance.dealer import SeatStreams
-from arena.core.scene import BACK, Face, Fact, Scene, Zone
+from arena.core.parts import Board
+from arena.core.scene import BACK, Face, Fact, Scene, Verdict, Zone
 from arena.testing.check_game import check_game
 from tests.sizes import volume
 from tests.testing.toy_game import PASS, RAISE, RULES, broken
@@ -95,6 +96,34 @@ def with_facts(*facts):
     return lambda self, *given: replace(scene(self, *given), facts=facts)
 
 
+def ends_of_raises(see=lambda state, open_seats: scene(None, state, open_seats), **verdict):
+    """What a game holds that ends a round with each raise; and the end of the match."""
+
+    def held(self, before, after, open_seats):
+        last = Board(self.game).held(before, after, open_seats)
+        raises = len(after.raises)
+        if len(before.raises) == raises:
+            return last
+        said = {"over": f"round {raises}", "winners": (0,), **verdict}
+        shown = see(after, open_seats)
+        return (replace(shown, turn=None, verdict=Verdict(**said)), *last)
+
+    return held
+
+
+def with_held(**verdict):
+    return broken(board_scene=scene, board_held=ends_of_raises(**verdict))
+
+
+def the_end(**changes):
+    """The end of the match with something else in its place."""
+
+    def held(self, before, after, open_seats):
+        return tuple([replace(e, **changes) for e in Board(self.game).held(before, after, ())])
+
+    return broken(board_scene=scene, board_held=held)
+
+
 def leaks_in_text_alone(self, state, open_seats):
     return f"cards {state.own(0)} and {state.own(1)}"
 
@@ -154,6 +183,25 @@ def leaks_in_text_alone(self, state, open_seats):
         ),
         (broken(board_scene=with_zones(Zone("a"), Zone("a"))), "view of seat 0 has 2 zones 'a'"),
         (broken(board_text=leaks_in_text_alone), "the table in the .* reads differently"),
+        (
+            with_held(see=lambda state, seats: scene(None, state, (0, 1))),
+            "a held scene in the (view of seat .|public view) shows a difference: zone 'card' of",
+        ),
+        (with_held(over="round"), "two scenes are held of round$"),
+        (with_held(over="match"), "say that the match is over, but it goes on|held of match$"),
+        (with_held(winners=(1, 0)), r"the winners of round 1 are \(1, 0\): name seats, ascending"),
+        (with_held(winners=(2,)), r"the winners of round 1 are \(2,\): name seats"),
+        (the_end(turn=1), "in the held scene of match turn is 1"),
+        (the_end(verdict=None), "a held scene has no verdict"),
+        (
+            the_end(verdict=Verdict("match")),
+            r"says that \(\) won the match, the returns say \(.,\)",
+        ),
+        (the_end(facts=(Fact("a"), Fact("a"))), "the held scene of match has 2 facts 'a'"),
+        (
+            broken(board_scene=scene, board_held=lambda *_: ()),
+            "the last scene that is held is not that of the match",
+        ),
     ],
     ids=lambda x: None if not isinstance(x, str) else x[:40],
 )
@@ -163,10 +211,12 @@ def test_a_scene_that_shows_a_hidden_card_is_caught(game, named):
     assert max(map(len, report.problems)) < 220
 
 
-def test_an_honest_scene_passes():
-    report = check_game(broken(board_scene=scene), RULES, redeals=volume(3000, everyday=1000))
+@pytest.mark.parametrize("game", [broken(board_scene=scene), with_held()], ids=["plain", "held"])
+def test_an_honest_scene_passes(game):
+    report = check_game(game, RULES, redeals=volume(3000, everyday=1000))
     assert report.problems == ()
     assert report.checks[PROMISE] > 2 * report.redeals
+    assert report.checks["held scenes"] >= report.matches
 
 
 def test_a_game_with_a_scene_alone_has_a_board_of_text():

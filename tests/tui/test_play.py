@@ -54,9 +54,10 @@ def over(app):
 
 async def play_out(pilot, key="1"):
     """Takes the first action of every decision, and the least of every amount, to the end."""
-    app = pilot.app
+    app, held = pilot.app, []
     while app._match is None:
         await until(pilot, lambda: app._request is not None or app._match is not None)
+        await go_on(pilot, held)
         if app._request is None:
             break
         number = app._request.number
@@ -70,7 +71,20 @@ async def play_out(pilot, key="1"):
                 or (app._request is not None and app._request.number > number)
             ),
         )
+    await until(pilot, lambda: app._match is not None)
+    await go_on(pilot, held)
     await until(pilot, over(app))
+    return held
+
+
+async def go_on(pilot, held):
+    """Goes on from every scene that is held, and notes its verdict as the screen tells it."""
+    while pilot.app._held:
+        await until(pilot, lambda: "go on" in text_of(pilot.app))
+        held += [line[2:].strip() for line in text_of(pilot.app).splitlines() if line[:1] == "★"]
+        left = len(pilot.app._held)
+        await pilot.press("space")
+        await until(pilot, lambda left=left: len(pilot.app._held) < left)
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
@@ -89,7 +103,10 @@ def test_a_match_of_pazaak_by_keyboard(table, registry, database, size):
         same_as_stored(app, f"{name}-odds")
         await pilot.press("escape")
         if size == SIZES[0]:
-            await play_out(pilot, "s")
+            held = await play_out(pilot, "s")
+            assert len(held) >= 3  # sets
+            assert all("set " in line for line in held)
+            assert "the match" in text_of(app)
             assert "Replay it: arena" in text_of(app)
         await pilot.press("q", "y")
 

@@ -81,9 +81,12 @@ class LeagueServer:
 
     Attributes:
         url: Address of the database.
+        options: The options of ``arena serve`` that make it what it is.
         token: The token of its one author, Ann.
         log: What the process wrote, of all its starts.
     """
+
+    options = ("--league", "league.toml")
 
     def __init__(self, folder: Path, **values: object) -> None:
         self.folder, self.url = folder, f"sqlite:///{folder / 'league.db'}"
@@ -105,8 +108,7 @@ class LeagueServer:
         """Starts the process, and waits until it listens."""
         with self.log.open("a") as log:
             self._process = subprocess.Popen(
-                [ARENA, "serve", "--league", "league.toml", "--db", self.url, "--port", "0",
-                 "--behind-proxy"],
+                [ARENA, "serve", *self.options, "--db", self.url, "--port", "0", "--behind-proxy"],
                 cwd=self.folder, env=os.environ | {"HOME": str(self.folder)},
                 stdout=subprocess.PIPE, stderr=log, text=True, start_new_session=True,
             )  # fmt: skip

@@ -37,11 +37,13 @@ class Player:
         return await self.site.send("POST", address, [body], **sent)
 
     async def sit_down(
-        self, *bots: str, game: str, ruleset: str, options: str = "", hints: bool = False
-    ) -> Answer:
+        self, *bots: str, game: str, ruleset: str, options: str = "", hints: bool = False,
+        cards: str = "",
+    ) -> Answer:  # fmt: skip
         """Asks for a match; keeps the address of the table."""
         wish = [("game", game), ("ruleset", ruleset), ("options", options)]
         wish += [("bot", bot) for bot in bots] + ([("hints", "yes")] if hints else [])
+        wish += [("deck", ruleset)] + [("card", card) for card in cards.split()]
         answer = await self.post("/play", *wish)
         self.here = answer.headers.get("location", "")
         return answer
@@ -65,24 +67,35 @@ class Player:
         return await self.until(asked)
 
     async def play_out(self, choice: int = 1) -> AsyncIterator[str]:
-        """Answers every question with one choice to the end; yields the page of each."""
-        while 'class="ending"' not in (page := await self.until(settled)):
+        """Answers every question with one choice to the end; yields the page of each.
+
+        Scenes that are held are among the pages.
+        """
+        while not over(page := await self.until(settled)):
             yield page
-            await self.answer(page, asked(page), choice)
+            if held := re.search(r'name="held" value="(\d+)"', page):
+                await self.post(self.here, ("held", held[1]))
+            else:
+                await self.answer(page, asked(page), choice)
 
     async def answer(self, page: str, question: str, choice: int = 1) -> Answer:
         """Answers a question: with the choice of that number, if there are so many."""
         if 'name="loadout"' in page:
             return await self.post(self.here, ("question", question), ("loadout", ""))
-        there = min(choice, page.count('name="choice"'))
+        there = min(choice, len(re.findall(r'name="choice" value="\d+"', page)))
         amount = re.search(r'min="(\d+)"', page)
         extra = [("amount", amount[1])] if amount else []
         return await self.post(self.here, ("question", question), ("choice", there), *extra)
 
 
 def settled(page: str) -> bool:
-    """Returns whether a page asks something, or shows the end."""
-    return bool(asked(page)) or 'class="ending"' in page
+    """Returns whether a page asks something, holds a scene, or shows the end."""
+    return bool(asked(page)) or 'name="held"' in page or over(page)
+
+
+def over(page: str) -> bool:
+    """Returns whether a page shows the end of the match."""
+    return "Play again" in page
 
 
 def asked(page: str) -> str:

@@ -89,13 +89,13 @@ async def test_a_page_that_was_away_gets_a_change_that_stored_no_match(own):
     async with visiting(Settings(db=own)) as site:
         async with site.stream(f"/live/t/{number}") as events:
             last, content = identified(await events.receive())
-        assert "interrupted" in content
+        assert "Stopped in round" in content
         with open_database(own) as database:
             await Store(database).set_status(number, Status.FINISHED)
         with trio.fail_after(20):
             async with site.stream(f"/live/t/{number}", last_event_id=last) as events:
                 now, content = identified(await events.receive())
-    assert "finished" in content
+    assert "Finished" in content
     assert (now != last, now.partition("-")[0]) == (True, last.partition("-")[0])
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from arena.plugins.registry import Registry
 from arena.service.match.replays import parse_numbers, stored_match
-from arena.service.public.documents import history_document
+from arena.service.public.documents import public_history
 from arena.service.storage.databases import open_database
 
 OPEN, UNFINISHED = "1", "2"
@@ -65,5 +65,5 @@ async def test_reasons_of_unfinished_matches_may_name_a_hand(site):
 
 def test_the_history_of_a_bot_is_that_of_finished_tournaments(cups):
     with open_database(cups) as database:
-        document = history_document(Registry(), database, "sore")
+        document = public_history(Registry(), database, "sore").document()
     assert document["matches"] == 2  # of 6

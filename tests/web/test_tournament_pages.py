@@ -26,7 +26,7 @@ from arena.web.site.settings import Settings
 from tests.pages.played import Stands, Stopped, stop
 from tests.web.client import visiting
 
-CUP, STAGES, BEGUN, EMPTY = 1, 2, 3, 4
+CUP, STAGES, BEGUN, EMPTY, SWISS = 1, 2, 3, 4, 5
 FIELD = tuple(
     arena.PythonBot(partial(Stands, at, 14 if at == 18 else 99), name=f"stands-{at}", version="1")
     for at in (15, 16, 17, 18)
@@ -37,7 +37,7 @@ FIELD = tuple(
 def results(tmp_path_factory):
     """The address of a database with knockouts and stages; one is begun, one is not."""
     file = tmp_path_factory.mktemp("brackets") / "cups.db"
-    stages = [{"format": "swiss", "rounds": 2}, {"format": "knockout", "take": 2}]
+    stages = [{"format": "swiss", "rounds": 3}, {"format": "knockout", "take": 2}]
     with arena.open_database(file) as db:
         db.run(FIELD, format="knockout", games=2, seed=3, third_place=True)
         db.run(FIELD, stages=stages, games=2, seed=4)
@@ -45,6 +45,7 @@ def results(tmp_path_factory):
         db.organiser(BEGUN).lots(reason="a cup for two")
         with suppress(Stopped):
             db.run(FIELD, format="knockout", games=2, progress=stop)
+        db.run(FIELD, format="swiss", rounds=2, games=2, seed=6)
     return f"sqlite:///{file}"
 
 
@@ -56,8 +57,8 @@ async def site(results):
 
 def names(text: str) -> list[str]:
     """Names of the standings on a page, from the top."""
-    body = text[text.index("<h2>Standings") :].partition("<tbody>")[2].partition("</tbody>")[0]
-    return re.findall(r'<th scope="row">.*?(stands-\d+)', body)
+    body = text[text.index('id="standings"') :].partition("<tbody>")[2].partition("</tbody>")[0]
+    return re.findall(r'<th scope="row"[^>]*>.*?(stands-\d+)', body)
 
 
 @pytest.mark.thorough("tests/pages draws the bracket")
@@ -66,44 +67,51 @@ async def test_a_bracket_is_drawn_as_in_the_report(site, results, tmp_path):
     with arena.open_database(results) as db:
         db.tournament(CUP).report(html=tmp_path / "report")
     report = (tmp_path / "report" / "index.html").read_text()
-    bracket = re.compile(r'<div class="bracket">.*?</div>\s*</div>\s*</section>', re.DOTALL)
+    bracket = re.compile(r'<div class="bracket tree">.*?</div>\s*</div>\s*</section>', re.DOTALL)
     (drawn,) = bracket.findall(page)
     assert bracket.findall(report) == [drawn]
-    assert [*re.findall(r'class="bout"><p>(.*?)</p>', drawn)] == [
+    assert [*re.findall(r'class="tie" role="group" aria-label="(.*?)"', drawn)] == [
         *("semifinal 1", "semifinal 2", "final", "third place")
     ]
-    assert drawn.count('class="winner"') == 4
+    assert re.findall(r"<h3.*?>(.*?)</h3>", drawn) == ["Semi-finals", "Final", "third place"]
+    assert drawn.count('<p class="w">') == 4
 
 
 async def test_names_break_after_their_options_and_columns_are_explained(site):
     assert breakable("a<b(c=1,d=2) e(f=3) g+h") == "a&lt;b(<wbr>c=1,<wbr>d=2) e(f=3) g+<wbr>h"
-    page = (await site.get("/t/2")).text  # a Swiss is its first stage
+    page = (await site.get("/t/5?detail=yes")).text
     assert "&lt;wbr" not in page
     legend = page[page.index('<details class="legend">') :]
     assert (
         "<dt>BH-C1</dt><dd>Buchholz: the sum of the opponents&#39; scores (8.1), less 1 lowest</dd>"
         in legend
     )
+    assert "BH-C1" not in (await site.get("/t/5")).text  # names come first
+    assert "BH-C1" in (await site.get("/t/5/why")).text
     assert re.search(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC", page)
 
 
 async def test_a_bracket_that_is_not_over_has_the_bouts_to_come(site):
     page = (await site.get(f"/t/{BEGUN}")).text
-    assert page.count('class="winner"') == 2
-    assert '<li class="bout"><p>final</p>' in page
+    assert page.count('<p class="w">') == 2
+    assert 'aria-label="final"' in page
 
 
 async def test_the_organisers_decisions_are_listed_with_their_reason(site):
     listed = re.compile(r">Rulings</h2>\s*<p.*?>lots are drawn in the order .*\(a cup for two\)\.")
-    assert listed.search((await site.get(f"/t/{BEGUN}")).text)
+    address = f"/t/{BEGUN}/rulings"
+    assert f'href="{address}"' in (await site.get(f"/t/{BEGUN}")).text
+    assert listed.search((await site.get(address)).text)
     assert ">Rulings<" not in (await site.get(f"/t/{CUP}")).text
+    assert "The organiser decided nothing." in (await site.get(f"/t/{CUP}/rulings")).text
 
 
 async def test_stages_have_standings_and_a_bracket_of_their_own(site):
     page = (await site.get(f"/t/{STAGES}")).text
     for title in ("Stage 1: swiss", "Stage 2: knockout"):
         assert f">{title}</h2>" in page
-    assert page.count('class="bracket"') == 1
+    assert page.count('class="bracket tree"') == 1
+    assert ">Swiss stage</h2>" in page  # beside the bracket
 
 
 async def test_the_standings_are_those_of_the_report_and_sorted_by_the_address(site):
@@ -113,9 +121,11 @@ async def test_the_standings_are_those_of_the_report_and_sorted_by_the_address(s
     ratings = overview(site.site.registry, site.site.database, CUP, closest=0).ratings
     rated = sorted(ratings.rows, key=lambda row: row.value)
     assert names((await site.get(f"/t/{CUP}?sort=rating")).text) == [row.label for row in rated]
-    assert page.count('<svg class="spot"') == len(FIELD)
+    assert page.count('<svg class="iv"') == len(FIELD)
+    full = (await site.get(f"/t/{CUP}?detail=yes&sort=adjusted")).text
+    assert 'aria-sort="ascending"' in full
     by = (await site.get(f"/t/{CUP}?sort=rang")).text
-    assert "unknown column &#39;rang&#39;; choices: adjusted" in by
+    assert "unknown column &#39;rang&#39;; choices: name, " in by
 
 
 async def test_faults_lead_to_the_move_of_the_first(site):
@@ -144,18 +154,21 @@ async def test_a_tournament_without_matches_says_so(site):
 @pytest.mark.parametrize(
     ("address", "message"),
     [
-        ("/nothing", "unknown page '/nothing'; choices: /, /b, /b/{name}, /g/{game}/{ruleset}, "),
-        ("/t/99", "unknown tournament '99'; choices: 1, 2, 3, 4"),
-        ("/t/x/charts", "unknown tournament 'x'; choices: 1, 2, 3, 4"),
+        ("/nothing", "unknown page '/nothing'; choices: /, /b, /b/{name}, /events, /g/{game}/"),
+        ("/t/99", "unknown tournament '99'; choices: 1, 2, 3, 4, 5"),
+        ("/t/x/charts", "unknown tournament 'x'; choices: 1, 2, 3, 4, 5"),
         ("/t/1?page=9", "page '9' of the list: there is page 1"),
-        ("/t/1?colour=red", "unknown parameter 'colour' of this page; choices: page, q, sort"),
+        (
+            "/t/1?colour=red",
+            "unknown parameter 'colour' of this page; choices: detail, page, q, sort",
+        ),
         ("/t/1/matches?round=9", "there is no round 9: rounds 1 to 2 were paired"),
         ("/t/1/matches?bot=nobody", "unknown bot 'nobody'; choices: stands-15"),
         ("/g/pazaak/none", "unknown ruleset 'none' in the database; choices: standard"),
         ("/g/none/standard", "unknown game 'none' in the database; choices: pazaak"),
         ("/g/pazaak/standard?unit=x", "unknown unit 'x'; choices: rating"),
         ("/b/nobody", "unknown bot 'nobody'; choices: "),
-        ("/m/9.1.1.1", "unknown tournament '9'; choices: 1, 2, 3, 4"),
+        ("/m/9.1.1.1", "unknown tournament '9'; choices: 1, 2, 3, 4, 5"),
         ("/m/x", "cannot read the match 'x'; write TOURNAMENT.ROUND.PAIRING.MATCH"),
         ("/m/1.1.1.1?view=seat7", "view 'seat7': match 1.1.1.1 has the views public, seat0, seat1"),
         ("/m/1.1.1.1?move=999", "there is no move 999: the match has moves 0 to "),
@@ -180,7 +193,9 @@ async def test_the_season_of_a_league_has_its_anchors(results, tmp_path, league)
             assert (">1234" in (await site.get(f"/t/{page}")).text) is shown, page
         bot, rules = (await site.get("/b/stands-16")).text, (await site.get("/g/pazaak/standard"))
         assert (">1234<" in bot) is pinned
-        assert ('<th scope="row"><a href="/league">' in bot) is pinned  # its row of the season
+        assert (
+            '<th scope="row" class="bot"><a href="/league">' in bot
+        ) is pinned  # its row of the season
         assert '<a href="/g/pazaak/standard">' in bot  # that of all tournaments
         assert ("without the anchors of the league: " in rules.text) is pinned
         answer = await site.get("/api/league")
@@ -213,7 +228,7 @@ async def test_of_two_versions_of_an_anchor_the_first_has_its_rating(tmp_path):
         for page in ("/league", "/t/1", "/t/1/charts", "/b/stands-15"):
             assert (await site.get(page)).status == 200, page
         bot = (await site.get("/b/stands-16")).text
-        assert '<th scope="row"><a href="/league">' in bot
+        assert '<th scope="row" class="bot"><a href="/league">' in bot
         assert "/g/pazaak/standard" not in bot  # the same matches: one bot has one rating
         rows = (await site.get("/api/league?all_versions=1")).json
     pinned = [(row["name"], row["version"]) for row in rows if row["rating"] == 1234.0]
@@ -226,7 +241,9 @@ async def test_the_place_of_each_bot_has_its_reason(tmp_path):
         reasons = {row["name"]: run.explain(row["name"])["parts"][-1] for row in run.standings()}
     async with visiting(Settings(db=f"sqlite:///{tmp_path / 'places.db'}")) as site:
         page = (await site.get("/t/1/why")).text
-        links = re.findall(r'<th scope="row"><a href="(/t/1/why/[^"]+)">([^<]+)</a>', page)
+        links = re.findall(
+            r'<th scope="row" class="bot"><a href="(/t/1/why/[^"]+)">([^<]+)</a>', page
+        )
         assert [name for _, name in links] == [*reasons]
         for address, name in links:
             own = (await site.get(address)).text

@@ -10,7 +10,8 @@ from arena_results.ratings.comparing.without_luck import AdjustedScores
 
 from arena.cli.texts.report import luck_lines, result_text
 from arena.service.report.comparison import Comparison, compared, units_of
-from arena.service.report.comparison_text import bounds_text, sentence, size_text
+from arena.service.report.comparison_text import sentence
+from arena.service.report.elo_text import bounds_text, size_text
 from arena.service.report.report import Report
 from arena.service.run.progress import Progress
 from arena.service.run.run import Run

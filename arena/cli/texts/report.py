@@ -217,9 +217,9 @@ def _next_steps(report: Report, db: str, *, details: bool) -> list[str]:
     summary = report.stored.summary
     first = min((key for key, _ in report.stored.endings), default=None)
     steps = [] if first is None else [f"Replay a match: arena replay {summary.id}.{first}{db}"]
-    steps.append(f"Ratings: arena leaderboard --game {summary.game}{db}")
     if not details:
         steps.append(f"Tie-breaks and hashes: arena tournament show {summary.id} --details{db}")
+    steps.append(f"Ratings: arena leaderboard --game {summary.game}{db}")
     return steps
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 import msgspec
 from arena_results.file.database import Database
@@ -11,7 +12,11 @@ from arena_results.store.queries import matches, tournament, tournaments
 
 from arena.core.record import PlayedMatch
 from arena.core.text.parsing import parse_call, split_loadout, split_version
-from arena.service.match.listing import is_named
+from arena.service.answers.rows import Row
+from arena.service.match.listing import FoundMatch, Wanted, is_named, match_line
+
+SEARCHED = 10_000
+"""Newest matches among which those that are wanted are searched."""
 
 
 class OwnMatch(msgspec.Struct, frozen=True):
@@ -35,6 +40,31 @@ class OwnMatch(msgspec.Struct, frozen=True):
     def names(self) -> tuple[str, ...]:
         """The names of the seats."""
         return tuple([self.tournament.names[index] for index in self.row.seats])
+
+    @property
+    def result(self) -> str:
+        """``won``, ``drawn`` or ``lost``; at tables a bot wins by finishing first, unshared."""
+        best = max(self.row.returns)
+        if self.row.returns[self.seat] < best:
+            return "lost"
+        return "drawn" if self.row.returns.count(best) > 1 else "won"
+
+    def fits(self, wanted: Wanted) -> bool:
+        """Returns whether it is wanted: by its result, cause, opponent and tournament."""
+        about, row = self.tournament.summary, self.row
+        causes = {row.termination.value, *(fault.cause.value for fault in row.expelled)}
+        return (
+            wanted.tournament in (None, about.id)
+            and wanted.result in ("", self.result)
+            and (not wanted.cause or wanted.cause in causes)
+            and (
+                not wanted.against
+                or any(
+                    seat != self.seat and is_named(self.tournament.field[index], wanted.against)
+                    for seat, index in enumerate(row.seats)
+                )
+            )
+        )
 
 
 def own_matches(
@@ -66,6 +96,26 @@ def own_matches(
             for seat, index in enumerate(row.seats):
                 if index in own:
                     yield OwnMatch(stored, seat, row, played)
+
+
+def own_match_rows(
+    database: Database, bot: str, wanted: Wanted, most: int, *, finished: bool = False
+) -> list[Row]:
+    """Returns the rows of a bot's newest rated matches that are wanted, as of ``arena matches``.
+
+    Args:
+        wanted: Result, cause, opponent and tournament; its bot does not matter.
+        most: At most that many.
+        finished: Only matches of finished tournaments.
+    """
+    every = own_matches(database, bot, finished=finished, rated=True)
+    fitting = (each for each in islice(every, SEARCHED) if each.fits(wanted))
+    chosen = [*{each.number: each for each in islice(fitting, most)}.values()]
+    seats = max((len(each.row.seats) for each in chosen), default=2)
+    return [
+        match_line(FoundMatch(each.tournament, each.tournament.names, each.row, each.played), seats)
+        for each in chosen
+    ]
 
 
 def is_bot(entry: EntryRow, bot: str) -> bool:

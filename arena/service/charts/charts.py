@@ -99,6 +99,7 @@ class Interval(msgspec.Struct, frozen=True, kw_only=True):
         low: Lower end of its interval; ``None`` where too little is known for one.
         high: Upper end.
         note: What else is known of it, in a few characters.
+        group: What it shares with its neighbours; a picture marks where another one begins.
     """
 
     label: str
@@ -106,6 +107,7 @@ class Interval(msgspec.Struct, frozen=True, kw_only=True):
     low: float | None = None
     high: float | None = None
     note: str = ""
+    group: str = ""
 
 
 class Mark(msgspec.Struct, frozen=True):

@@ -18,6 +18,7 @@ from arena_results.store.queries import matches
 from arena_results.store.queries import tournament as stored_tournament
 from arena_tournaments.play.rulings import void_pairings
 from arena_tournaments.spec.keys import TournamentSpec
+from msgspec.structs import replace
 
 from arena.core.errors import BadInput, UnknownName
 from arena.core.text.parsing import join_version
@@ -29,6 +30,8 @@ from arena.service.report.report import Report
 
 ROUNDS = 16
 """Rounds that a curve of ratings has at most."""
+SHORTEST = 3
+"""Rounds of such a curve at least: fewer show no course."""
 EVENTS = 12
 """Events that a bot's history has at most."""
 RATED = 2000
@@ -116,7 +119,10 @@ def history_chart(
         axis="rating after tournaments (T) or rounds (R), with its 95 % interval",
         rows=tuple(
             [
-                _rated(row, f"{event}, {row.participant.version}" if several else event)
+                replace(
+                    _rated(row, f"{event}, {row.participant.version}" if several else event),
+                    group=row.participant.version if several else "",
+                )
                 for event, row in rows
             ]
         ),
@@ -238,7 +244,7 @@ def rating_curves(
     for line in report.table[:most]:
         own = report.stored.field[line.index].participant
         rows = [_rated(found[own], f"R{number}") for number, found in after.items() if own in found]
-        if len(rows) > 1:
+        if len(rows) >= SHORTEST and len({row.value for row in rows}) > 1:
             title = line.name
             curves.append(Intervals(title=title, axis="rating", rows=tuple(rows), ordered=True))
     return curves
@@ -267,9 +273,10 @@ def _axis(unit: str, rows: Sequence[LeaderboardRow]) -> str:
     return f"{f'{unit} a match' if unit else 'rating'}, with its 95 % interval{few}{groups}"
 
 
-def compares(chart: Intervals) -> bool:
-    """Returns whether all ratings of a chart compare: whether no group of it never met another."""
-    return not any("group" in row.note for row in chart.rows)
+def tells(chart: Intervals) -> bool:
+    """Returns whether the ratings of a chart say something: they compare, and are not all equal."""
+    several = len({round(row.value, chart.digits or 0) for row in chart.rows}) > 1
+    return several and not any("group" in row.note for row in chart.rows)
 
 
 def _group(row: LeaderboardRow) -> str:

@@ -51,7 +51,7 @@ def chances(odds: PositionOdds, choices: Sequence[Choice]) -> Table:
     found: dict[str, list[str]] = {}
     for each in odds.odds:
         if each.event not in texts and each.odds < 1:
-            share = f"{each.outcome} {100 * each.odds:.0f} %"
+            share = f"{each.outcome}: {100 * each.odds:.0f} %"
             found.setdefault(each.event, []).append(share)
     rows = [
         {"event": event, "odds": ", ".join(shares if len(shares) <= FEW else shares[-1:])}

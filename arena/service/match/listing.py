@@ -20,7 +20,7 @@ from arena.core.record import PlayedMatch
 from arena.core.table import Column, Table, known_values
 from arena.core.table import Row as Shown
 from arena.core.text.parsing import join_version
-from arena.core.tournaments.format import Pairing
+from arena.core.tournaments.format import Pairing, Participant
 from arena.plugins.options import option
 from arena.service.answers.rows import Row
 from arena.service.match.replays import replay_command
@@ -60,7 +60,9 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     closest: int | None = None
 
 
-class _Found(msgspec.Struct, frozen=True):
+class FoundMatch(msgspec.Struct, frozen=True):
+    """A match with its tournament, and the names of its field."""
+
     stored: StoredTournament
     names: tuple[str, ...]
     row: MatchRow
@@ -91,14 +93,14 @@ def find_matches(
         numbers = [wanted.tournament]
     chosen = [tournament(database, number, matches=False) for number in numbers]
     _check_names(wanted, chosen)
-    found: Iterator[_Found] = chain.from_iterable(
+    found: Iterator[FoundMatch] = chain.from_iterable(
         _found(database, wanted, cause, each) for each in chosen if each.summary.id not in hidden
     )
     if wanted.closest is not None:
         ended = (each for each in found if each.row.termination in RULE_ENDINGS)
         found = iter(nsmallest(wanted.closest, ended, key=_closeness))
     seats = max((len(made.seats) for each in chosen for made in _pairings(each)), default=2)
-    return match_columns(seats), (_row(each, seats) for each in found)
+    return match_columns(seats), (match_line(each, seats) for each in found)
 
 
 def one_result(**asked: bool) -> str:
@@ -137,7 +139,11 @@ def _check_names(wanted: Wanted, chosen: Sequence[StoredTournament]) -> None:
 
 def is_named(entry: EntryRow, pattern: str) -> bool:
     """Returns whether a pattern is for an entry: ``NAME`` or ``NAME@VERSION``, with any ``*``."""
-    participant = entry.participant
+    return has_name(entry.participant, pattern)
+
+
+def has_name(participant: Participant, pattern: str) -> bool:
+    """Returns whether a pattern is for a participant, as ``is_named``."""
     named = participant.name, join_version(participant.name, participant.version)
     return any(fnmatchcase(each, pattern) for each in named)
 
@@ -148,7 +154,7 @@ def _pairings(stored: StoredTournament) -> Iterator[Pairing]:
 
 def _found(
     database: Database, wanted: Wanted, cause: Termination | None, stored: StoredTournament
-) -> Iterator[_Found]:
+) -> Iterator[FoundMatch]:
     own, others = (
         {index for index, entry in enumerate(stored.field) if is_named(entry, name)}
         for name in (wanted.bot, wanted.against)
@@ -165,7 +171,7 @@ def _found(
     number, names = stored.summary.id, stored.names
     for row, played in matches(database, number, *key, boards=boards, cause=cause):
         if _ended_so(row, wanted, cause, own):
-            yield _Found(stored, names, row, played)
+            yield FoundMatch(stored, names, row, played)
 
 
 def _meets(seats: Sequence[int], own: set[int], others: set[int] | None) -> bool:
@@ -192,7 +198,7 @@ def _ended_so(row: MatchRow, wanted: Wanted, cause: Termination | None, own: set
     )
 
 
-def _closeness(found: _Found) -> tuple[int, int]:
+def _closeness(found: FoundMatch) -> tuple[int, int]:
     best, second, *_ = sorted(found.row.scores, reverse=True)
     return best - second, -decisions(found.played)
 
@@ -267,7 +273,8 @@ def match_table(title: str, rows: Sequence[Shown]) -> Table:
     return Table(title=title, columns=match_columns(seats), rows=rows)
 
 
-def _row(found: _Found, seats: int) -> Row:
+def match_line(found: FoundMatch, seats: int) -> Row:
+    """Returns the row of a match in a list of matches, of that many seats at most."""
     stored, row, played = found.stored, found.row, found.played
     key, outcome = row.key, played.record.outcome
     names = [found.names[index] for index in row.seats]

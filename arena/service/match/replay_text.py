@@ -10,6 +10,7 @@ from arena_results.replays.views import Moment, Replay, ShownOutcome
 from msgspec import structs
 
 from arena.core.outcome import Outcome
+from arena.core.scene import Scene
 from arena.service.match.analysis import Analysis, Decision
 from arena.service.match.luck import MatchLuck
 
@@ -42,6 +43,104 @@ def name_seats(text: str, labels: Sequence[str]) -> str:
         return f"{lead}{labels[seat]:{width if gap else 0}}{gap}"
 
     return _SEAT.sub(label, text)
+
+
+_SAID = re.compile(r"seat (?P<seat>\d+)(?P<own>'s)?(?P<colon>:)?(?: (?P<verb>[a-z]+)\b)?")
+_EVENT = re.compile(r"seat (?P<seat>\d+): (?P<what>.+)")
+_NEXT_VERB = re.compile(r"(\band |: )([a-z]+s)\b")
+_SECOND = {"is": "are", "was": "were", "has": "have", "does": "do", "goes": "go"}
+_NO_VERBS = ("as", "its", "this")
+
+
+def told(text: str, labels: Sequence[str], you: int | None = None) -> str:
+    """Returns an event, or a verdict, as a sentence with names: ``"ann draws 6"``.
+
+    Args:
+        labels: The names of the seats.
+        you: The reader's own seat: ``"You draw 6"``.
+    """
+
+    def named(found: re.Match[str]) -> str:
+        seat, verb = int(found["seat"]), found["verb"] or ""
+        if seat >= len(labels):
+            return found[0]
+        own = seat == you
+        name = ("You" if found.start() == 0 else "you") if own else labels[seat]
+        if found["own"]:
+            name = f"{name}r" if own else f"{name}'s"
+        elif own:
+            verb = _second_person(verb)
+        elif found["colon"]:
+            verb = _third_person(verb)
+        return f"{name} {verb}" if verb else name
+
+    sentence = _SAID.sub(named, text)
+    if sentence.startswith("You "):
+        sentence = _NEXT_VERB.sub(lambda also: also[1] + _second_person(also[2]), sentence)
+    return sentence
+
+
+def _second_person(verb: str) -> str:
+    """``draws`` as ``draw``; what is no verb of the third person as it is."""
+    if verb in _SECOND:
+        return _SECOND[verb]
+    if verb in _NO_VERBS or not verb.endswith("s") or verb.endswith("ss"):
+        return verb
+    if verb.endswith("ies"):
+        return f"{verb[:-3]}y"
+    return verb[:-2] if verb.endswith(("sses", "shes", "ches", "xes", "zzes")) else verb[:-1]
+
+
+def _third_person(verb: str) -> str:
+    """``end`` as ``ends``: actions are written as they are said to a seat."""
+    if not verb or (verb.endswith("s") and not verb.endswith("ss")):
+        return verb
+    return f"{verb}es" if verb.endswith(("ss", "sh", "ch", "x", "zz")) else f"{verb}s"
+
+
+def voice(
+    events: Sequence[str], scene: Scene | None, labels: Sequence[str], you: int | None = None
+) -> str:
+    """Returns what happened last, in one line: ``"ann draws 5 and has 14"``.
+
+    Args:
+        events: The events since the last decision, as a moment or a request has them.
+        scene: The table after them: what a seat has in large is told with its event.
+        labels: The names of the seats.
+        you: The reader's own seat: ``"You draw 6 and have 18"``.
+    """
+    if not events:
+        return ""
+    found = _EVENT.fullmatch(events[-1])
+    if not found:
+        return told(events[-1], labels, you)
+    seats = _who(events, found["what"])
+    if len(seats) > 1:
+        every = scene is not None and set(seats) == set(scene.seats)
+        who = "all" if every else told(_listed([f"seat {seat}" for seat in seats]), labels, you)
+        verb, _, rest = found["what"].partition(" ")
+        return f"{who} {_second_person(verb)} {rest}".rstrip()
+    large = [
+        f" and {'have' if fact.seat == you else 'has'} {fact.value}"
+        for fact in (scene.facts if scene else ())
+        if fact.seat == int(found["seat"]) and fact.role == "large"
+    ]
+    return told(events[-1], labels, you) + "".join(large[:1])
+
+
+def _who(events: Sequence[str], what: str) -> list[int]:
+    """The seats that did the same at the end of these events, in order."""
+    seats: list[int] = []
+    for event in reversed(events):
+        found = _EVENT.fullmatch(event)
+        if not found or found["what"] != what or int(found["seat"]) in seats:
+            break
+        seats.insert(0, int(found["seat"]))
+    return seats
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def parts(moments: Sequence[Moment]) -> list[tuple[int, str]]:

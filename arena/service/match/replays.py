@@ -248,13 +248,13 @@ class Match(msgspec.Struct, frozen=True, kw_only=True, eq=False):
             luck: With the luck of each card, as ``--luck``.
             mistakes: With the mistakes that give away so much, as ``--mistakes``.
             value_function: The file of a learned one, for the luck.
-            scenes: With the table of each position as data, as ``--scenes``.
+            scenes: With the table of each position as data, and what is held, as ``--scenes``.
         """
         replay = self.replay(view)
         document: Document = {"match": self.number, **msgspec.to_builtins(replay)}
         if not scenes:
             for moment in document["moments"]:
-                del moment["scene"]
+                del moment["scene"], moment["held"]
         document["seats"] = [
             {"seat": seat.seat, **msgspec.structs.asdict(player), "loadout": seat.loadout}
             for seat, player in zip(replay.seats, self.players, strict=True)

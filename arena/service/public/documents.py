@@ -23,8 +23,9 @@ from arena.core.record import PlayedMatch
 from arena.core.tournaments.format import Participant, shown_names
 from arena.plugins.registry import Registry
 from arena.service.answers.rows import Document, Row
-from arena.service.boards.history import bot_history
+from arena.service.boards.history import BotHistory, bot_history
 from arena.service.boards.kept import Boards
+from arena.service.boards.own_matches import own_match_rows
 from arena.service.boards.profile import Profile, profile
 from arena.service.boards.table import board_row
 from arena.service.bots import listing as bots
@@ -130,6 +131,11 @@ def match_rows(database: Database, wanted: Wanted, most: int) -> list[Row]:
     ]
 
 
+def own_rows(database: Database, bot: str, wanted: Wanted, most: int) -> list[Row]:
+    """Returns the newest matches of a bot that are wanted: see ``own_match_rows``."""
+    return own_match_rows(database, bot, wanted, most, finished=True)
+
+
 def public_match(registry: Registry, database: Database, number: str) -> Match:
     """Returns a stored match without logs and tracebacks; of a shorter number the first.
 
@@ -223,9 +229,8 @@ def profile_document(registry: Registry, database: Database, bot: str) -> Docume
     return public_profile(registry, database, bot).document()
 
 
-def history_document(
+def public_history(
     registry: Registry, database: Database, bot: str, matches: int = RECENT
-) -> Document:
+) -> BotHistory:
     """Returns the sums over the last matches of a bot, of finished tournaments."""
-    history = bot_history(registry, database, bot, matches, finished=True, learned=False)
-    return history.document()
+    return bot_history(registry, database, bot, matches, finished=True, learned=False)

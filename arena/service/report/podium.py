@@ -11,6 +11,8 @@ from arena.core.table import MINUS
 from arena.core.tournaments.format import EXHIBITION, Bout
 from arena.service.report.report import Report, decided_by
 
+NARROW = "\N{NO-BREAK SPACE}"
+"""Keeps a score in one line."""
 PLACES = 3
 """Bots that stand on a podium."""
 
@@ -91,7 +93,7 @@ def _in_bout(report: Report, bout: Bout, index: int, decisive: Bout | None) -> s
     assert bout.points is not None
     mine = bout.points if bout.entrants[0] == index else bout.points[::-1]
     other = next(each for each in bout.entrants if each != index)
-    score = score_text(mine)
+    score = score_text(mine).replace(" ", NARROW)
     if decided_by(bout) == "forfeit":
         score = "by forfeit"
     elif decided_by(bout) == "seed":

@@ -7,6 +7,7 @@ from math import isinf
 
 from arena_results.ratings.intervals.statistics import FEWEST, ResultBlock, elo_interval
 from arena_results.schema.rows import Status
+from arena_tournaments.scoring.scoring import history
 
 from arena.core.text.printable import joined
 from arena.core.tournaments.format import Bout
@@ -26,7 +27,7 @@ def verdict(report: Report) -> str:
 
     It says plainly what is drawn, not over, or not known yet. Faults that decided it are named.
     """
-    if not (report.stored.sums or report.played):
+    if not (report.stored.sums or any(line.score for line in report.table)):
         return "No match has been played yet."
     if (compared := stored_comparison(report)) is not None:
         return sentence(compared, report)
@@ -140,8 +141,10 @@ def _of_field(report: Report) -> str:
     level = [line.name for line in own.table if line.rank == top.rank]
     who = f"{len(level)} bots" if len(level) > MAX_SHARED else joined(level)
     if report.stored.summary.status is not Status.FINISHED:
-        so_far = f"{title[0].upper()}{title[1:]} is not over ({rounds_text(report)} rounds)"
-        if own.bracket:
+        so_far = f"{title[0].upper()}{title[1:]} is not over"
+        if not report.decoded.format.open_ended:
+            so_far += f" ({rounds_text(report)} rounds)"
+        if own.bracket or not top.score:
             return so_far
         if len(level) > 1:
             return f"{so_far}: {who} share the lead{f' with {score}' * bool(score)}"
@@ -158,22 +161,18 @@ def _title(report: Report) -> str:
     summary, rounds = report.stored.summary, report.stored.rounds
     if len(rounds) == summary.rounds == len(rounds[0].pairings) == 1:
         return f"the table of {len(report.names)}"
-    return summary.name or f"tournament {summary.id}"
+    return summary.name or "the tournament"
 
 
 def _score(report: Report) -> str:
-    """Returns the score of the first one, with the most that it could have had if that is plain."""
+    """Returns the score of the first one, with the most that it could have had."""
     line, scoring = report.table[0], report.scoring
     if report.bracket:
         return ""
     if report.means and scoring.by_mean:
         return f"{_amount(report.means[line.index].mean)} {report.unit} per match"
-    tally = line.matches
-    matches = tally.won + tally.drawn + tally.lost if tally else 0
-    if report.seats > 2:
-        return f"{line.score:,.6g} points in {matches:,} matches"
-    most = len(report.played) if scoring.whole else matches
-    return f"{line.score:,.6g} of {most:,}" if scoring.usual else f"{line.score:,.6g} points"
+    turns = history(len(report.names), report.played, scoring).turns[line.index]
+    return f"{line.score:,.6g} of {sum(turn.worth for turn in turns):,.6g}"
 
 
 def _before(report: Report) -> str:

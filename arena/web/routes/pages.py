@@ -27,8 +27,8 @@ from arena.web.site.lists import Place, parameters
 from arena.web.site.live import Content
 from arena.web.site.settings import Settings, below
 from arena.web.site.site import Site
+from arena.web.views.bot import FILTERS, TAB, bot
 from arena.web.views.bot import LISTS as BOT_LISTS
-from arena.web.views.bot import bot
 from arena.web.views.home import home
 from arena.web.views.leaderboard import FINAL, board, season
 from arena.web.views.match import match, stamp
@@ -48,7 +48,10 @@ from arena.web.views.view import View, moment
 
 LISTED = parameters()
 """Parameters of every list."""
-OWN_STYLES = ("site.css", "home.css", "large.css", "projector.css", "play.css", "organiser.css")
+OWN_STYLES = (
+    *("site.css", "home.css", "bot.css", "large.css", "projector.css", "play.css"),
+    "organiser.css",
+)
 """Style sheets of ``static``."""
 OWN_SCRIPTS = ("table.js",)
 """Scripts of ``static`` that are ours."""
@@ -111,7 +114,11 @@ PAGES = (
     PageRoute("/g/{game}/{ruleset}", board, (*LISTED, "unit"), live=True, ahead=True),
     PageRoute(SEASON, season, (*LISTED, *parameters(FINAL)), live=True, ahead=True),
     PageRoute("/b", bots, LISTED),
-    PageRoute("/b/{name:path}", bot, (*LISTED, *chain.from_iterable(map(parameters, BOT_LISTS)))),
+    PageRoute(
+        "/b/{name:path}",
+        bot,
+        (*LISTED, TAB, *FILTERS, *chain.from_iterable(map(parameters, BOT_LISTS))),
+    ),
     PageRoute("/t/{id}", tournament, (*LISTED, DETAIL), live=True),
     PageRoute("/t/{id}/projector", projector, ("page",), live=True),
     PageRoute("/t/{id}/crosstable", crosstable, live=True),

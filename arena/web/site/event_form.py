@@ -135,7 +135,7 @@ class DraftForm:
 def typed_keys(
     form: Mapping[str, str], bots: Sequence[str], before: Mapping[str, object], rows: Rows
 ) -> dict[str, object]:
-    """Returns the keys of a draft after its form was sent; keys without a field stay.
+    """Returns the keys of a draft after its form was sent; keys that were not sent stay.
 
     Args:
         form: The fields by key.
@@ -144,10 +144,11 @@ def typed_keys(
         rows: The options of its format as the form showed them.
     """
     offered = {key: row for key, row in _SPEC.items() if _is_offered(key, row)} | dict(rows)
-    kept = {key: value for key, value in before.items() if key not in offered and key != "bots"}
+    sent = {key: row for key, row in offered.items() if key in form}
+    kept = {key: value for key, value in before.items() if key not in sent and key != "bots"}
     found: dict[str, object] = {}
-    for key, row in offered.items():
-        value = _value(form.get(key, ""), _kind(row), row)
+    for key, row in sent.items():
+        value = _value(form[key], _kind(row), row)
         if value not in ("", [], None) and value != row.default:
             found[key] = value
     return {**found, **kept, "bots": [*dict.fromkeys(bots)]}

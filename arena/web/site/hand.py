@@ -116,10 +116,15 @@ def using(hand: Hand, places: Sequence[int]) -> list[int]:
 
 
 def _buttons(choices: Sequence[Choice], likes: Sequence[int]) -> list[Button]:
-    plain = [number for number, choice in enumerate(choices, 1) if not choice.cards]
+    put = [number for number, choice in enumerate(choices, 1) if choice.least is not None]
+    plain = [
+        number
+        for number, choice in enumerate(choices, 1)
+        if not choice.cards and [number] != put  # the only amount is put by Enter
+    ]
     words = [choices[number - 1].words for number in plain]
     keys = {plain[at]: key for key, at in first_letters(words, RESERVED).items()}
-    if len(plain) == len(choices):  # else digits choose cards
+    if not any(choice.cards for choice in choices):  # else digits choose cards
         keys = {number: keys.get(number, str(number)) for number in plain}
     return [
         Button(

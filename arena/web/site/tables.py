@@ -25,7 +25,7 @@ from arena.service.lookup.isolation import choose_level, ignore
 from arena.service.match.hints import mistakes_of
 from arena.service.match.odds import PositionOdds
 from arena.service.match.person import HumanSeat, Request
-from arena.service.match.replay_text import name_seats, seat_labels
+from arena.service.match.replay_text import seat_labels, told, voice
 from arena.service.match.replays import Match
 from arena.service.public.documents import public_match, quick_analysis
 from arena.service.run.exhibition import Exhibition, Seats
@@ -89,6 +89,7 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
         zone: Label of the seat's zone that is its hand.
         held: Scenes that come before it, until the player goes on.
         events: The events that the seat knows.
+        say: The last of them, in one line.
         match: The match, once it is over.
         mistakes: What is known of the player's decisions then, in a sentence.
         problem: The reason why a match failed; empty otherwise.
@@ -103,6 +104,7 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     zone: str = "hand"
     held: tuple[Scene, ...] = ()
     events: tuple[str, ...] = ()
+    say: str = ""
     match: Match | None = None
     mistakes: str = ""
     problem: Problem | None = None
@@ -214,13 +216,16 @@ class Table:
         if self._left:
             return
         labels = self.shown.labels
-        events = [name_seats(each, labels) for each in request.events]
+        seat = self.wish.seats.seat
+        events = [told(each, labels, seat) for each in request.events]
+        said = voice(request.events, request.scene, labels, seat)
         self.show(
             request=request,
             scene=request.scene or self.shown.scene,
             zone=request.zone or self.shown.zone,
             held=request.held,
             events=(*self.shown.events, *events),
+            say=said or self.shown.say,
         )
 
 
@@ -357,16 +362,17 @@ def _ended(site: Site, table: Table, number: str) -> dict[str, object]:
     """Returns what a table shows of a match that is over: all of it, all cards open."""
     match = public_match(site.registry, site.database, number)
     seat, labels = table.wish.seats.seat, table.shown.labels
-    own, last = match.moments(f"seat{seat}"), match.moments()[-1]
-    held = last.held or (last.scene,)
+    own, moments = match.moments(f"seat{seat}"), match.moments()
+    last = moments[-1:]  # none where no card was dealt
+    held = [scene for moment in last for scene in moment.held or (moment.scene,)]
     analysis = site.compute(quick_analysis, match.players, match.played, match.frozen, "all")
     return {
         "match": match,
         "request": None,
-        "held": held[:-1],
-        "scene": held[-1],
+        "held": tuple(held[:-1]),
+        "scene": held[-1] if held else None,
         "mistakes": mistakes_of(analysis, seat) if analysis else "",
-        "events": tuple([name_seats(each, labels) for moment in own for each in moment.events]),
+        "events": tuple([told(each, labels, seat) for moment in own for each in moment.events]),
     }
 
 

@@ -122,7 +122,7 @@
     if (/^[0-9]$/.test(key) && one(".rail")) {
       event.preventDefault();
       digit(key);
-    } else if (key === "Enter" && !event.target.closest("button, a, summary")) {
+    } else if (key === "Enter" && !event.target.closest("button:not([data-step]), a, summary")) {
       if (typed) press(all(`.rail [data-key="${typed}"]`)[0]);
       else if (!confirm()) return;
       event.preventDefault();

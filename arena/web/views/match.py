@@ -59,4 +59,5 @@ def match(site: Site, place: Place, frame: Page) -> str:
         views=addresses,
         step="?" + urlencode(({"view": view} if "view" in place.query else {}) | {"move": ""}),
         analysis=analysis,
+        download=place.to("api", "matches", found.number, view=view),
     )

@@ -185,12 +185,12 @@ def event_view(
 
 def _progress(site: Site, report: Report) -> dict[str, object]:
     about, stored = report.stored.summary, report.stored
-    total = expected_matches(site.registry, report)
+    finished = about.status is Status.FINISHED  # perhaps with fewer matches than planned
+    total = about.matches if finished else expected_matches(site.registry, report)
     seconds = site.pace.of(about.id, about.matches, total - about.matches).left
     left = "being measured" if seconds is None else clock(seconds)
-    finished = sum(head is not None for head in stored.heads)
     return {
-        "round": len(stored.rounds), "rounds": about.rounds, "finished": finished,
+        "round": len(stored.rounds), "rounds": about.rounds,
         "matches": about.matches, "total": total, "left": left,
     }  # fmt: skip
 

@@ -18,7 +18,7 @@ from arena.pages.templates import render
 from arena.service.match.hints import action_hints, chances, hint_note
 from arena.service.match.odds import PositionOdds
 from arena.service.match.person import Request
-from arena.service.match.replay_text import name_seats, result_of_seat
+from arena.service.match.replay_text import name_seats, result_of_seat, told
 from arena.service.match.replays import replay_command
 from arena.web.site.hand import hand_of
 from arena.web.site.lists import Place
@@ -74,6 +74,7 @@ def table_view(
             "notice": notice,
             "hints": _hints(odds, request, shown) if odds and request else None,
             "asks_hints": wish.hints and request is not None and request.offer is None,
+            "held": bool(shown.held),
             "against": wish.against,
             "left": round(table.seat.seconds_left) if request else None,
             "problem": shown.problem.message if shown.problem else "",
@@ -107,10 +108,13 @@ def _crumb(shown: Shown) -> str:
 def _board(table: Table, place: Place, notice: str) -> Markup:
     shown, seat = table.shown, table.wish.seats.seat
     scene = shown.held[0] if shown.held else shown.scene
+    if scene is None and shown.match:
+        scene = Scene()  # no card was dealt
     if scene is None or not shown.labels:
         return Markup()
-    ending = _verdict(scene, shown.labels)
-    drawn = _yours(board(scene, shown.labels, say=_last(shown), ending=ending), seat)
+    ending = _verdict(scene, shown.labels, seat)
+    middle = None if shown.match and not shown.held else ending  # the rail says who won at last
+    drawn = _yours(board(scene, shown.labels, say=shown.say, ending=middle), seat)
     rail = _rail(table, drawn, scene, ending, place, notice)
     return draw_board(drawn, seat, rail=rail)
 
@@ -125,17 +129,13 @@ def _yours(drawn: Board, seat: int) -> Board:
     return structs.replace(drawn, seats=tuple(seats))
 
 
-def _last(shown: Shown) -> str:
-    return shown.events[-1] if shown.events else ""
-
-
-def _verdict(scene: Scene, labels: Sequence[str]) -> Ending | None:
+def _verdict(scene: Scene, labels: Sequence[str], seat: int) -> Ending | None:
     if (found := scene.verdict) is None:
         return None
-    head = name_seats(found.headline, labels)
+    head = told(found.headline, labels, seat)
     return Ending(
         head=head if head.startswith(tuple(labels)) else head[:1].upper() + head[1:],
-        reason=name_seats(found.reason, labels),
+        reason=told(found.reason, labels, seat),
         score=found.score,
     )
 
@@ -154,12 +154,13 @@ def _rail(
             hand=hand,
             cards=[] if hand is None else [(each, card_id(each.face)) for each in hand.cards],
             own=[] if hand else _own(scene, shown.zone, seat),
+            worth=scene.zone(shown.zone, seat).worth,
             request=request,
             ending=ending,
             held=len(shown.held),
             after=_after(shown),
             ended=_ended(table, place) if shown.match and not shown.held else None,
-            say=_last(shown),
+            say=shown.say,
             notice=notice,
             here=place.again(),
         )

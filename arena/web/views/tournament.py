@@ -26,7 +26,7 @@ from arena.pages.tournament import (
     ruling_sections,
     scoring_texts,
 )
-from arena.service.charts.pictures import compares, standings_chart
+from arena.service.charts.pictures import standings_chart, tells
 from arena.service.match.listing import match_table
 from arena.service.public.documents import (
     MAX_MATCHES,
@@ -68,6 +68,8 @@ SHORT_ROUND = 60.0
 """Seconds of a round below which the time left is that of the tournament."""
 FIRST = 8
 """Rows of a table beside a bracket."""
+BESIDE_BRACKET = 12
+"""Bots whose standings stand as a whole beside their bracket."""
 BESIDE = frozenset({"this_round", "interval", "stage"})
 """Keys of columns that it has no room for."""
 DETAIL = "detail"
@@ -106,6 +108,7 @@ def tournament(site: Site, place: Place) -> View:
             "now": progress(site, report),
             "bracket": drawn,
             "side": side_panel(place, report) if drawn else None,
+            "beside": len(report.names) <= BESIDE_BRACKET and not report.stages,
             "standings": standings(site, place, with_running(report)),
             "notes": scoring_texts(report)[:-1] if report.ending else (),
             "feature": feature(site, place, report),
@@ -168,7 +171,7 @@ def standings(site: Site, place: Place, report: Report, name: str = "") -> Listi
     anchors = anchors_of(site, report)
     drawn = bool(report.stored.summary.matches) and len(report.names) <= MAX_NAMES
     ratings = standings_chart(site.boards, report, anchors) if drawn else None
-    if ratings and not compares(ratings) and DETAIL not in place.query:
+    if ratings and not tells(ratings) and DETAIL not in place.query:
         ratings = None
     table = standing_table(report, ratings.ratings() if ratings else None)
     if report.stages and not report.stages[-1].bracket:

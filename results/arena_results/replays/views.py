@@ -135,6 +135,23 @@ class Replay(msgspec.Struct, frozen=True):
     moments: tuple[Moment, ...]
     ending: ShownOutcome
 
+    def steps(self) -> tuple[tuple[int, Scene], ...]:
+        """Everything that is shown in order: held scenes too, each with the moment's index.
+
+        The end is shown by what is held there: the match that is over.
+        """
+        return tuple(
+            [
+                (index, scene)
+                for index, moment in enumerate(self.moments)
+                for scene in _shown(moment)
+            ]
+        )
+
+
+def _shown(moment: Moment) -> tuple[Scene, ...]:
+    return moment.held if moment.seat is None and moment.held else (*moment.held, moment.scene)
+
 
 def replay_view(game: AnyGame, record: MatchRecord, view: View, error: str = "") -> Replay:
     """Re-executes a record and returns it as one view shows it.

@@ -17,6 +17,7 @@ from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, registry
 from arena.cli.texts.analysis import analysis_lines
 from arena.cli.texts.luck import ValuesFile, luck_lines
 from arena.core.errors import BadInput, Divergence, UnknownName
+from arena.core.scene import MATCH, draw_text, verdict_text
 from arena.service.match.replay_text import (
     harmless,
     name_seats,
@@ -134,7 +135,8 @@ def replay_command(
     moments (move, events, scores, table, seat, action), logs and ending; with
     --luck also luck (value_function, hash, seats, events), with --analysis also
     analysis (the same, evaluator, threshold, decisions), with --scenes each
-    moment also scene (title, turn, zones, facts, notes).
+    moment also scene (title, turn, zones, facts, notes) and held: the scenes before it
+    of what had ended, each with a verdict (over, winners, reason, score).
 
     Luck is the value of the match after what came, less the exact mean over all that
     could have come, by the value function of the game (Pazaak has one). Its mean is 0,
@@ -273,20 +275,23 @@ def _show(
         show_long("\n\n".join([head, "\n".join(summary_lines(replay, labels)), end]))
         return
     moments = [
-        name_seats("\n".join(moment_lines(moment, before)), labels)
+        [name_seats(page, labels) for page in moment_pages(moment, before)]
         for before, moment in zip((None, *replay.moments), replay.moments, strict=False)
     ]
     begin = _index_of(move, replay.moments)
     if not step:
-        show_long("\n\n".join([head, *moments[begin:], end]))
+        show_long("\n\n".join([head, *map("\n".join, moments[begin:]), end]))
         return
-    last = "\n\n".join([*moments[-1:], end])
-    first, *others = (*moments[:-1], last)
-    starts = [start for start, _ in parts(replay.moments)]
+    pages, places = list[str](), list[int]()
+    for moment, drawn in zip(replay.moments, moments, strict=True):
+        pages += [drawn[0], *(f"Move {moment.move}\n{page}" for page in drawn[1:])]
+        places.append(len(pages) - 1)
+    pages[-1:] = ["\n\n".join([*pages[-1:], end])]
+    title = f"Match {shown.number}; view: {view}"
     walk(
-        [f"{head}\n\n{first}", *(f"Match {shown.number}; view: {view}\n{page}" for page in others)],
-        starts,
-        min(begin, len(others)),
+        [f"{head}\n\n{pages[0]}", *(f"{title}\n{page}" for page in pages[1:])],
+        [places[start] for start, _ in parts(replay.moments)],
+        places[begin] - len(moments[begin]) + 1 if places else 0,
     )
 
 
@@ -358,14 +363,23 @@ def heading(match: str, replay: Replay, players: Sequence[Participant]) -> list[
     return lines
 
 
-def moment_lines(moment: Moment, before: Moment | None) -> list[str]:
-    """The events since the moment before, the table, and the decision."""
+def moment_pages(moment: Moment, before: Moment | None) -> list[str]:
+    """The events since the moment before with each thing that ended, as it lay; the last page
+    has the table, and the decision.
+    """
     lines = [f"Move {moment.move}"]
     lines += [f"  - {event}" for event in moment.events]
     if before is not None and moment.scores != before.scores:
         lines.append(f"  - the score is {score_text(moment.scores)}")
+    pages: list[str] = []
+    for scene in moment.held:
+        if scene.verdict and scene.verdict.over == MATCH:  # its table is that of the end
+            lines.append(verdict_text(scene.verdict))
+        else:
+            pages.append("\n".join([*lines, draw_text(scene)]))
+            lines = []
     if moment.table:
         lines.append(moment.table)
     if moment.seat is not None:
         lines.append(f"  > seat {moment.seat} decides: {moment.action}")
-    return lines
+    return [*pages, "\n".join(lines)]

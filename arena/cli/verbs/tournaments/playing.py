@@ -148,9 +148,8 @@ def show_report(
         show_json(document(report))
     else:
         show(output, standing_table(report))
-        say(verdict(report))
         if report.block is not None:
-            say(block_text(report))
+            say(f"{verdict(report)}\n{block_text(report)}")
 
 
 def show_comparison(

@@ -127,7 +127,8 @@ class _End:
         if not self.winners:
             return f"{_listed(map(_short, self._ranked(self._values)))}: {self._nobody()}"
         sides = [
-            f"; {_listed(f'seat {seat}' for seat in seats)} wins the side pot of {chips}"
+            f"; {_listed([f'seat {seat}' for seat in seats])} "
+            f"{'wins' if len(seats) == 1 else 'share'} the side pot of {chips}"
             for seats, chips in self._side
         ]
         return self._beats() + "".join(sides)

@@ -1,0 +1,356 @@
+"""The pages of an organiser: who may, what is refused, and a whole event from zips to a bundle."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import signal
+import sqlite3
+import zipfile
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from urllib.parse import urlencode
+
+import pytest
+from arena_results.bots.authors import log_in, new_token, tokens
+from arena_results.bots.submissions import submissions
+from arena_results.file.database import open_database
+from arena_results.file.runner_lock import is_running
+from arena_results.store.queries import tournament, tournaments
+
+from arena.service.storage.bundles import BundleDatabase
+from arena.web.routes.login import COOKIE
+from arena.web.site.settings import Settings
+from tests.web.browser import WIDTHS, visit
+from tests.web.client import visiting
+from tests.web.league_server import PATIENCE, LeagueServer
+
+NOW = datetime.now(UTC)
+BOT = """
+from arena import Bot
+
+__version__ = "1"
+__author__ = "{author}"
+
+
+class {name}(Bot):
+    game = "pazaak"
+
+    def act(self, observation):
+        end_turn, stand, *_ = observation.legal_actions
+        {extra}
+        return stand if observation.total >= 16 else end_turn
+"""
+
+
+def zipped(name, author, extra="pass"):
+    """A zip of a bot's folder, as an author sends it."""
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w") as archive:
+        archive.writestr(f"{name}.py", BOT.format(name=name.title(), author=author, extra=extra))
+    return held.getvalue()
+
+
+GOOD, BAD = zipped("careful", "Ann"), zipped("broken", "Bob", "raise ValueError('bad luck')")
+
+
+class OrganiserServer(LeagueServer):
+    """A site with organisers; its token is Olga's, and every request has it."""
+
+    options = ("--organise", "event")
+
+    def __init__(self, folder):
+        super().__init__(folder)
+        with open_database(self.url) as database:
+            self.author = self.token
+            self.token = new_token(database, "Olga", NOW, organises=True)
+
+    def get(self, path):
+        return self.request("GET", path, token=self.token)
+
+    def post(self, path, **form):
+        """Sends a form as a browser without scripts does, and returns where that leads."""
+        body = urlencode(form, doseq=True).encode()
+        kind = {"Content_Type": "application/x-www-form-urlencoded"}
+        answer = self.request("POST", path, body, token=self.token, **kind)
+        assert answer.status == 303, re.findall(r"role=.alert.>[^<]*", answer.text)
+        return answer.headers["location"]
+
+    def state(self, number=1):
+        """The state of a tournament, as its page has it."""
+        return re.search(r'role="status">([^<]+)', self.get(f"/organise/{number}").text)[1]
+
+
+@contextmanager
+def organiser_server(folder):
+    server = OrganiserServer(folder)
+    server.start()
+    try:
+        yield server
+    finally:
+        if server.started:
+            server.end(signal.SIGKILL)
+
+
+@pytest.fixture
+def url(tmp_path):
+    return f"sqlite:///{tmp_path / 'event.db'}"
+
+
+@pytest.fixture
+async def site(url, tmp_path):
+    with open_database(url, create=True):
+        pass
+    async with visiting(Settings(db=url, organise=str(tmp_path / "event"))) as visitor:
+        yield visitor
+
+
+def bearer(database, name, *, organises):
+    return {"authorization": f"Bearer {new_token(database, name, NOW, organises=organises)}"}
+
+
+ADDRESSES = [
+    ("POST", "/organise/drafts"), ("GET", "/organise/drafts/x"), ("POST", "/organise/drafts/x"),
+    ("POST", "/organise/drafts/x/delete"), ("POST", "/organise/entries"),
+    ("POST", "/organise/entries/again"), ("GET", "/organise/entries/x/letter"),
+    ("GET", "/organise/1"), ("POST", "/organise/1/play"), ("POST", "/organise/1/rulings"),
+    ("GET", "/organise/1/export/results.json"), ("GET", "/organise"),
+]  # fmt: skip
+
+
+async def test_nobody_but_an_organiser_gets_anything(site, url):
+    with open_database(url) as database:
+        author = bearer(database, "Ann", organises=False)
+        cookie = log_in(database, tokens(database)[0], NOW)
+    same = {"sec_fetch_site": "same-origin"}
+    for method, address in ADDRESSES:
+        for sent, status, line in (
+            (same, 401, "organisers log in with their token"),
+            (author, 403, "Ann has the token of an author"),
+            (same | {"cookie": f"{COOKIE}={cookie}"}, 403, "Ann has the token of an author"),
+            ({"authorization": "Bearer arena_organiser.x"}, 401, "this token is not accepted"),
+        ):
+            answer = await site.send(method, address, [b"title=x"], **sent)
+            assert answer.status == status, (method, address, answer.text)
+            if (method, address, status) != ("GET", "/organise", 401):  # it has the form to log in
+                assert line in answer.text, (method, address)
+    assert (await site.get("/organise")).text.count('type="password"') == 1
+
+
+async def test_a_form_that_another_site_sends_changes_nothing(site, url, tmp_path):
+    with open_database(url) as database:
+        new_token(database, "Olga", NOW, organises=True)
+        cookie = log_in(database, tokens(database)[0], NOW)
+    own = {"cookie": f"{COOKIE}={cookie}", "content_type": "application/x-www-form-urlencoded"}
+    for origin in ({"sec_fetch_site": "cross-site"}, {"sec_fetch_site": "same-site"}, {}):
+        answer = await site.send("POST", "/organise/drafts", [b"title=x"], **own, **origin)
+        assert (answer.status, "not sent by a page of this site" in answer.text) == (403, True)
+    assert [*(tmp_path / "event").glob("*.toml")] == []
+    same = await site.send(
+        "POST", "/organise/drafts", [b"title=Spring+cup"], **own, sec_fetch_site="same-origin"
+    )
+    assert (same.status, same.headers["location"]) == (303, "/organise/drafts/Spring-cup")
+    assert (tmp_path / "event" / "Spring-cup.toml").read_text() == 'name = "Spring cup"\n'
+
+
+@pytest.fixture
+async def olga(site, url):
+    """Sends a form in the name of an organiser."""
+    with open_database(url) as database:
+        sent = bearer(database, "Olga", organises=True)
+    sent |= {"content_type": "application/x-www-form-urlencoded"}
+
+    async def send(address, **form):
+        return await site.send("POST", address, [urlencode(form, doseq=True).encode()], **sent)
+
+    send.headers = sent
+    return send
+
+
+@pytest.mark.parametrize(
+    ("typed", "line"),
+    [
+        ({"games": "many"}, "games: expected a whole number, not &#39;many&#39;"),
+        ({"games": "0"}, "games: expected"),
+        ({"format": "nothing"}, "unknown format &#39;nothing&#39;"),
+        ({"bots": ["random", "/etc/passwd"]}, "&#39;/etc/passwd&#39; is neither a built-in"),
+        ({"more_bots": "x.py:Bot"}, "&#39;x.py:Bot&#39; is neither a built-in"),
+        ({"bots": ["random"]}, "two"),
+        ({"bots": ["random", "stand"], "bots_from": "/etc/passwd", "games": "x"}, "games"),
+    ],
+)
+async def test_a_wrong_setting_is_one_line_and_nothing_starts(olga, url, typed, line):
+    assert (await olga("/organise/drafts", title="cup")).status == 303
+    form = {"name": "cup", "game": "pazaak", "format": "swiss"} | typed
+    answer = await olga("/organise/drafts/cup", do="start", **form)
+    assert (answer.status, line in answer.text) == (422, True), answer.text
+    assert 'value="cup"' in answer.text, "what was typed stays"
+    with open_database(url) as database:
+        assert tournaments(database) == ()
+
+
+async def test_a_draft_keeps_what_its_file_says_and_shows_the_options_of_its_format(
+    olga, site, tmp_path
+):
+    file = tmp_path / "event" / "cup.toml"
+    file.write_text('format = "knockout"\nrequire = "boxed"\nbots = ["stand(at=17)"]\n')
+    page = (await site.get("/organise/drafts/cup", **olga.headers)).text
+    assert 'name="third_place"' in page
+    assert ">stand(at=17)</textarea>" in page
+    saved = {"format": "knockout", "third_place": "on", "more_bots": "stand(at=17)"}
+    assert (await olga("/organise/drafts/cup", do="save", **saved)).status == 200
+    written = file.read_text()
+    assert 'require = "boxed"' in written
+    assert "third_place = true" in written
+    assert (
+        await olga("/organise/drafts/cup", do="save", **saved | {"format": "swiss", "mirrored": ""})
+    ).status
+    assert "third_place" not in file.read_text()
+    assert "mirrored = false" in file.read_text()
+
+
+async def test_files_keep_their_names_and_never_replace_another(olga, tmp_path):
+    from arena.web.site.event_folder import EventFolder
+
+    folder = EventFolder(tmp_path / "event")
+    assert folder.receive("../../bot.zip", b"one") == "bot.zip"
+    assert folder.receive("bot.zip", b"one") == "bot.zip"
+    assert folder.receive("bot.zip", b"two") == "bot-2.zip"
+    assert [each.file for each in folder.entries()] == ["bot-2.zip", "bot.zip"]
+    assert {each.state for each in folder.entries()} == {"waiting"}
+    for wrong in ("notes.txt", "", ".zip", "cup.toml"):
+        with pytest.raises(Exception, match="expected a file of one of the kinds"):
+            folder.receive(wrong, b"x")
+
+
+def upload(page, *files):
+    page.set_input_files(
+        "input[type=file]",
+        [{"name": n, "mimeType": "application/zip", "buffer": b} for n, b in files],
+    )
+    page.click("button:text-is('Upload')")
+
+
+def test_a_whole_event_by_the_browser_from_zips_to_a_verified_bundle(browser, tmp_path):
+    with organiser_server(tmp_path / "o") as server:
+        home = f"http://localhost:{server.port}"
+        with visit(
+            browser, f"{home}/queue-or-nothing", viewport={"width": 1280, "height": 800}
+        ) as at:
+            page = at.page
+            page.set_default_timeout(PATIENCE * 1000)
+            page.goto(f"{home}/organise")
+            page.fill("input[name=token]", server.token)
+            page.click("button:text-is('Log in')")
+            page.fill("input[name=title]", "Spring cup")
+            page.click("button:text-is('Set it up')")
+            at.problems.clear()
+            upload(page, ("careful.zip", GOOD), ("broken.zip", BAD))
+            page.wait_for_selector("#entry-list:has-text('refused'):has-text('entered')")
+            row = page.locator("#entry-list tr", has_text="broken.zip")
+            assert "ValueError: bad luck" in row.inner_text()
+            letter = server.get(row.locator("a", has_text="letter").get_attribute("href")).text
+            assert letter.startswith("Hello Bob,")
+            assert "broken 1 is NOT entered" in letter
+            page.reload()
+            assert page.is_checked("input[name=bots][value='careful@1']"), "entered bots are chosen"
+            page.select_option("select[name=format]", "swiss")
+            page.fill("input[name=games]", "2")
+            page.fill("input[name=rounds]", "3")
+            for name in ("random", "stand", "counter"):
+                page.check(f"input[name=bots][value={name}]")
+            page.click("button:text-is('Estimate')")
+            assert "12" in page.inner_text("#estimate")
+            check_look(at)
+            page.click("button[value=round]")
+            page.wait_for_selector("#state .tag:text-is('paused')")
+            withdraw = page.get_by_role("form", name="Withdraw")
+            withdraw.locator("select").select_option("random")
+            withdraw.locator("input[name=reason]").fill("its author is ill")
+            withdraw.locator("button").click()
+            assert "by Olga" in page.inner_text("#decided")
+            check_look(at)
+            page.click("button:has-text('Next round')")
+            page.wait_for_selector("#state:has-text('Round 2 of 3') .tag:text-is('paused')")
+            out = page.get_by_role("form", name="Disqualify")
+            out.locator("select").select_option("stand")
+            out.locator("input[name=reason]").fill("two bots of one team")
+            out.locator("button").click()
+            page.click("button:has-text('Resume')")
+            page.wait_for_selector("#state .tag:text-is('finished')")
+            with page.expect_download() as loading:
+                page.click("text=results.arena")
+            loading.value.save_as(tmp_path / "cup.arena")
+            check_look(at)
+            assert at.problems == []
+        check_published(server, tmp_path / "cup.arena")
+
+
+def check_look(at):
+    """Checks a page at every width, in both colour schemes."""
+    size = at.page.viewport_size
+    for scheme in ("light", "dark"):
+        at.page.emulate_media(color_scheme=scheme)
+        assert at.violations() == []
+    for width in (*WIDTHS, 1280):
+        assert at.overflow(width) <= 0, (at.page.url, width)
+    at.page.set_viewport_size(size)
+
+
+def check_published(server, bundle):
+    """Checks that the bundle is verified, and that every face says who decided."""
+    assert server.arena("tournament", "verify", "1").returncode == 0
+    assert server.arena("tournament", "verify", str(bundle)).returncode == 0
+    with BundleDatabase(bundle) as database:
+        assert {each.by for each in tournament(database, 1).rulings} == {"Olga"}
+    said = "random withdraws before round 2 (its author is ill); its results stand, by Olga"
+    assert said in server.arena("tournament", "show", "1").stdout
+    assert said in server.get("/t/1").text
+    rows = server.get("/api/tournaments/1").json["rulings"]
+    assert [(each["kind"], each["by"]) for each in rows] == [
+        ("withdraw", "Olga"), ("disqualify", "Olga"),
+    ]  # fmt: skip
+    for name in ("standings.csv", "matches.csv", "pairings.csv", "results.trf", "results.json"):
+        answer = server.get(f"/organise/1/export/{name}")
+        assert (answer.status, "careful" in answer.text) == (200, True), name
+
+
+@pytest.mark.thorough("thousands of matches, and three processes that are killed")
+def test_a_run_goes_on_when_the_server_is_killed(tmp_path):
+    with organiser_server(tmp_path / "o") as server:
+        (tmp_path / "o" / "event" / "careful.zip").write_bytes(GOOD)  # a folder of zips
+        assert server.post("/organise/drafts", title="cup") == "/organise/drafts/cup"
+        bots = ["stand", "random", "counter"]
+        settings = {"format": "round-robin", "games": "2000", "concurrency": "1"}
+        started = server.post("/organise/drafts/cup", do="start", bots=bots, **settings)
+        assert started == "/organise/1"
+        path = tmp_path / "o" / "league.db"
+        server.until(lambda: matches(path))
+        assert server.state() == "running"
+        server.end(signal.SIGKILL)
+        server.start()
+        assert is_running(path, 1)
+        assert server.state() == "running"
+        assert server.post("/organise/1/play", do="stop") == "/organise/1"
+        server.until(lambda: server.state() == "paused")
+        stored = matches(path)
+        assert 0 < stored < 6000
+        server.post("/organise/1/play", do="resume")
+        server.until(lambda: matches(path) > stored)
+        holder = json.loads((tmp_path / "o" / "league.db-runner-1").read_bytes())
+        os.kill(holder["process"], signal.SIGKILL)
+        server.until(lambda: server.state() == "stopped")
+        server.post("/organise/1/play", do="resume")
+        server.until(lambda: server.state() == "finished")
+        assert matches(path) == 6000
+        assert server.arena("tournament", "verify", "1").returncode == 0
+        with open_database(server.url) as database:
+            assert [each.spelling for each in submissions(database)] in ([], ["careful@1"])
+
+
+def matches(path):
+    with closing(sqlite3.connect(path)) as database:
+        (row,) = database.execute("SELECT coalesce(sum(match_count), 0) FROM tournament")
+        return row[0]
