@@ -1,0 +1,21 @@
+"""A match in a notebook plays in a real browser, in its frame, and asks nothing of the network."""
+
+from __future__ import annotations
+
+from arena.api.shown import shown
+from tests.pages.one_match import played
+
+
+def test_a_match_in_a_notebook_plays(look, tmp_path):
+    page = tmp_path / "notebook.html"
+    page.write_text(f"<!doctype html><title>Notebook</title>{shown(played(seed=4))._repr_html_()}")
+    seen = look(page.as_uri())
+    frame = seen.page.frame_locator("iframe")
+    place = frame.get_by_role("slider")
+    frame.locator("#m0 .board svg").first.wait_for()
+    assert place.input_value() == "0"
+    frame.get_by_role("button", name="Next move").click()
+    frame.locator("#m1.now").wait_for()
+    assert place.input_value() == "1"
+    assert seen.problems == []
+    assert {each.partition("#")[0] for each in seen.requests} <= {page.as_uri(), "about:srcdoc"}
