@@ -190,14 +190,15 @@ def test_the_form_is_drawn_and_said(pages):
 
 def test_what_to_look_at_next_leads_to_the_move(pages):
     found = section(pages["/b/weak?worst-sort=match"].text, "What to look at next")
-    assert re.search(r"<b>\d+ of \d+ losses</b>: ended a turn above 20 with a card in hand", found)
+    assert re.search(r"<b>\d+ of \d+ losses</b>: did not stand above a standing rival", found)
     assert re.search(r'href="/m/3\.\d+\.\d+\.\d+\?view=all&amp;move=\d+">Show', found)
 
 
 def test_the_worst_decisions_are_drawn_with_what_was_better(pages):
     page = pages["/b/weak?worst-sort=match"].text
     assert page.count('<div class="mini">') == 3
-    first = section(page, "Worst decision of the last 30 matches")
+    first = page.partition("<h2>Worst decision of the last 30 matches<")[2]
+    first = first.partition('class="panel"')[0]
     assert re.search(r"<b>[A-Z][^<]+\.</b> [A-Z][^<]+ is better\.", first)
     chances = re.search(r"Chance to win (\d+) %, after it (\d+) %, were the rival without", first)
     assert int(chances[1]) > int(chances[2])
