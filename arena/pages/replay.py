@@ -98,6 +98,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         id: Its name on the page.
         address: Its address.
+        own: Whether it is the position itself.
         held: Whether it shows what has just ended.
         part: Name of the set or hand that begins with it; empty within one.
         events: The events since the step before, a line each.
@@ -112,6 +113,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     move: int
     address: str
+    own: bool = True
     held: bool = False
     part: str = ""
     events: tuple[str, ...] = ()
@@ -175,7 +177,7 @@ def replay_page(
         heading=heading,
         ending=outcome_lines(shown.plain, match.names, elsewhere if views else BY_COMMAND),
         moments=list(zip(steps, draw_boards(shown.boards), strict=True)),
-        moves=[each for each in steps if not each.held],
+        moves=[each for each in steps if each.own],
         cards=draw_cards(shown.boards),
         start=move,
         last=last,
@@ -304,6 +306,7 @@ class _Shown:
                 id=f"m{move}h{number}",
                 move=move,
                 address=self._address(index, number),
+                own=False,
                 held=True,
                 events=(verdict,),
                 table=name_seats(self.plain.moments[max(index - 1, 0)].table, self.labels),
@@ -382,8 +385,7 @@ def _view_link(name: str, address: str, current: bool, labels: Sequence[str]) ->
         }[name]
         return ViewLink(text, address, current, name[0], title)
     label = labels[int(seat)]
-    text = f"seat {seat}: {label.removesuffix(f' (seat {seat})')}"
-    return ViewLink(text, address, current, seat, f"as {label} sees it")
+    return ViewLink(label, address, current, seat, f"as {label} sees it")
 
 
 def _sums(analysis: Analysis, labels: Sequence[str]) -> Table:

@@ -129,7 +129,7 @@ def test_a_page_in_a_frame_has_its_title_links_to_views_and_the_move():
     page = replay_page(played(), "seat0", frame=frame, move=2, views=views, step=step)
     assert "<title>ann – bob, match 1.1.1.1 · Cup</title>" in page
     title = 'data-key="0" title="as ann sees it (key 0)"'
-    assert f'<a href="?view=seat0" {title} aria-current="page">seat 0: ann</a>' in page
+    assert f'<a href="?view=seat0" {title} aria-current="page">ann</a>' in page
     assert 'data-step="?view=seat0&amp;move=" data-start="2"' in page
     assert '<a rel="next" href="?view=seat0&amp;move=3">' in page
     assert 'href="#m' not in page

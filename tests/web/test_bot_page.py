@@ -13,7 +13,7 @@ from tests.pages.played import Stands
 from tests.web.client import visiting
 
 ADDRESSES = (
-    *("/?boards-sort=-matches", "/b/late", "/b/weak?worst-sort=match"),
+    *("/leaders?sort=-matches", "/b/late", "/b/weak?worst-sort=match"),
     *("/b/new", "/b/new?ratings-sort=version", "/b/new?ratings-sort=-version"),
     *("/b/steady", "/b/steady?ratings-sort=games&sort=-won", "/b/steady?ratings-sort=luck"),
     "/b/steady?ratings-page=2",
@@ -56,7 +56,7 @@ def pages(results):
 
 
 def section(page: str, heading: str) -> str:
-    return page[page.index(f"<h2>{heading}") :].partition("</section>")[0]
+    return page[page.index(f"<h2>{heading}<") :].partition("</section>")[0]
 
 
 def curves(page: str) -> dict[str, str]:
@@ -66,7 +66,7 @@ def curves(page: str) -> dict[str, str]:
 
 
 def test_the_history_of_one_version_is_a_curve_with_a_band(pages):
-    drawn = curves(section(pages["/b/steady"].text, "Ratings"))
+    drawn = curves(section(pages["/b/steady"].text, "Rating"))
     assert [*drawn] == ["pazaak, standard: history"]
     curve = drawn["pazaak, standard: history"]
     assert re.findall(r'text-anchor="middle">(\w+)<', curve) == ["T1", "T2", "T3"]
@@ -91,15 +91,15 @@ def test_versions_stand_in_the_history_and_beside_each_other(pages):
 
 def test_the_end_of_a_history_is_the_rating_of_the_leaderboard(pages):
     page = pages["/b/steady"].text
-    ratings = section(page, "Ratings")
-    rating = re.search(r'<td class="number">(\d{3,4})</td>', ratings)[1]
-    assert re.search(rf"to {rating} \(T3\)", ratings)
+    rating = re.search(r'<td class="num">(\d{3,4})</td>', section(page, "Ratings"))[1]
+    assert re.search(rf"to {rating} \(T3\)", section(page, "Rating"))
+    assert re.search(rf"<dt>rating, ± \d+</dt><dd>{rating}</dd>", page)
 
 
 def test_intervals_are_drawn_beside_the_ratings(pages):
     ratings = section(pages["/b/new"].text, "Ratings")
     table = ratings.partition("<tbody>")[2].partition("</tbody>")[0]
-    assert table.count('class="range"') == 2 * 3  # two versions: the interval, and its ends
+    assert table.count('class="iv"') == 2  # two versions
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_intervals_are_drawn_beside_the_ratings(pages):
     [
         ("/b/new?ratings-sort=version", "Ratings", "1.0"),
         ("/b/new?ratings-sort=-version", "Ratings", "1.1"),
-        ("/?boards-sort=-matches", "Leaderboards", "pazaak, standard"),
+        ("/leaders?sort=-matches", "Leaderboards", "pazaak, standard"),
     ],
 )
 def test_each_list_of_a_page_is_sorted_by_its_own_parameter(pages, address, heading, first):
@@ -119,7 +119,7 @@ def test_each_list_of_a_page_is_sorted_by_its_own_parameter(pages, address, head
 
 def test_lists_of_a_page_keep_what_the_others_are_sorted_by(pages):
     page = pages["/b/steady?ratings-sort=games&sort=-won"].text
-    links = re.findall(r'href="(/b/steady\?[^"]+)"', section(page, "Opponents"))
+    links = re.findall(r'href="(/b/steady\?[^"]+)"', section(page, "Rivals"))
     assert links
     assert all("ratings-sort=games" in each for each in links)
     links = re.findall(r'href="(/b/steady\?[^"]+)"', section(page, "Ratings"))
@@ -135,7 +135,7 @@ def test_lists_of_a_page_keep_what_the_others_are_sorted_by(pages):
 def test_the_worst_decisions_are_sorted_by_match_as_numbers(pages):
     page = pages["/b/weak?worst-sort=match"].text
     found = page[page.index('id="worst"') :].partition("<tbody>")[2].partition("</tbody>")[0]
-    matches = re.findall(r'<th scope="row"><a [^>]*>([\d.]+)<', found)
+    matches = re.findall(r'<th scope="row" class="bot"><a [^>]*>([\d.]+)<', found)
     assert len(matches) > 1
     keys = [[*map(int, match.split("."))] for match in matches]
     assert keys == sorted(keys)

@@ -139,6 +139,7 @@ def test_the_address_of_a_match_names_one_move(browser, address):
         page = seen.page
         page.keyboard.press("ArrowRight")
         page.wait_for_url(f"{match}?view=seat0&move=6")
+        page.locator("[data-go=reveal]").click()
         page.locator(".moves a", has_text="the end").click()
         last = page.url.rpartition("=")[2]
         page.keyboard.press("p")
@@ -154,7 +155,7 @@ def test_the_address_of_a_match_names_one_move(browser, address):
 
 @pytest.mark.thorough("tests/web/test_player.py walks by keys")
 def test_keys_lead_to_the_views_of_a_match_at_the_same_move(look, address):
-    names = {"seat0": "seat 0: stand(at=17)", "seat1": "seat 1: random", "all": "all cards"}
+    names = {"seat0": "stand(at=17)", "seat1": "random", "all": "all cards"}
     seen = look(address + "/m/1.1.1.1?move=3")
     for key, view in (("1", "seat1"), ("a", "all"), ("0", "seat0"), ("p", "public")):
         seen.page.keyboard.press(key)

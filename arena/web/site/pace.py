@@ -17,9 +17,11 @@ MAX_SEEN = 100
 """Tournaments that are remembered."""
 MAX_PARTS = 4
 """Parts of a tournament of which ends are remembered."""
-SHARE, LEAST = 0.3, 10.0
+SHARE, LEAST = 0.5, 20.0
 """By what share of itself, and how many seconds, an estimate differs before it replaces the time
 that is counted down: smaller changes would only make it jump."""
+DRIFT = 0.4
+"""How much faster or slower than a clock the time runs that is counted down, to meet estimates."""
 
 
 class Speed(msgspec.Struct, frozen=True):
@@ -42,12 +44,19 @@ class Speed(msgspec.Struct, frozen=True):
         return f"{self.rate:{digits}} matches a second"
 
 
+class Counted(msgspec.Struct, frozen=True):
+    """A time that is counted down: when it ends, and when it was shown last."""
+
+    end: float
+    shown: float
+
+
 class _Seen:
     """What was seen of a tournament: how many matches were stored when, and when parts end."""
 
     def __init__(self) -> None:
         self.stored: deque[tuple[float, int]] = deque()
-        self.ends: dict[object, float] = {}
+        self.ends: dict[object, Counted] = {}
 
 
 class Pace:
@@ -94,16 +103,19 @@ def _rate(stored: deque[tuple[float, int]], now: float, matches: int) -> float |
     return (matches - before) / (now - begun)
 
 
-def _left(ends: dict[object, float], part: object, now: float, estimate: float) -> float:
+def _left(ends: dict[object, Counted], part: object, now: float, estimate: float) -> float:
     """Returns the time that is counted down, which begins anew where the estimate is far off."""
-    counted = ends.get(part, -1.0) - now
-    if part not in ends or abs(estimate - counted) > max(SHARE * max(counted, estimate), LEAST):
-        ends.pop(part, None)
-        ends[part] = now + estimate
-        if len(ends) > MAX_PARTS:
-            del ends[next(iter(ends))]
-        return estimate
-    return max(0.0, counted)
+    known = ends.pop(part, None)
+    left = estimate
+    if known:
+        counted, most = known.end - now, DRIFT * (now - known.shown)
+        off = estimate - counted
+        if abs(off) <= max(SHARE * max(counted, estimate), LEAST):
+            left = max(0.0, counted + min(max(off, -most), most))
+    ends[part] = Counted(now + left, now)
+    if len(ends) > MAX_PARTS:
+        del ends[next(iter(ends))]
+    return left
 
 
 def clock(seconds: float) -> str:

@@ -110,14 +110,13 @@ def _head(site: Site, known: _Known, place: Place, tab: str) -> dict[str, object
     """Returns the values of the head of the page."""
     name, version = split_version(known.name)
     row = main_row(known.ratings, [] if version else site.boards.now(Asked()), name)
+    versions = "compared" if known.changes else "ratings"
     played = known.profile is not None and known.profile.recent.matches > 0
     tabs = [
         Link("Overview", place.to("b", known.name), not tab),
         Link("Matches", place.to("b", known.name, tab=MATCHES), bool(tab)),
         Link("Rivals", place.to("b", known.name) + "#rivals"),
-        Link(
-            "Versions", place.to("b", known.name) + f"#{'versions' if known.changes else 'ratings'}"
-        ),
+        Link("Versions", place.to("b", known.name) + f"#{versions}"),
     ]
     return {
         "name": known.name,

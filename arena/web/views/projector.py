@@ -57,7 +57,7 @@ def projector(site: Site, place: Place) -> View:
     bracket = deciding_bracket(report)
     pages = 1 if bracket else max(1, -(-len(lines) // ROWS))
     page = _page(place, pages)
-    board = None if bracket else feature(site, place, report)
+    board = None if bracket else feature(site, place, report, "feature")
     name = summary.name or f"tournament {summary.id}"
     return View(
         title=f"{name}: projector",

@@ -8,6 +8,7 @@ the onlooker follow from what it got and gave.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from itertools import islice
 
 from msgspec.structs import replace
 
@@ -165,7 +166,7 @@ class Followed:
 
     def _get(self, seat: int, count: int) -> None:
         if seat in self.own:
-            cards = [next(self._coming[seat]) for _ in range(count)]
+            cards = islice(self._coming[seat], count)  # fewer where chance is still to answer
             self.own[seat][:] = in_order([*self.own[seat], *cards])
 
     def _give(self, seat: int, count: int) -> None:

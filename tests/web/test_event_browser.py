@@ -1,0 +1,97 @@
+"""Pages of tournaments in a browser: what the first screen holds, and what a projector shows."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.web.browser import WIDTHS
+from tests.web.served import served
+from tests.web.test_event_pages import CUP, RUNNING, SWISS, TABLES, events  # noqa: F401 (a fixture)
+
+NOTEBOOK, PHONE, SCREEN = (1280, 800), (375, 812), (1920, 1080)
+SPILLED = """() => [...document.querySelectorAll('.proj, .proj *')].map(each => {
+    const box = each.getBoundingClientRect();
+    return [each.className.baseVal ?? each.className, box.left, box.top, box.right, box.bottom];
+}).filter(([, left, top, right, bottom]) => left < -1 || top < -1 || right > 1921 || bottom > 1081)
+"""
+"""The elements of a projector's page that do not fit on its screen."""
+
+
+@pytest.fixture(scope="module")
+def address(events):  # noqa: F811 (the fixture)
+    with served(events) as found:
+        yield found
+
+
+def opened(look, address, size, scheme="light", **options):
+    seen = look(address, scheme, **options)
+    width, height = size
+    seen.page.set_viewport_size({"width": width, "height": height})
+    return seen
+
+
+def box(seen, selector):
+    """The first element of a selector: left, top, right, bottom."""
+    found = seen.page.locator(selector).first.bounding_box()
+    return found["x"], found["y"], found["x"] + found["width"], found["y"] + found["height"]
+
+
+def test_the_first_screen_has_the_podium_the_standings_and_a_board(look, address):
+    seen = opened(look, f"{address}/t/{SWISS}", NOTEBOOK)
+    for selector in (".podium", ".standings tbody tr:nth-child(8)", ".featured .board"):
+        assert box(seen, selector)[3] <= 800, selector
+    assert box(seen, ".podium .first")[1] < box(seen, ".podium .second")[1]
+    seen = opened(look, f"{address}/t/{CUP}", NOTEBOOK)
+    assert box(seen, ".bracket")[3] <= 800
+    seen = opened(look, f"{address}/t/{RUNNING}", NOTEBOOK, "dark")
+    for selector in (".status", ".standings tbody tr:nth-child(10)", ".featured .board"):
+        assert box(seen, selector)[3] <= 800, selector
+    assert box(seen, ".pairs li")[3] <= 800
+    assert seen.problems == []
+
+
+def test_the_first_screen_of_a_phone_has_the_champion_and_the_first(look, address):
+    seen = opened(look, f"{address}/t/{SWISS}", PHONE)
+    assert box(seen, ".podium")[3] <= 812
+    assert box(seen, ".standings tbody tr:nth-child(3)")[3] <= 812
+    seen = opened(look, f"{address}/t/{CUP}", PHONE)
+    assert box(seen, ".bracket .rc:last-child .tie")[3] <= 812  # the final
+    seen = opened(look, f"{address}/t/{RUNNING}", PHONE)
+    assert box(seen, ".standings tbody tr:nth-child(10)")[3] <= 812
+
+
+@pytest.mark.parametrize("number", [SWISS, RUNNING, TABLES, CUP])
+def test_a_projector_shows_everything_at_once(look, address, number):
+    seen = opened(look, f"{address}/t/{number}/projector?page=1", SCREEN, "dark")
+    page = seen.page
+    assert page.evaluate(SPILLED) == []
+    root = "document.documentElement"
+    assert page.evaluate(f"[{root}.scrollWidth, {root}.scrollHeight]") == [*SCREEN]
+    sizes = "each => parseFloat(getComputedStyle(each).fontSize)"
+    assert page.locator(".phead h1").evaluate(sizes) == 64
+    if number == CUP:
+        assert page.locator(".pbox .tie p").first.evaluate(sizes) == 34
+    else:
+        assert page.locator(".pt tbody th").first.evaluate(sizes) == 54
+        heights = [each.bounding_box()["height"] for each in page.locator(".pt tbody tr").all()]
+        assert {round(each) for each in heights} == {102}
+        assert box(seen, ".pright .board")[2] <= 1920 - 48
+    assert not page.locator("header.top").is_visible()
+    assert seen.violations() == []
+    assert seen.problems == []
+
+
+def test_a_projector_without_a_script_turns_its_pages(look, address):
+    seen = look(f"{address}/t/{SWISS}/projector?page=1", java_script_enabled=False)
+    assert seen.page.locator(".pt tbody tr").count() == 8
+    seen.page.wait_for_url("**/projector?page=2", timeout=30_000)
+    assert seen.page.locator(".pt tbody tr").count() == 2
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("number", [SWISS, RUNNING, CUP])
+def test_pages_of_tournaments_are_accessible_and_fit(look, address, number, scheme):
+    seen = opened(look, f"{address}/t/{number}", NOTEBOOK, scheme)
+    assert seen.violations() == []
+    assert [seen.overflow(width) for width in WIDTHS] == [0, 0, 0]
+    assert seen.problems == []
