@@ -29,7 +29,7 @@ Role: TypeAlias = Literal[
 takes no more part, stands, has folded, has won or lost what is over; or of its amount: in large
 letters, as dots, as the chips that a seat has or has put in, or as a word that needs no label."""
 MATCH = "match"
-"""What a verdict on the whole match is about."""
+"""The ``over`` of a verdict on the whole match."""
 
 
 class Print(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
@@ -141,7 +141,7 @@ class Fact(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What has just ended, and who won it; seats are ``seat N`` in its texts.
+    """The end of a set, a hand or a match, and its winners; seats are ``seat N`` in its strings.
 
     Attributes:
         over: What is over: ``"set 1"``, ``"hand 2"``, ``"match"``.
@@ -157,7 +157,7 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def headline(self) -> str:
-        """Who won what: ``"seat 0 wins set 1"``."""
+        """The winners and the thing won: ``"seat 0 wins set 1"``."""
         what = f"the {self.over}" if self.over == MATCH else self.over
         names = [f"seat {seat}" for seat in self.winners]
         if len(names) < 2:
@@ -180,7 +180,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         facts: Everything else, the most important first.
         notes: Lines of text for what has no place on a board.
         back: How a card looks face down, by its colour and hairs.
-        verdict: What has just ended and who won it, in a scene that is held.
+        verdict: The end that it shows, and its winners; ``None`` at a decision.
     """
 
     title: str = ""

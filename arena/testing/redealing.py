@@ -106,12 +106,12 @@ class Redealing:
             self._counts["scenes that show nothing hidden"] += 1
 
     def held(self, before: State[Any], after: State[Any], overs: set[str]) -> None:
-        """What is held between two positions, and that it shows nothing hidden.
+        """The scenes of ends between two positions show nothing hidden.
 
-        A person's seat is shown it from what it observed at both, so that worlds are dealt of each.
+        A person sees them by both observations, so that worlds are dealt of each.
 
         Args:
-            overs: What was over before in the match; what is now over is added.
+            overs: The names of earlier ends of the match; later ones are added.
         """
         board, seats = self._game.board, range(len(after.scores()))
         over = after.current_player() == TERMINAL

@@ -40,11 +40,11 @@ def check_form(scene: Scene, view: str) -> None:
 
 
 def check_held(held: Sequence[Scene], seats: int, overs: set[str], end: State[Any] | None) -> None:
-    """Each thing that ends is held once, with a verdict that agrees with the returns of a match.
+    """Each end has one scene, with a verdict that agrees with the returns of a match.
 
     Args:
-        overs: What was over before in the match; what is now over is added.
-        end: The match's last state; ``None`` while it goes on.
+        overs: The names of earlier ends of the match; later ones are added.
+        end: The match's last state; ``None`` before the end.
     """
     for scene in held:
         demand(isinstance(scene, Scene), f"what is held is a {type(scene).__name__}, not a Scene")
@@ -69,7 +69,7 @@ def check_held(held: Sequence[Scene], seats: int, overs: set[str], end: State[An
 
 
 def of_match(scene: Scene) -> bool:
-    """Whether a held scene is that of the match that is over."""
+    """Returns whether a scene shows the end of the match."""
     return scene.verdict is not None and scene.verdict.over == MATCH
 
 

@@ -57,7 +57,7 @@ def draw(scene: Scene, names: Sequence[str], own: int | None, columns: int) -> T
 def _verdict(
     verdict: Verdict, names: Sequence[str], own: int | None, columns: int
 ) -> Iterator[Text]:
-    """Who won what, in one line; the score and the reason below."""
+    """The winners in one line; the score and the reason below."""
     yield Text(f"★ {told(verdict.headline, names, own)}", "bold yellow")
     about = [told(text, names, own) for text in (verdict.score, verdict.reason) if text]
     yield from _wrapped(Text(": ".join(about)), columns)

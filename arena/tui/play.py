@@ -39,7 +39,7 @@ SHORT_SECONDS = 120
 YOU = "You"
 """The label of the person's own seat."""
 OWN = "hl?q"
-"""Keys that keep their meaning while a scene is held; any other goes on."""
+"""Keys that keep their meaning at the end of a set or hand; any other continues."""
 HELP = """\
 1 2 3 ...    take the action of that number (two digits where there are more than nine)
 a letter     take the action that alone begins with it: e end turn, s stand, f fold
@@ -179,7 +179,7 @@ class PlayApp(App[None]):
         await self._show()
 
     async def _show(self) -> None:
-        """Shows what is held, and then the question, or how to go on after the match."""
+        """Shows each end, and then the question, or the choices after the match."""
         self._draw()
         request = self._request
         if self._held:

@@ -88,7 +88,7 @@ class ReplayScreen(Screen[None]):
         return max(0, len(self._steps) - 1)
 
     def watch_at(self) -> None:
-        """Draws the position, or what is held before it."""
+        """Draws the position, or an end before it."""
         index, board = 0, Text("The match ended before the deal.")
         columns = self.query_one(".board").size.width - 2
         lines: list[str] = []
@@ -115,7 +115,7 @@ class ReplayScreen(Screen[None]):
             self.at = min(self._last, max(0, round((event.x - 1) / (width - 1) * self._last)))
 
     def action_move(self, step: int) -> None:
-        """Moves forward or back by that many positions, held ones among them."""
+        """Moves forward or back by that many scenes."""
         self.at = min(max(0, self.at + step), self._last)
 
     def action_end(self, last: bool) -> None:

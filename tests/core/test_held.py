@@ -21,7 +21,7 @@ def finished():
     return steps
 
 
-def test_a_game_without_a_board_of_its_own_holds_the_end_of_the_match_alone():
+def test_a_game_without_its_own_board_has_the_end_of_the_match_alone():
     steps = finished()
     board = Board(GAME)
     before = itertools.pairwise(steps[:-1])

@@ -76,7 +76,7 @@ def finished_parts(game, states):
     return last.set_number if game is PAZAAK else last.table.set_number
 
 
-def test_every_set_and_hand_has_one_held_scene_and_the_end_of_the_match_the_last(matches):
+def test_every_set_and_hand_has_one_held_scene_and_the_match_the_last(matches):
     kinds = Counter()
     for game, seats, states in matches:
         board, everybody = game.board, range(seats)
@@ -125,7 +125,7 @@ def test_the_winners_of_a_held_scene_are_those_whose_amount_grew(matches):
                 before = after
 
 
-def test_a_held_scene_shows_the_cards_of_those_alone_who_laid_them_down_or_are_seen(matches):
+def test_a_held_scene_shows_the_cards_alone_that_were_laid_down(matches):
     laid = folded = 0
     for game, seats, states in matches:
         for one, two in itertools.pairwise(states):

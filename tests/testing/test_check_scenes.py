@@ -97,7 +97,7 @@ def with_facts(*facts):
 
 
 def ends_of_raises(see=lambda state, open_seats: scene(None, state, open_seats), **verdict):
-    """What a game holds that ends a round with each raise; and the end of the match."""
+    """The scenes of a game that ends a round with each raise; and the end of the match."""
 
     def held(self, before, after, open_seats):
         last = Board(self.game).held(before, after, open_seats)

@@ -32,10 +32,10 @@ class Board(Part, Generic[StateT]):
         )
 
     def held(self, before: StateT, after: StateT, open_seats: Collection[int]) -> tuple[Scene, ...]:
-        """Returns the scenes between two positions that are held: what ended, and who won it.
+        """Returns the scenes of everything that ended between two positions, with the winners.
 
         Each has a verdict: a showdown, a set that is over, and last the match that is over. Unless
-        a game has its own there is the end of the match alone. They show no more than ``scene``
+        a game has its own there is only the end of the match. They show no more than ``scene``
         does: cards that were never laid open stay face down.
 
         Args:
@@ -48,7 +48,7 @@ class Board(Part, Generic[StateT]):
         return (self.over(after, after.outcome(), open_seats),)
 
     def over(self, state: StateT, outcome: Outcome, open_seats: Collection[int]) -> Scene:
-        """Returns the held scene of a match that is over, by its rules or by a fault.
+        """Returns the scene of a match that is over, by its rules or by a fault.
 
         Args:
             state: The last state.

@@ -61,8 +61,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         seats: Number of seats at the table.
         scene: The table as the seat sees it; ``None`` before the deal.
         events: The events since the last question, a line each.
-        held: The scenes since the last question that are held, each with its verdict: shown
-            before ``scene``.
+        held: The ends since the last question, each with its verdict: shown before ``scene``.
         choices: The legal actions.
         zone: Label of the seat's zone from which the cards of choices are.
         offer: The choice of loadouts, as JSON values; ``None`` at a decision.

@@ -81,7 +81,7 @@ def told(text: str, labels: Sequence[str], you: int | None = None) -> str:
 
 
 def _second_person(verb: str) -> str:
-    """``draws`` as ``draw``; what is no verb of the third person as it is."""
+    """``draws`` as ``draw``; other words unchanged."""
     if verb in _SECOND:
         return _SECOND[verb]
     if verb in _NO_VERBS or not verb.endswith("s") or verb.endswith("ss"):
@@ -104,7 +104,7 @@ def voice(
     """Returns what happened last, in one line: ``"ann draws 5 and has 14"``.
 
     Args:
-        events: The events since the last decision, as a moment or a request has them.
+        events: The events since the last decision.
         scene: The table after them: what a seat has in large is told with its event.
         labels: The names of the seats.
         you: The reader's own seat: ``"You draw 6 and have 18"``.

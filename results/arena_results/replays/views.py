@@ -58,8 +58,8 @@ class Moment(msgspec.Struct, frozen=True):
         action: Its decision, in the game's notation, as far as the view may know it; ``None``
             at the end.
         scene: The table as the view shows it, as data.
-        held: The scenes since the last position that are held, each with its verdict: shown
-            before ``scene``. Those of the end close with the match that is over.
+        held: The ends since the last position, each with its verdict: shown before ``scene``.
+            At the end of the match its own end is the last of them.
     """
 
     move: int
@@ -73,7 +73,7 @@ class Moment(msgspec.Struct, frozen=True):
 
     @property
     def shown(self) -> tuple[Scene, ...]:
-        """The scenes in order: what is held, and then its own; the end is held itself."""
+        """The scenes in order: the ends, and then its own, which the end of the match has not."""
         return self.held if self.seat is None and self.held else (*self.held, self.scene)
 
 
@@ -141,7 +141,7 @@ class Replay(msgspec.Struct, frozen=True):
     ending: ShownOutcome
 
     def steps(self) -> tuple[tuple[int, Scene], ...]:
-        """Every scene that is shown, in order, each with the index of its moment."""
+        """Every scene that is shown, in order, each with the index of its position."""
         return tuple(
             [(index, scene) for index, moment in enumerate(self.moments) for scene in moment.shown]
         )

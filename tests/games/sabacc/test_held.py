@@ -38,7 +38,7 @@ def names(scene, seat):
     return [card.name for card in scene.zone("hand", seat).cards]
 
 
-def test_the_showdown_shows_who_won_with_what_and_the_cards_of_a_folded_seat_to_nobody():
+def test_the_showdown_shows_who_won_with_what_and_no_folded_cards():
     table = situation(
         PURE, TWENTY, SIX, **LAST, active=(True, True, False), draws=NEXT,
         options=one_hand(hands=2, max_raises=1),
@@ -101,7 +101,7 @@ def test_a_pot_that_nobody_wins_is_carried_over_or_shared():
     assert over.verdict.over == MATCH
 
 
-def test_an_extra_card_decides_and_lies_open_and_a_side_pot_has_its_own_winner():
+def test_an_extra_card_decides_and_a_side_pot_has_its_own_winner():
     first, second, third = (
         "10 of Coins, Idiot, 1 of Coins",
         "10 of Flasks, Idiot, 1 of Flasks",

@@ -364,8 +364,8 @@ def heading(match: str, replay: Replay, players: Sequence[Participant]) -> list[
 
 
 def moment_pages(moment: Moment, before: Moment | None) -> list[str]:
-    """The events since the moment before with each thing that ended, as it lay; the last page
-    has the table, and the decision.
+    """The events since the position before, with each end as it lay; the last page has the
+    table, and the decision.
     """
     lines = [f"Move {moment.move}"]
     lines += [f"  - {event}" for event in moment.events]

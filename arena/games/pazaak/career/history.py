@@ -38,7 +38,7 @@ def altered(seat: int, value: int) -> int:
 
 
 def alteration(code: int) -> tuple[int, int] | None:
-    """Whose deck card that code says was altered, and its new value; ``None`` for other codes."""
+    """The seat of an altered deck card by its code, and the new value; ``None`` for others."""
     seat, below = divmod(code - _ALTERED - 1, 10)
     return (seat, below + 1) if code > _ALTERED and code in _TEXTS else None
 

@@ -52,8 +52,8 @@ def set_ends(
     """Yields the table at the end of each set that ended between two positions.
 
     Args:
-        new: The codes of all that has happened since, in order.
-        other: Takes the table through what is no event of Pazaak.
+        new: The codes of the events since, in order.
+        other: Takes the table through an event of another game.
     """
     if not any(event is not None and event.kind in ENDS for event in map(EVENTS.__getitem__, new)):
         return
@@ -118,7 +118,7 @@ def set_over(table: PazaakState, open_seats: Collection[int]) -> Scene:
 
 
 def _lacks(table: PazaakState, loser: int) -> str:
-    """What the loser has too much or too little of, in two words."""
+    """The reason of the loss at the loser's name, in two words."""
     totals = table.totals
     if totals[loser] > LIMIT:
         return f"above {LIMIT}"
@@ -158,7 +158,7 @@ def _tiebreaker(table: PazaakState, winner: int) -> str:
 
 
 def _bust(seat: int, total: int, events: Sequence[Event]) -> str:
-    """What the seat did in its last turn: drew 10 and stood at 24, above 20."""
+    """The last turn of the seat: it drew 10 and stood at 24, above 20."""
     done: list[str] = []
     verb = "came to"
     for event in reversed(events):

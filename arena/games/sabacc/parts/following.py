@@ -74,7 +74,7 @@ class Followed:
             yield self
 
     def observation(self) -> SabaccObservation:
-        """The public facts at the end of the hand, with what was won paid out."""
+        """The public facts at the end of the hand, with the pots paid out."""
         match, seats = self.match, self.match.seats
         return replace(
             self._seen,

@@ -56,7 +56,7 @@ def _hand_over(hand: Followed) -> Scene:
 
 
 class _End:
-    """Who won a hand, and why.
+    """The winners of a hand, and the reason.
 
     Attributes:
         winners: Who won it: the main pot, or the most points.
@@ -78,7 +78,7 @@ class _End:
             self.winners = tuple(sorted(won))
 
     def _pots(self) -> tuple[int, ...]:
-        """The winners of the main pot; those of side pots are noted: pots are paid in order."""
+        """The winners of the main pot; side pots are noted: pots are paid in order."""
         hand, match = self._hand, self._hand.match
         wins = [(seat, chips) for kind, seat, chips in hand.gains if kind == "win"]
         carried = hand.at_stake - sum(hand.staked)
@@ -119,7 +119,7 @@ class _End:
         return f"{short} short" if value.category == "points" and short > 0 else "loses"
 
     def reason(self) -> str:
-        """Why they won: the best hand and those that it beats, or that nobody else was left."""
+        """The reason of the win: the best hand and those below it, or nobody else is left."""
         if not self._values:
             return "nobody else is left in the hand"
         if self._mode == "points":

@@ -26,7 +26,7 @@ CATEGORY = {
     "double": "double sabacc",
     "sabacc": "fool sabacc",
 }
-"""What people call the hands that are better than points."""
+"""The names of the hands that are better than points."""
 
 
 def scene(state: SabaccState, open_seats: Collection[int]) -> Scene:
