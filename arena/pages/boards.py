@@ -1,8 +1,8 @@
 """Places the parts of a scene on a board: seats with their plates and cards, and what all share.
 
-A board is drawn from nothing but a ``Scene``, so that boards of extensions' games are no plainer than ours.
-Two seats with squares for cards face each other; all others sit around a middle. A page holds each
-different card once; boards refer to it.
+A board is drawn from nothing but a ``Scene``, so that boards of extensions' games are no plainer
+than ours. Two seats with squares for cards face each other; all others sit around a middle. A page
+holds each different card once; boards refer to it.
 """
 
 from __future__ import annotations
