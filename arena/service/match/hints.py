@@ -1,4 +1,4 @@
-"""Hints at a decision as tables: what each action is worth, and the chances of what comes."""
+"""Hints at a decision as tables: what each action is worth, and the chances of the next events."""
 
 from __future__ import annotations
 

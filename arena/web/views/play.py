@@ -1,4 +1,4 @@
-"""The page of play where a match is chosen: the opponents, the rules, and the cards to bring."""
+"""The page of play where a match is chosen: opponents, rules, and the cards of a loadout."""
 
 from __future__ import annotations
 
