@@ -84,8 +84,8 @@ def choice_view(
 
 
 def _paragraphs(text: str) -> list[str]:
-    """Returns the paragraphs of a text; a line that is indented continues with the one before."""
-    return re.sub(r"\n +", " ", text).splitlines()
+    """Returns the paragraphs of a text: a line after an unfinished one continues it."""
+    return re.sub(r"(?<![.:])\n *|\n +", " ", text).splitlines()
 
 
 def _meanings(ruleset: Ruleset) -> list[tuple[str, str]]:
