@@ -256,7 +256,7 @@ def test_a_card_is_chosen_by_a_click_and_played_by_the_next(browser, address):
             return
 
 
-def test_an_amount_is_set_by_steps_slider_and_number_and_goes_with_its_question(browser, address):
+def test_an_amount_is_set_by_steps_slider_and_number(browser, address):
     with visit(browser, f"{address}/play") as seen:
         page = seen.page
         sit_down(page, address, "sabacc", "old_republic", "mode=chips,hands=9", ["target-total"])

@@ -55,10 +55,7 @@ def chances(odds: PositionOdds, choices: Sequence[Choice]) -> Table:
             found.setdefault(each.event, []).append(each)
     shown = {event: all if len(all) <= FEW else all[-1:] for event, all in found.items()}
     rows = [
-        {
-            "event": event,
-            "odds": ", ".join([f"{one.outcome}: {100 * one.odds:.0f} %" for one in few]),
-        }
+        {"event": event, "odds": ", ".join(map(_share, few))}
         for event, all in shown.items()
         if (few := [each for each in all if each.odds > 0])
     ]
