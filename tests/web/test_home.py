@@ -206,7 +206,7 @@ async def test_an_event_that_another_process_plays_moves_within_two_seconds(tmp_
     command += ["--format", "swiss", "--rounds", "3", "--games", "100000", "--concurrency", "1"]
     command += [part for at in (15, 16, 17, 18) for part in ("--bot", f"stand(at={at})")]
     settings = Settings(db=url, interval=0.2, poll=0.1)
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         try:
             async with visiting(settings) as visitor:
                 with trio.fail_after(60):
@@ -215,7 +215,7 @@ async def test_an_event_that_another_process_plays_moves_within_two_seconds(tmp_
                         await trio.sleep(0.2)
                 taken = await seconds_of_changes(visitor, 4)
         finally:
-            process.terminate()
+            process.kill()
     assert min(taken) < 2
 
 

@@ -8,6 +8,7 @@ from functools import partial
 
 import msgspec
 from arena_results.boards.leaderboard import Asked
+from arena_results.replays.views import ALL
 from arena_results.schema.rows import Status, TournamentSummary
 from arena_results.store.queries import tournaments
 from markupsafe import Markup
@@ -15,10 +16,13 @@ from markupsafe import Markup
 from arena.pages.boards import board, draw_board
 from arena.pages.drawing import drawn_table
 from arena.pages.page import Link
+from arena.pages.replay import SCRIPTS, SMALL_STYLES, small_player
 from arena.pages.tables import Table
 from arena.service.boards.leaders import leaders_table
+from arena.service.match.analysis import Analysis
+from arena.service.match.replays import Match
 from arena.service.public import front
-from arena.service.public.documents import public_match, public_report
+from arena.service.public.documents import public_match, public_report, quick_analysis
 from arena.web.site.lists import Place
 from arena.web.site.pace import clock
 from arena.web.site.season import final_notice, season_board, season_of
@@ -114,7 +118,8 @@ def home(site: Site, place: Place) -> View:
         section="/",
         matches=sum(each.matches for each in known),
         running=bool(playing),
-        styles=("board.css", "home.css"),
+        styles=(*SMALL_STYLES, "home.css"),
+        scripts=SCRIPTS if played else (),
     )
 
 
@@ -140,10 +145,18 @@ def _drawn(site: Site, place: Place, found: front.Featured) -> dict[str, object]
     match = public_match(site.registry, site.database, found.match)
     return {
         "why": found.why,
-        "about": f"{' – '.join(match.names)}, {found.event}, round {found.round}",
-        "address": place.to("m", found.match, view="all"),
-        "board": draw_board(board(match.scenes("all")[-1], match.names)),
+        "about": f"{found.event}, round {found.round}",
+        "match": found.match.replace(".", "-"),
+        "board": small_player(
+            match,
+            analysis=_analysis(site, match),
+            address=place.to("m", found.match, view="all"),
+        ),
     }
+
+
+def _analysis(site: Site, match: Match) -> Analysis | None:
+    return site.compute(quick_analysis, match.players, match.played, match.frozen, ALL)
 
 
 def _opening(site: Site, place: Place, games: Sequence[str]) -> dict[str, object]:
@@ -151,7 +164,7 @@ def _opening(site: Site, place: Place, games: Sequence[str]) -> dict[str, object
 
     def make() -> Markup:
         scene, names = front.opening(site.registry)
-        return draw_board(board(scene, names)) if scene else Markup()
+        return draw_board(board(scene, names), size="feature")
 
     return {
         "board": site.keep(("opening",), make),
