@@ -16,10 +16,9 @@ from markupsafe import Markup
 from arena.pages.boards import board, draw_board
 from arena.pages.drawing import drawn_table
 from arena.pages.page import Link
-from arena.pages.replay import SCRIPTS, SMALL_STYLES, small_player
+from arena.pages.replay import MOST_SMALL, SCRIPTS, SMALL_STYLES, small_player
 from arena.pages.tables import Table
 from arena.service.boards.leaders import leaders_table
-from arena.service.match.analysis import Analysis
 from arena.service.match.replays import Match
 from arena.service.public import front
 from arena.service.public.documents import public_match, public_report, quick_analysis
@@ -37,6 +36,10 @@ LEADING = 3
 """Bots of an event that it names."""
 GAMES = 3
 """Games that it names."""
+PLAYER_BYTES = 34_000
+"""Size of the featured match in the page, which is 150 kB with all that it loads."""
+LEAST_MOVES = 4
+"""Moves of that match that are shown, however large they are."""
 
 
 RUN = "arena tournament run --format swiss \\\n  --bot optimal --bot counter \\\n  --bot random"
@@ -147,16 +150,19 @@ def _drawn(site: Site, place: Place, found: front.Featured) -> dict[str, object]
         "why": found.why,
         "about": f"{found.event}, round {found.round}",
         "match": found.match.replace(".", "-"),
-        "board": small_player(
-            match,
-            analysis=_analysis(site, match),
-            address=place.to("m", found.match, view="all"),
-        ),
+        "board": _player(site, match, place.to("m", found.match, view="all")),
     }
 
 
-def _analysis(site: Site, match: Match) -> Analysis | None:
-    return site.compute(quick_analysis, match.players, match.played, match.frozen, ALL)
+def _player(site: Site, match: Match, address: str) -> Markup:
+    """Draws as many of the last moves as the first page has room for."""
+    known = site.compute(quick_analysis, match.players, match.played, match.frozen, ALL)
+    most = MOST_SMALL
+    while True:
+        drawn = small_player(match, analysis=known, address=address, most=most)
+        if len(drawn) <= PLAYER_BYTES or most <= LEAST_MOVES:
+            return drawn
+        most = max(LEAST_MOVES, min(most - 1, most * PLAYER_BYTES // len(drawn)))
 
 
 def _opening(site: Site, place: Place, games: Sequence[str]) -> dict[str, object]:
