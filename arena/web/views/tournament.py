@@ -67,6 +67,8 @@ CLOSEST = 20
 STYLES = (*SMALL_STYLES, "event.css")
 SHORT_ROUND = 60.0
 """Seconds of a round below which the time left is that of the tournament."""
+ROUNDS = 3
+"""Rounds of a bracket beside which there is room."""
 FIRST = 8
 """Rows of a table beside a bracket."""
 BESIDE_BRACKET = 12
@@ -107,7 +109,8 @@ def tournament(site: Site, place: Place) -> View:
         {
             "podium": steps(report, place.address),
             "now": progress(site, report),
-            "bracket": drawn,
+            "bracket": drawn.part(ROUNDS) if drawn and DETAIL not in place.query else drawn,
+            "rounds": len(drawn.rounds) if drawn else 0,
             "side": side_panel(place, report) if drawn else None,
             "beside": len(report.names) <= BESIDE_BRACKET and not report.stages,
             "standings": standings(site, place, with_running(report)),
