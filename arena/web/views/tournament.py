@@ -152,7 +152,8 @@ def side_panel(place: Place, report: Report) -> SidePanel:
     else:
         title, anchor, table = "Standings", "#standings", standing_table(report)
     table, rows = short_table(table), [*table.rows]
-    keys = [each for each in table.columns if each.key not in BESIDE]
+    without = BESIDE if before else BESIDE | {"score"}  # a bracket ranks by the round reached
+    keys = [each for each in table.columns if each.key not in without]
     shown = msgspec.structs.replace(table, title=title, columns=tuple(keys), rows=rows[:FIRST])
     whole = Link(f"All {len(rows)}", anchor) if len(rows) > FIRST else None
     return SidePanel(title, drawn_table(shown, place.address), whole)
