@@ -35,6 +35,7 @@ from arena.web.views.bot_parts import (
     finding_link,
     main_row,
     minus,
+    sums,
     verdict,
     worst_decisions,
 )
@@ -128,7 +129,7 @@ def _head(site: Site, known: _Known, place: Place, tab: str) -> dict[str, object
         "verdict": verdict(known.changes),
         "form": known.profile.recent.form if known.profile else "",
         "tabs": tabs if played else [],
-        "listed": None,
+        **dict.fromkeys(("listed", "curves", "boards")),
     }
 
 
@@ -193,9 +194,7 @@ def _history(site: Site, known: _Known, faults: dict[str, int], place: Place) ->
     counted = bars("Lost by its own faults", [*faults], {name: [*faults.values()]}, tone=FAULTS)
     shown: dict[str, object] = {
         "faults": counted if faults else None,
-        "causes": None,
-        "worst": None,
-        "boards": [],
+        **dict.fromkeys(("causes", "worst", "cards", "boards", "sums")),
     }
     if not known.ratings:
         return shown | {"history": None}
@@ -210,6 +209,7 @@ def _history(site: Site, known: _Known, faults: dict[str, int], place: Place) ->
         "history": history,
         "cards": cards,
         "boards": boards,
+        "sums": sums(history),
         "worst": _named(table, "worst", place),
     }
 

@@ -15,7 +15,7 @@ from arena.pages.boards import board, draw_boards, draw_cards
 from arena.pages.page import Link
 from arena.service.boards.bot_tables import rating_rows
 from arena.service.boards.findings import Finding
-from arena.service.boards.history import BadDecision, Position
+from arena.service.boards.history import BadDecision, BotHistory, Position
 from arena.service.boards.versions import UNKNOWN, VersionChange
 from arena.service.match.listing import CAUSES, RESULTS
 from arena.web.site.lists import Place
@@ -152,8 +152,8 @@ def worst_decisions(
     found = [
         Worst(
             board=drawn[number],
-            action=minus(each.action),
-            better=minus(each.better),
+            action=_sentence(each.action),
+            better=_sentence(each.better),
             against=", ".join(
                 name for seat, name in enumerate(position.names) if seat != position.seat
             ),
@@ -163,6 +163,22 @@ def worst_decisions(
         for number, (each, position) in enumerate(zip(decisions, positions, strict=False))
     ]
     return draw_cards(boards) if boards else Markup(), found
+
+
+def _sentence(text: str) -> str:
+    return minus(text[:1].upper() + text[1:])
+
+
+def sums(history: BotHistory) -> str:
+    """Returns the luck and the mistakes of the last matches of a bot in one sentence."""
+    parts = []
+    if history.luck is not None:
+        parts.append(f"mean luck {minus(f'{history.luck:+.3f}')} match points")
+    if history.decisions:
+        mistakes = "1 mistake" if history.mistakes == 1 else f"{history.mistakes} mistakes"
+        parts.append(f"{mistakes} in {history.decisions:,} evaluated decisions")
+    found = ", ".join(parts)
+    return f"In its last {history.matches} matches: {found}." if parts else ""
 
 
 def _chances(each: BadDecision, assumption: str) -> str:
