@@ -81,10 +81,10 @@ bench-web: .venv/ready
 	$(BIN)/python -m benchmarks.web $(LISTENERS) $(BENCH_SECONDS)
 	$(BIN)/python -m benchmarks.league $(BOTS)
 
-# Pictures of every page of the site in SCREENSHOTS, light and dark, at three widths; PAGES="home bot" takes those with such
-# names alone. The tournaments in them are played once.
+# The pictures of the README and docs, in docs/pictures. With PAGES="home bot", or PAGES=all, instead pictures of the pages with
+# such names in SCREENSHOTS, light and dark, at three widths, to be looked at; their tournaments are played once.
 screenshots: .venv/browser
-	$(BIN)/python -m tests.web.screenshots $(or $(SCREENSHOTS),screenshots) $(PAGES)
+	$(BIN)/python -m tests.web.$(if $(PAGES),screenshots $(or $(SCREENSHOTS),screenshots) $(filter-out all,$(PAGES)),pictures)
 
 # Coverage of 95 % intervals over populations of known strength: a table, and a picture of it.
 calibrate: .venv/ready

@@ -11,7 +11,6 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, ItemGrid, VerticalScroll
 from textual.content import Content
-from textual.message import Message
 from textual.widgets import Button, Input, Static
 
 from arena.core.errors import ArenaError, BadInput
@@ -20,16 +19,25 @@ from arena.core.scene import Scene
 from arena.service.match.odds import odds_text
 from arena.service.match.person import Choice, HumanSeat, Request
 from arena.service.match.person_choices import label, labels, letters, numbered
-from arena.service.match.replay_text import name_seats, outcome_lines, result_of_seat, seat_labels
+from arena.service.match.replay_text import (
+    name_seats,
+    outcome_lines,
+    result_of_seat,
+    seat_labels,
+    told,
+)
 from arena.service.match.replays import Match, replay_command
 from arena.service.run.run import Run
 from arena.tui.board import draw
 from arena.tui.dialogs import Question, TextScreen
 from arena.tui.line import AnswerLine
+from arena.tui.messages import Asked, Began, Ended
 from arena.tui.table import Table
 
 SHORT_SECONDS = 120
 """Seconds for a decision from which on the screen shows how many are left."""
+YOU = "You"
+"""The label of the person's own seat."""
 OWN = "hl?q"
 """Keys that keep their meaning while a scene is held; any other goes on."""
 HELP = """\
@@ -46,30 +54,6 @@ q            leave: during a match that loses it; it is stored, and can be repla
 
 Cards that lie face down are ▒▒. ▶ marks who is to act, ● what holds for a seat.
 On a table, 3* is a card that counts 3 and is named otherwise."""
-
-
-class Began(Message):
-    """The match is stored, and begins."""
-
-    def __init__(self, run: Run) -> None:
-        super().__init__()
-        self.run = run
-
-
-class Asked(Message):
-    """The match asks the person."""
-
-    def __init__(self, request: Request) -> None:
-        super().__init__()
-        self.request = request
-
-
-class Ended(Message):
-    """The match is over, or failed."""
-
-    def __init__(self, match: Match | None, error: BaseException | None = None) -> None:
-        super().__init__()
-        self.match, self.error = match, error
 
 
 class PlayApp(App[None]):
@@ -90,7 +74,7 @@ class PlayApp(App[None]):
         Binding("ctrl+c,ctrl+q", "leave", "leave", priority=True),  # also while a line is typed
     ]
     CSS = """
-    #head { height: 1; background: $panel; text-style: bold; }
+    #head { height: auto; max-height: 3; background: $panel; text-style: bold; }
     #middle { height: 1fr; }
     #table { width: 1fr; padding: 0 1 0 0; }
     #events { width: 27; border-left: solid $panel-lighten-2; padding: 0 0 0 1; }
@@ -104,7 +88,10 @@ class PlayApp(App[None]):
     #actions Button { width: 1fr; min-width: 8; height: 1; text-align: left; }
     #amount { height: 1; border: none; }
     #status { height: 1; background: $panel; }
+    #hints { display: none; width: 34; border-left: solid $panel-lighten-2; padding: 0 0 0 1; }
     PlayApp.wide #events { width: 44; }
+    PlayApp.wide.hinted #events { width: 34; }
+    PlayApp.wide.hinted #hints { display: block; }
     """
 
     def __init__(self, table: Table) -> None:
@@ -120,17 +107,20 @@ class PlayApp(App[None]):
         self._happened: list[str] = []
         self._scene: Scene | None = None
         self._held: list[Scene] = []
+        self._hint = (0, "")
         self.closing = ""
         self.error: BaseException | None = None
 
     def compose(self) -> ComposeResult:
-        """Builds the table, the events next to it, and the actions below."""
+        """Builds the table, the events and the odds next to it, and the actions below."""
         yield Static(id="head", markup=False)
         with Horizontal(id="middle"):
             with VerticalScroll(id="table", can_focus=False):
                 yield Static(id="board", markup=False)
             with VerticalScroll(id="events", can_focus=False):
                 yield Static(id="happened", markup=False)
+            with VerticalScroll(id="hints", can_focus=False):
+                yield Static(id="odds", markup=False)
         with VerticalScroll(id="actions", can_focus=False):
             yield ItemGrid(id="buttons", min_column_width=17)
         yield AnswerLine(id="amount")
@@ -138,6 +128,7 @@ class PlayApp(App[None]):
 
     def on_mount(self) -> None:
         """Begins the first match."""
+        self.set_class(self._table.hints, "hinted")
         self.set_interval(1, self._tick)
         self._begin(self._table)
 
@@ -155,6 +146,7 @@ class PlayApp(App[None]):
         self._happened = []
         self._scene = None
         self._held = []
+        self._hint = (0, "")
         self._seat = HumanSeat(
             lambda request: self.post_message(Asked(request)), table.seats.seconds
         )
@@ -173,6 +165,7 @@ class PlayApp(App[None]):
         """Shows the players."""
         run = self._run = message.run
         self._labels = seat_labels(run.resolved.names)
+        self._labels[self._table.seats.seat] = YOU
         title = self._table.note or f"{run.resolved.game.name} {run.resolved.ruleset.name}"
         self.query_one("#head", Static).update(f" {title}: {' · '.join(self._labels)}")
         self._status("")
@@ -181,7 +174,7 @@ class PlayApp(App[None]):
         """Shows the table and the actions of a decision."""
         request = self._request = message.request
         self._scene = request.scene or self._scene
-        self._happened += [name_seats(event, self._labels) for event in request.events]
+        self._happened += [self._told(event) for event in request.events]
         self._held = list(request.held)
         await self._show()
 
@@ -216,15 +209,15 @@ class PlayApp(App[None]):
             return
         replay = match.replay()
         seen = match.moments(f"seat{self._table.seats.seat}")
-        self._happened = [
-            name_seats(event, self._labels) for moment in seen for event in moment.events
-        ]
-        self._happened += ["", *outcome_lines(replay, match.names)]
+        result = result_of_seat(match.outcome, self._table.seats.seat)
+        self._happened = [self._told(event) for moment in seen for event in moment.events]
+        _, *causes = outcome_lines(replay, self._labels)
+        own = f"{YOU} (seat {self._table.seats.seat})"
+        self._happened += ["", result, *(line.replace(own, YOU) for line in causes)]
         for seat in replay.seats:
             if seat.loadout:
-                self._happened.append(f"{match.names[seat.seat]}: {seat.loadout}")
+                self._happened.append(f"{self._labels[seat.seat]}: {seat.loadout}")
         command = f"{replay_command(*_place(match))}{self._table.database.option}"
-        result = result_of_seat(match.outcome, self._table.seats.seat)
         self.closing = f"{result}\nReplay it: {command}"
         self._happened += ["", f"Replay it: {command}"]
         held = replay.moments[-1].held if replay.moments else ()
@@ -242,8 +235,27 @@ class PlayApp(App[None]):
             board = Text("")
         self.query_one("#board", Static).update(board)
         self.query_one("#happened", Static).update("\n".join(self._happened[-200:]))
+        self.query_one("#odds", Static).update(self._odds())
         box = self.query_one("#events", VerticalScroll)
         box.call_after_refresh(box.scroll_end, animate=False)
+
+    def _told(self, event: str) -> str:
+        return told(event, self._labels, self._table.seats.seat)
+
+    def _odds(self) -> str:
+        """Returns the odds of the decision, if the screen has room for them beside the events."""
+        request = self._request
+        shown = self.has_class("wide") and self.has_class("hinted") and not self._held
+        if not shown or request is None or request.offer is not None:
+            return ""
+        if self._hint[0] != request.number:
+            try:
+                cards, _, actions = odds_text(self._seat.odds()).partition("\n\n")
+                text = name_seats(f"{actions}\n\n{cards}".strip(), self._labels)
+            except BadInput as error:
+                text = str(error)
+            self._hint = (request.number, f"Odds, by what you see\n\n{text}")
+        return self._hint[1]
 
     async def _buttons(self, texts: list[str]) -> None:
         grid = self.query_one("#buttons", ItemGrid)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import islice
 from typing import ClassVar
 
 from arena_results.file.changes import Changes
 from arena_results.file.database import Database
+from arena_results.schema.rows import StoredTournament
 from arena_results.store.queries import tournament, tournaments
 from msgspec.structs import replace
 from rich.cells import cell_len
@@ -13,22 +17,31 @@ from rich.text import Text
 from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, VerticalScroll
 from textual.screen import Screen
 from textual.widgets import DataTable, Static
 
 from arena.core.errors import ArenaError
 from arena.core.record import MatchKey
 from arena.core.table import Cell, Column, Row, Table, fitted
+from arena.core.tournaments.format import Round
 from arena.plugins.registry import Registry
 from arena.service.match.listing import Wanted, find_matches, match_table
-from arena.service.match.replays import stored_match
+from arena.service.match.replay_text import seat_labels
+from arena.service.match.replays import Match, stored_match
 from arena.service.report.report import stored_report
-from arena.service.report.standings import all_standings
+from arena.service.report.standings import all_standings, plain
 from arena.service.report.tournament_rows import TOURNAMENTS, summary_row
+from arena.service.report.verdict import verdict
+from arena.tui.board import draw
 from arena.tui.replay import ReplayScreen
 
+WIDE, ASIDE = 110, 54
+"""Columns of a window that shows more beside a table, and of that."""
 POLL_SECONDS = 0.5
 """Seconds between two looks at the database."""
+MOST = 60
+"""Matches of a pairing that are listed beside it."""
 ROUNDS = (
     Column("round", "round", right=True),
     Column("board", "board", right=True),
@@ -49,9 +62,12 @@ class ListScreen(Screen[None]):
         self.registry, self.database = registry, database
 
     def compose(self) -> ComposeResult:
-        """Builds a line of title, the table, and the keys."""
+        """Builds the title, the table, what belongs to it beside it, and the keys."""
         yield Static(classes="head", markup=False)
-        yield DataTable(cursor_type="row", zebra_stripes=True)
+        with Horizontal():
+            yield DataTable(cursor_type="row", zebra_stripes=True)
+            with VerticalScroll(classes="aside", can_focus=False):
+                yield Static(classes="about", markup=False)
         yield Static(" ↑↓ Enter open │ Esc back │ q quit", classes="keys", markup=False)
 
     def on_mount(self) -> None:
@@ -73,7 +89,8 @@ class ListScreen(Screen[None]):
             listed = Table(title=str(error), columns=(), rows=())
         self.query_one(".head", Static).update(f" {listed.title}")
         drawn, rows = listed.drawn()
-        columns, _ = fitted(drawn, rows, self.app.size.width, cell_len)
+        wide = self.app.size.width >= WIDE
+        columns, _ = fitted(drawn, rows, self.app.size.width - wide * ASIDE, cell_len)
         heads = [column.heading for column in columns]
         if heads != [str(each.label) for each in table.columns.values()]:
             table.clear(columns=True)
@@ -84,6 +101,31 @@ class ListScreen(Screen[None]):
             texts = (_text(column, row[column.key]) for column in columns)
             table.add_row(*texts, key=str(number))
         table.move_cursor(row=min(cursor, max(0, len(rows) - 1)))
+        self.query_one(".aside").display = wide
+        self.show_about()
+
+    def show_about(self) -> None:
+        """Shows beside the table what belongs to the row of the cursor, if there is room."""
+        if self.app.size.width >= WIDE:
+            row = self.query_one(DataTable).cursor_row
+            try:
+                about = self.about(row)
+            except (ArenaError, IndexError) as error:
+                about = Text(str(error))
+            self.query_one(".about", Static).update(about)
+
+    def about(self, number: int) -> Text:
+        """Returns what is shown beside the table, in a wide window."""
+        return Text()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Uses the room that there is now."""
+        if self.is_mounted:
+            self.call_after_refresh(self.refill)
+
+    def on_data_table_row_highlighted(self, event: DataTable.RowHighlighted) -> None:
+        """Shows what belongs to the row."""
+        self.show_about()
 
     def read(self) -> Table:
         """Returns the list with the line above it."""
@@ -114,6 +156,12 @@ class TournamentsScreen(ListScreen):
         title = f"Tournaments of {self.database.path.name}"
         return Table(title=title, columns=TOURNAMENTS, rows=self._rows)
 
+    def about(self, number: int) -> Text:
+        """Returns the result of the tournament so far, and its standings."""
+        report = stored_report(self.registry, tournament(self.database, self._rows[number]["id"]))
+        lines = [f"{line.rank:>3}  {line.name}" for line in report.table]
+        return Text("\n").join([Text(verdict(report), "bold"), Text(""), *map(Text, lines)])
+
     def opened(self, number: int) -> Screen[None] | None:
         """Returns the tournament of a row."""
         return StandingsScreen(self.registry, self.database, self._rows[number]["id"])
@@ -143,11 +191,22 @@ class StandingsScreen(ListScreen):
         head = f"Tournament {about.id} {about.name}: {about.status.value}, "
         head += f"round {len(stored.rounds)} of {about.rounds}, {about.matches} matches; "
         head += f"{about.game} {about.ruleset}, {about.format}"
-        tables = all_standings(stored_report(self.registry, stored))
+        report = self._report = stored_report(self.registry, stored)
+        tables = [*map(plain, all_standings(report))]
         shown = tables[self._shown % len(tables)]
         if len(tables) > 1:
             head = f"{shown.title} (Tab: next of {len(tables)} tables); {head}"
         return replace(shown, title=head)
+
+    def about(self, number: int) -> Text:
+        """Returns the result so far, and the pairings of the last round."""
+        stored = self._report.stored
+        text = Text(verdict(self._report), "bold")
+        if stored.rounds:
+            text.append(f"\n\nRound {stored.rounds[-1].number}\n", "bold")
+            for row in _pairings(stored, stored.rounds[-1]):
+                text.append(f"{row['board']:>3}  {row['names']}: {row['matches']} played\n", "")
+        return text
 
     def opened(self, number: int) -> Screen[None] | None:
         """Returns the rounds of the tournament."""
@@ -160,18 +219,19 @@ class RoundsScreen(StandingsScreen):
     def read(self) -> Table:
         """Returns the pairings of the tournament."""
         stored = tournament(self.database, self.number)
-        self._rows: list[Row] = [
-            {
-                "round": made.number,
-                "board": board,
-                "names": " – ".join(stored.names[index] for index in pairing.seats),
-                "matches": sums.matches if (sums := stored.sums.get((made.number, board))) else 0,
-            }
-            for made in reversed(stored.rounds)
-            for board, pairing in enumerate(made.pairings, 1)
-        ]
+        rounds = reversed(stored.rounds)
+        self._rows: list[Row] = [row for made in rounds for row in _pairings(stored, made)]
         title = f"Tournament {self.number}: rounds"
         return Table(title=title, columns=ROUNDS, rows=self._rows)
+
+    def about(self, number: int) -> Text:
+        """Returns the matches of the pairing, a line each."""
+        row = self._rows[number]
+        wanted = Wanted(tournament=self.number, round=row["round"], pairing=row["board"])
+        _, found = find_matches(self.database, wanted)
+        with closing(found):
+            lines = [Text(_match_line(each)) for each in islice(found, MOST)]
+        return Text("\n").join([Text(row["names"], "bold"), Text(""), *lines])
 
     def opened(self, number: int) -> Screen[None] | None:
         """Returns the matches of a pairing."""
@@ -194,11 +254,23 @@ class MatchesScreen(ListScreen):
         title = f"Tournament {wanted.tournament}, round {wanted.round}, board {wanted.pairing}"
         return match_table(title, self._rows)
 
+    def about(self, number: int) -> Text:
+        """Returns the table at the end of the match."""
+        match = self._match(number)
+        if not (moments := match.moments()):
+            return Text("The match ended before the deal.")
+        last = moments[-1]
+        scene = last.held[-1] if last.held else last.scene
+        return draw(scene, seat_labels(match.names), None, ASIDE - 3)
+
     def opened(self, number: int) -> Screen[None] | None:
         """Returns the replay of a match."""
+        return ReplayScreen(self._match(number))
+
+    def _match(self, number: int) -> Match:
         row = self._rows[number]
         key = MatchKey(row["round"], row["pairing"], row["leg"])
-        return ReplayScreen(stored_match(self.registry, self.database, row["tournament"], key))
+        return stored_match(self.registry, self.database, row["tournament"], key)
 
 
 class WatchApp(App[None]):
@@ -207,9 +279,10 @@ class WatchApp(App[None]):
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [("q,ctrl+c,ctrl+q", "quit", "quit")]
     CSS = """
-    .head { height: 1; background: $panel; text-style: bold; }
+    .head { height: auto; max-height: 3; background: $panel; text-style: bold; }
     .keys { height: 1; background: $panel; }
-    DataTable { height: 1fr; }
+    DataTable { height: 1fr; width: 1fr; }
+    .aside { width: 54; border-left: solid $panel-lighten-2; padding: 0 0 0 1; }
     """
 
     def __init__(self, registry: Registry, database: Database, number: int | None = None) -> None:
@@ -235,6 +308,22 @@ class WatchApp(App[None]):
             self._version = version
             if isinstance(self.screen, ListScreen):
                 self.screen.refill()
+
+
+def _pairings(stored: StoredTournament, made: Round) -> Iterator[Row]:
+    for board, pairing in enumerate(made.pairings, 1):
+        sums = stored.sums.get((made.number, board))
+        yield {
+            "round": made.number,
+            "board": board,
+            "names": " – ".join(stored.names[index] for index in pairing.seats),
+            "matches": sums.matches if sums else 0,
+        }
+
+
+def _match_line(row: Row) -> str:
+    scores = [str(row[f"score{seat}"]) for seat in range(len(row)) if f"score{seat}" in row]
+    return f"{row['leg']:>4}  {' : '.join(scores)}  {row['winner'] or 'drawn'}"
 
 
 def _text(column: Column, cell: Cell) -> Text:

@@ -37,7 +37,7 @@ UNKNOWN, FEW = "but it is not known yet who is better", "with too few matches to
             [1] * 51 + [-1] * 45 + [0] * 4,
             f"ann leads bob, {UNKNOWN}: 51 of 100 matches, 4 drawn, +21 Elo (−49 to 91).",
         ),
-        ([1] * 4, f"ann leads bob, {FEW}: 4 of 4 matches, at least −72 Elo."),
+        ([1] * 4, f"ann leads bob, {FEW}: 4 of 4 matches, Elo not known yet."),
         ([1, -1] * 50, "ann and bob are level: 50 of 100 matches each, 0 Elo (−72 to 72)."),
         ([0], "ann and bob draw their only match, 0 : 0."),
         ([1], "ann beats bob in their only match, 0 : 0; one match does not say who is better."),

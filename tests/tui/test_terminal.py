@@ -50,7 +50,7 @@ def test_a_match_is_played_left_and_replayed_from_the_line_that_stays(terminal):
     command = f"{sys.executable} -m arena play pazaak random --loadout hard --db a.db"
     terminal.type(f"clear; NO_COLOR=1 {command}", "Enter")
     screen = terminal.shows("your turn")
-    assert "▶ human with hard" in screen
+    assert "▶ You" in screen
     terminal.type("q")
     terminal.shows("Leave the table?")
     terminal.type("y")

@@ -1,4 +1,4 @@
-"""Pictures of every page of the site, to be looked at: ``make screenshots``.
+"""Pictures of every page of the site, to be looked at: ``make screenshots PAGES=all``.
 
 python -m tests.web.screenshots FOLDER [PART-OF-A-NAME ...]
 

@@ -66,7 +66,7 @@ def _elo(block: ResultBlock, *, turned: bool) -> tuple[str, float]:
     if turned:
         low, high = -high, -low
         value = None if value is None else -value
-    if isinf(low) and isinf(high):
+    if (isinf(low) and isinf(high)) or (value is None and low <= 0):
         return "Elo not known yet", low
     if value is None:
         return f"at least {_whole(low, sign='+')} Elo", low
