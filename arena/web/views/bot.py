@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 from arena_results.boards.board_rows import Board
 from arena_results.boards.leaderboard import Asked, chosen
-from arena_results.store.queries import tournaments
 
 from arena.core.errors import UnknownName
 from arena.core.table import Row, Table
@@ -218,13 +217,11 @@ def _matches(site: Site, known: _Known, place: Place) -> dict[str, object]:
     """Returns the values of the list of matches."""
     wanted = wanted_matches(place.query, number(place.query, "tournament"))
     rows = own_rows(site.database, known.name, wanted, MOST_LISTED)
-    events = [each for each in tournaments(site.database) if each.rated][::-1]
-    met = known.profile.met.rows if known.profile else []
     return {
         "listed": listing(match_table("Matches", rows), place, things="matches"),
         "more": len(rows) == MOST_LISTED,
         "action": place.to("b", known.name),
-        "choices": choices(place, met, events),
+        "choices": choices(place, known.profile.met) if known.profile else [],
     }
 
 

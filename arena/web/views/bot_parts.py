@@ -7,13 +7,12 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 from arena_results.boards.board_rows import Board
-from arena_results.schema.rows import TournamentSummary
 from markupsafe import Markup
 
 from arena.core.table import Row
 from arena.pages.boards import board, draw_boards, draw_cards
 from arena.pages.page import Link
-from arena.service.boards.bot_tables import rating_rows
+from arena.service.boards.bot_tables import Opponents, rating_rows
 from arena.service.boards.findings import Finding
 from arena.service.boards.history import BadDecision, BotHistory, Position
 from arena.service.boards.versions import UNKNOWN, VersionChange
@@ -187,17 +186,10 @@ def _chances(each: BadDecision, assumption: str) -> str:
     return f"Chance to win {before:.0f} %, after it {after:.0f} %{given}."
 
 
-def choices(
-    place: Place, opponents: Sequence[Row], events: Sequence[TournamentSummary]
-) -> list[Choice]:
-    """Returns the filters of the list of matches.
-
-    Args:
-        opponents: The bots that it has met.
-        events: Summaries of its tournaments.
-    """
-    names = [(row["opponent"], row["opponent"]) for row in opponents]
-    numbers = [(str(each.id), each.name or f"tournament {each.id}") for each in events]
+def choices(place: Place, met: Opponents) -> list[Choice]:
+    """Returns the filters of the list of matches."""
+    names = [(row["opponent"], row["opponent"]) for row in met.rows]
+    numbers = [(str(each.id), each.name or f"tournament {each.id}") for each in met.events]
     return [
         Choice(key, label, (("", "any"), *values), place.query.get(key, ""))
         for key, label, values in (
