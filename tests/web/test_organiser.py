@@ -190,7 +190,7 @@ async def test_a_wrong_setting_is_one_line_and_nothing_starts(olga, url, typed, 
         assert tournaments(database) == ()
 
 
-async def test_a_draft_keeps_what_its_file_says_and_shows_the_options_of_its_format(
+async def test_a_draft_keeps_its_other_keys_and_shows_the_options_of_its_format(
     olga, site, tmp_path
 ):
     file = tmp_path / "event" / "cup.toml"

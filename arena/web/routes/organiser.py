@@ -101,7 +101,7 @@ async def _draft(site: Site, events: Events, token: Token, request: Request) -> 
 
 
 async def _settle(site: Site, events: Events, token: Token, request: Request) -> Response:
-    """Saves a draft, and does with it what the button says."""
+    """Saves a draft, and estimates or starts it if the button says so."""
     name = request.path_params["name"]
     async with request.form(max_files=0, max_fields=MAX_FIELDS) as form:
         asked = str(form.get("do", "save"))
@@ -128,7 +128,7 @@ async def _settle(site: Site, events: Events, token: Token, request: Request) ->
 def _saved(
     site: Site, events: Events, name: str, form: FormData
 ) -> tuple[dict[str, object], BadSpec | None]:
-    """Saves what was typed if it is right; returns it, and else what is wrong."""
+    """Saves the typed keys if they are right; returns them, and else the problem."""
     before = events.folder.keys(name)
     rows = DraftForm(site.registry, site.database, before).options()
     typed = {key: value for key, value in form.items() if isinstance(value, str)}

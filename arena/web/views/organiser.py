@@ -63,7 +63,7 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         refused: Why the last change was not made.
-        keys: What was typed into the form of a draft.
+        keys: The keys that were typed into the form of a draft.
         estimate: The document of its estimate.
     """
 
