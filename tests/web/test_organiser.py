@@ -283,7 +283,8 @@ def test_a_whole_event_by_the_browser_from_zips_to_a_verified_bundle(browser, tm
                 page.click("text=results.arena")
             loading.value.save_as(tmp_path / "cup.arena")
             check_look(at)
-            assert at.problems == []
+            left = f"failed: {home}/organise/"  # a poll of a page that was left meanwhile
+            assert [each for each in at.problems if not each.startswith(left)] == []
         check_published(server, tmp_path / "cup.arena")
 
 

@@ -97,7 +97,7 @@ class DraftForm:
 
     @property
     def own_given(self) -> bool:
-        """Whether it has an option of its format."""
+        """True if the draft has an option of its format."""
         return any(each.key in self.keys for each in self.own)
 
     def options(self) -> Rows:

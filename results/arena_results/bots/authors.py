@@ -52,7 +52,7 @@ class Token(msgspec.Struct, frozen=True):
 
     @property
     def organises(self) -> bool:
-        """Whether it is the token of an organiser."""
+        """True for the token of an organiser."""
         return self.start.startswith(ORGANISER)
 
 
