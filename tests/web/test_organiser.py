@@ -135,7 +135,9 @@ async def test_nobody_but_an_organiser_gets_anything(site, url):
             assert answer.status == status, (method, address, answer.text)
             if (method, address, status) != ("GET", "/organise", 401):  # it has the form to log in
                 assert line in answer.text, (method, address)
-    assert (await site.get("/organise")).text.count('type="password"') == 1
+    front = await site.get("/organise")
+    assert (front.status, front.headers["www-authenticate"]) == (401, "Bearer")
+    assert front.text.count('type="password"') == 1
 
 
 async def test_a_form_that_another_site_sends_changes_nothing(site, url, tmp_path):

@@ -74,7 +74,9 @@ async def _front(site: Site, events: Events, request: Request) -> Response:
     place = place_of(site, request, (AFTER,))
     if await token_of(site, request) is None:
         view = login_view(place, forgotten=AFTER in place.query)
-        return html(draw_view(site.settings, view), HTTPStatus.UNAUTHORIZED)
+        answer = html(draw_view(site.settings, view), HTTPStatus.UNAUTHORIZED)
+        answer.headers["WWW-Authenticate"] = "Bearer"
+        return answer
     token = await _organiser(site, request)
     return await _drawn(site, events, token, request, events_view, Shown())
 
