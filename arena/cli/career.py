@@ -31,6 +31,13 @@ def arena_commands(app: Typer) -> None:
     career.register(app)
 
 
+def arena_play_pages() -> Iterable[object]:
+    """Returns the pages of careers in the browser."""
+    from arena.web.routes.career import CareerPages
+
+    return [CareerPages()]
+
+
 def _driver(case: Case) -> CaseDriver:
     from arena.games.pazaak.career.cases import CareerDriver
 

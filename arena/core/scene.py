@@ -67,7 +67,7 @@ class Face(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
         hairs: Thin pale lines anywhere on it, as a path that is stroked, 64 wide and 92 high.
         marks: Lines anywhere on it, as a path that is stroked, 64 wide and 92 high.
         fills: Shapes anywhere on it, as a path that is filled, 64 wide and 92 high.
-        prints: Texts at places of their own, instead of the large and the small ones.
+        prints: Strings at places of their own, instead of the large and the small text.
         large: The text in large letters; a short name, unless the game says otherwise.
         small: The text in small letters; the name and ``counts``, where they are not the large
             text, unless the game says otherwise. A card with a panel or an index has none.

@@ -1,8 +1,8 @@
 """Places the parts of a scene on a board: seats with their plates and cards, and what all share.
 
-A board is drawn from ``Scene`` alone, so that boards of extensions' games are no plainer than ours.
-Two seats with squares for cards face each other; all others sit around a middle. A page holds each
-different card once; boards refer to it.
+A board is drawn from nothing but a ``Scene``, so that boards of extensions' games are no plainer
+than ours. Two seats with squares for cards face each other; all others sit around a middle. A page
+holds each different card once; boards refer to it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from arena.pages.templates import environment
 
 TEMPLATE = "board.svg.jinja"
 Size: TypeAlias = Literal["", "feature", "mini"]
-"""How large a board is: that of a page about it, one among others, or a small one."""
+"""The size of a board: of a page about it, one among others, or a small one."""
 MAX_DOTS = 6
 """Dots of an amount; a larger amount is a number."""
 MOST_SEATS = 6
@@ -76,12 +76,12 @@ class Amount(msgspec.Struct, frozen=True):
 
 
 class Seat(msgspec.Struct, frozen=True, kw_only=True):
-    """All that lies at the place of one player.
+    """The cards, chips and state of one player.
 
     Attributes:
         state: Its class: ``turn``, ``won``, ``lost``, ``out``, ``folded``, ``stand`` or none.
         word: The state in words.
-        cause: Why the seat has lost or was taken out; empty if it was not.
+        cause: The reason of a seat that has lost by a fault or was eliminated; else empty.
         total: The amount in large letters.
         facts: Everything else about it.
         rows: Its cards, place by place.
@@ -105,8 +105,8 @@ class Ending(msgspec.Struct, frozen=True, kw_only=True):
     """The verdict that a scene shows.
 
     Attributes:
-        go: Address of what comes after it; empty without one.
-        after: The name of that.
+        go: Address of the next step; empty without one.
+        after: The name of the next step.
     """
 
     head: str
@@ -160,11 +160,11 @@ def board(
 
     Args:
         names: The players by seat.
-        causes: For seats that have lost by a fault or were taken out, why.
+        causes: The reasons of seats that have lost by a fault or were eliminated.
         say: The last event in words.
         at: Where in the match it is, such as ``"move 5 of 25"``.
         win: The chance of each of two seats to win the match.
-        ending: What a verdict says, in place of the last event.
+        ending: The verdict, in place of the last event.
     """
     facts = defaultdict[int | None, list[Fact]](list)
     for fact in scene.facts:
@@ -257,7 +257,8 @@ def _seat(scene: Scene, facts: Sequence[Fact], seat: int, name: str, cause: str)
     dots = [fact for fact in facts if fact.role == "dots" and _dotted(fact)]
     drawn = [*dots, *(by_role[role] for role in _AMOUNTS if role in by_role)]
     plain = [fact for fact in facts if fact not in drawn]
-    shown = [fact for fact in plain if fact.label != word and fact.role != "dealer"]
+    over = {"dealer"} | (STATES.keys() if state in {"won", "lost", "out"} else set())
+    shown = [fact for fact in plain if fact.label != word and fact.role not in over]
     return Seat(
         name=name,
         state=state,

@@ -1,4 +1,4 @@
-"""Draws the cards of any game from what their faces say, and the chips.
+"""Draws the cards of any game, by their looks, and the chips.
 
 Digits and signs are strokes of our own, the same on every machine; other characters are text.
 """
@@ -33,7 +33,7 @@ GLYPHS = {
 }  # fmt: skip
 """Characters as paths, 10 wide; digits are 14 high."""
 _NARROW = {"1": (7, 1.0), "/": (9, 0.5)}
-"""Width and shift to the left of those that are not 8 wide."""
+"""Width and shift to the left of characters that are not 8 wide."""
 LONG = 4
 """Characters that fit on a card in large letters."""
 LINE = 10
@@ -69,7 +69,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
         face: What the game says about it.
         strokes: Its glyphs.
         width: The width of their lines.
-        letters: Its texts of other characters.
+        letters: Its strings of other characters.
     """
 
     id: str

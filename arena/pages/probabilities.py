@@ -21,7 +21,7 @@ class Curve(msgspec.Struct, frozen=True):
     """The win probability of one seat.
 
     Attributes:
-        points: Its places, as those of a polyline.
+        points: Its places, as a polyline has them.
         area: The area between it and even chances, as a path; for two seats only.
     """
 
@@ -36,7 +36,7 @@ class Mark(msgspec.Struct, frozen=True):
     Attributes:
         x: Its place in percent.
         kind: ``"luck"``, ``"miss"`` or ``"set"``.
-        text: What it is; empty where there is no room.
+        text: Its meaning; empty where there is no space.
     """
 
     move: int

@@ -8,47 +8,31 @@ asks for them. Without a script one step is shown, and the others are links: in 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Mapping, Sequence
 from os import PathLike
 
 import msgspec
-from arena_results.replays.views import Moment, Replay
 from markupsafe import Markup
 from msgspec import structs
 
 from arena.core.errors import BadInput
-from arena.core.outcome import RULE_ENDINGS
 from arena.core.parts.value import LESS_LUCK, LUCK_ADJUSTED
-from arena.core.scene import Scene
-from arena.pages.boards import Board, Ending, Size, board, draw_boards, draw_cards
+from arena.pages.boards import Size, draw_boards, draw_cards
 from arena.pages.page import Asset, Page, file_policy
-from arena.pages.probabilities import decided_by, timeline, win_by_move, worst
+from arena.pages.probabilities import decided_by, timeline, worst
+from arena.pages.steps import Shown
 from arena.pages.tables import Head, Table
 from arena.pages.templates import asset, render
 from arena.service.match.analysis import MISTAKE, Analysis
-from arena.service.match.replay_text import (
-    BY_COMMAND,
-    LATER,
-    ON_PAGE,
-    harmless,
-    name_seats,
-    outcome_lines,
-    parts,
-    score_text,
-    seat_labels,
-    with_analysis,
-)
+from arena.service.match.replay_text import BY_COMMAND, LATER, ON_PAGE, outcome_lines, parts
 from arena.service.match.replays import Match
 
 STYLES, SCRIPTS = ("style.css", "board.css", "replay.css"), ("player.js",)
 """The files that the page needs, of this package's folder ``static``."""
 SMALL_STYLES = ("board.css",)
-"""Those of a page with small players, besides its own."""
+"""The files of a page with small players, besides its own."""
 MOST_SMALL = 30
 """Positions of a small player: it shows the last sets or hands."""
-SAID = 56
-"""Characters of the last events on the board."""
 GIVEN_AWAY = "win probability, by what the player knew"
 """The measure of mistakes."""
 SUMS = (
@@ -68,13 +52,13 @@ KEYS = (
     (("F",), "flips the board"),
     (("?",), "this list"),
 )
-"""The keys of the player, and what they do."""
+"""The keys of the player, and their effects."""
 VIEW_KEYS = (
     (("P",), "the view of everybody"),
     (("0", "1", "…"), "the view of a seat"),
     (("A",), "all cards open"),
 )
-"""Those of a page that leads to other views."""
+"""The keys of a page that leads to other views."""
 
 
 class ViewLink(msgspec.Struct, frozen=True):
@@ -90,39 +74,6 @@ class ViewLink(msgspec.Struct, frozen=True):
     current: bool
     key: str
     title: str
-
-
-class Step(msgspec.Struct, frozen=True, kw_only=True):
-    """A position as the page shows it, or a scene that is held before it.
-
-    Attributes:
-        id: Its name on the page.
-        address: Its address.
-        own: Whether it is the position itself.
-        held: Whether it shows what has just ended.
-        part: Name of the set or hand that begins with it; empty within one.
-        events: The events since the step before, a line each.
-        decision: The decision; empty at the end and for a scene that is held.
-        short: The decision without its value.
-        name: Who takes it.
-        remark: The mistake in the decision; empty if it is not one.
-        table: The table as text.
-        win: The win probability of each seat in percent; empty where none is known.
-    """
-
-    id: str
-    move: int
-    address: str
-    own: bool = True
-    held: bool = False
-    part: str = ""
-    events: tuple[str, ...] = ()
-    decision: str = ""
-    short: str = ""
-    name: str = ""
-    remark: str = ""
-    table: str = ""
-    win: tuple[int, ...] = ()
 
 
 def replay_page(
@@ -153,28 +104,20 @@ def replay_page(
         BadInput: The match has no such move.
         Divergence: The record does not re-execute to what it says.
     """
-    shown = _Shown(match, view, step, analysis)
+    shown = Shown(match, view, step, analysis)
     last = max(len(shown.plain.moments) - 1, 0)
     if move and not 0 < move <= last:
         raise BadInput(f"there is no move {move}: the match has moves 0 to {last}")
     elsewhere = ON_PAGE if "all" in views else LATER
-    labels, heading = shown.labels, " – ".join(match.names)
-    what = f"{shown.plain.game}, {shown.plain.ruleset}"
-    page = structs.replace(
-        frame,
-        title=f"{heading}, match {match.number}" if match.number else heading,
-        description=f"{what}: {' against '.join(match.names)}, {last} moves",
-        trail=(),
-    )
+    labels, what = shown.labels, f"{shown.plain.game}, {shown.plain.ruleset}"
     steps = list(shown.steps())
     return render(
         "replay.html.jinja",
-        page=page,
+        page=_unspoiled(frame, match, what, last),
         trail=frame.trail,
         match=match,
         replay=shown.plain,
         what=what,
-        heading=heading,
         ending=outcome_lines(shown.plain, match.names, elsewhere if views else BY_COMMAND),
         moments=list(zip(steps, draw_boards(shown.boards), strict=True)),
         moves=[each for each in steps if each.own],
@@ -194,6 +137,17 @@ def replay_page(
     )
 
 
+def _unspoiled(frame: Page, match: Match, what: str, last: int) -> Page:
+    """Returns the page around a match, with a title and a description without the result."""
+    heading = " – ".join(match.names)
+    return structs.replace(
+        frame,
+        title=f"{heading}, match {match.number}" if match.number else heading,
+        description=f"{what}: {' against '.join(match.names)}, {last} moves",
+        trail=(),
+    )
+
+
 def small_player(
     match: Match,
     view: str = "all",
@@ -204,15 +158,15 @@ def small_player(
 ) -> Markup:
     """Draws the last sets or hands of a match as a board that plays by itself, for another page.
 
-    The page needs ``SMALL_STYLES`` and ``SCRIPTS``. Without a script, and for those who want no
-    motion, the board stands still.
+    The page needs ``SMALL_STYLES`` and ``SCRIPTS``. Without a script, and for a reader who wants
+    no motion, the board stands still.
 
     Args:
         view: As for ``replay_page``; ``analysis`` also.
         size: How large the board is.
         address: Address of the page of the match; without one there is no link.
     """
-    shown = _Shown(match, view, "", analysis)
+    shown = Shown(match, view, "", analysis)
     steps = list(shown.steps())
     moments = len(shown.plain.moments)
     starts = [index for index, _ in parts(shown.plain.moments)]
@@ -231,116 +185,6 @@ def small_player(
             address=address,
         )
     )
-
-
-class _Shown:
-    """The steps of a match in one view, with their boards."""
-
-    def __init__(self, match: Match, view: str, step: str, analysis: Analysis | None) -> None:
-        self.plain = match.replay(view)
-        self.labels = seat_labels(match.names)
-        self._told = with_analysis(self.plain, analysis) if analysis else self.plain
-        self._step = step
-        moments = self.plain.moments
-        self.wins = win_by_move(analysis, len(moments), len(self.labels))
-        self._scenes = [self._scenes_of(each) for each in moments]
-        self._parts = dict(parts(moments))
-        self.boards = [*chain.from_iterable(map(self._boards, range(len(moments))))]
-
-    def _scenes_of(self, moment: Moment) -> tuple[Scene, ...]:
-        """The scenes of a moment; the last one is its own, or the match that is over."""
-        if moment.action is None and moment.held:
-            return moment.held
-        return (*moment.held, moment.scene)
-
-    def _boards(self, index: int) -> Iterator[Board]:
-        moment, scenes = self.plain.moments[index], self._scenes[index]
-        last = len(self.plain.moments) - 1
-        events = [name_seats(harmless(event), self.labels) for event in moment.events]
-        for number, scene in enumerate(scenes):
-            yield board(
-                scene,
-                self.labels,
-                _causes(self.plain, moment),
-                say=_say(events),
-                at=f"move {moment.move} of {last}",
-                win=self.wins[index] if self.wins and len(self.labels) == 2 else (),
-                ending=self._ending(scene, index, number),
-            )
-
-    def _ending(self, scene: Scene, index: int, number: int) -> Ending | None:
-        verdict = scene.verdict
-        if verdict is None:
-            return None
-        more = number + 1 < len(self._scenes[index])
-        after = self._parts.get(index, "go on") if more else ""
-        return Ending(
-            head=name_seats(verdict.headline, self.labels),
-            reason=name_seats(harmless(verdict.reason), self.labels),
-            score=verdict.score if len(self.labels) == 2 else "",
-            go=self._address(index, number + 1) if more and self._step else "",
-            after=after,
-        )
-
-    def _address(self, index: int, number: int) -> str:
-        move = self.plain.moments[index].move
-        if number == len(self._scenes[index]) - 1:
-            return f"{self._step}{move}"
-        return f"{'' if self._step == '#m' else f'{self._step}{move}'}#m{move}h{number}"
-
-    def steps(self) -> Iterator[Step]:
-        """Yields every step."""
-        before: tuple[int, ...] = ()
-        for index, (moment, bare) in enumerate(
-            zip(self._told.moments, self.plain.moments, strict=True)
-        ):
-            yield from self._held(index)
-            yield self._own(index, moment, bare, scored=index > 0 and moment.scores != before)
-            before = moment.scores
-
-    def _held(self, index: int) -> Iterator[Step]:
-        move = self.plain.moments[index].move
-        for number, scene in enumerate(self._scenes[index][:-1]):
-            verdict = name_seats(harmless(str(scene.verdict)), self.labels)
-            yield Step(
-                id=f"m{move}h{number}",
-                move=move,
-                address=self._address(index, number),
-                own=False,
-                held=True,
-                events=(verdict,),
-                table=name_seats(self.plain.moments[max(index - 1, 0)].table, self.labels),
-                win=self._percents(index),
-            )
-
-    def _own(self, index: int, moment: Moment, bare: Moment, *, scored: bool) -> Step:
-        decision, _, remark = (moment.action or "").partition("\n")
-        name = "" if moment.seat is None else self.labels[moment.seat]
-        verdict = self._scenes[index][-1].verdict
-        events = [name_seats(harmless(event), self.labels) for event in moment.events]
-        if scored:
-            events.append(f"the score is {score_text(moment.scores)}")
-        if verdict:
-            events.append(name_seats(harmless(str(verdict)), self.labels))
-        return Step(
-            id=f"m{moment.move}",
-            move=moment.move,
-            address=f"{self._step}{moment.move}",
-            held=verdict is not None,
-            part=self._parts.get(index, ""),
-            events=tuple(events),
-            decision=f"{name}: {decision}" if name else "",
-            short=bare.action or "",
-            name=name,
-            remark=remark.strip(),
-            table=name_seats(moment.table, self.labels),
-            win=self._percents(index),
-        )
-
-    def _percents(self, index: int) -> tuple[int, ...]:
-        if not self.wins:
-            return ()
-        return tuple([round(100 * min(max(each, 0.0), 1.0)) for each in self.wins[index]])
 
 
 def single_replay_page(
@@ -370,12 +214,6 @@ def single_replay_page(
     return replay_page(match, view, frame=frame, move=move, analysis=analysis)
 
 
-def _say(events: Sequence[str]) -> str:
-    """Returns the last event, with the one before it where both are short."""
-    both = ", ".join(events[-2:])
-    return both if len(both) <= SAID else ", ".join(events[-1:])
-
-
 def _view_link(name: str, address: str, current: bool, labels: Sequence[str]) -> ViewLink:
     seat = name.removeprefix("seat")
     if seat == name:
@@ -403,14 +241,3 @@ def _sums(analysis: Analysis, labels: Sequence[str]) -> Table:
             }
         )
     return Table(caption="Luck and mistakes of each player", columns=SUMS, rows=rows)
-
-
-def _causes(replay: Replay, moment: Moment) -> dict[int, str]:
-    ending = replay.ending
-    causes = {
-        out.seat: f"taken out: {out.cause}" for out in ending.expelled if out.move <= moment.move
-    }
-    broken = ending.offender is not None and ending.termination not in RULE_ENDINGS
-    if broken and ending.offender is not None and moment is replay.moments[-1]:
-        causes[ending.offender] = f"out: {ending.termination}"
-    return causes

@@ -39,7 +39,11 @@ if TYPE_CHECKING:
 
 _Open: TypeAlias = Callable[[Work], AbstractAsyncContextManager[Executor]]
 
-MEMBERS = {"exporter": "name summary export", "executor": "name summary open"}
+MEMBERS = {
+    "exporter": "name summary export",
+    "executor": "name summary open",
+    "play page": "name title game path routes",
+}
 """The members of each kind of object that its contract names."""
 
 

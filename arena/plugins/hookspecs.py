@@ -86,6 +86,13 @@ def arena_commands(app: Typer) -> None:
 
 
 @hookspec
+def arena_play_pages() -> Iterable[object]:
+    """Pages of the site for play, as ready objects: ``name``, ``title``, ``game``, ``path``, and
+    ``routes(site, tables)``, which gives the addresses of Starlette.
+    """
+
+
+@hookspec
 def arena_match_finished(tournament_id: int, match: PlayedMatch) -> None:
     """A match was played and stored.
 

@@ -164,6 +164,10 @@ class Registry:
         new, self._reported = problems[self._reported :], len(problems)
         return new
 
+    def play_pages(self) -> list[Any]:
+        """Returns the extensions' pages for play, by the order of their names."""
+        return list(self._collect("arena_play_pages", "play page").values())
+
     def notify(self, hook: str, **arguments: object) -> None:
         """Calls an observer's hook, or ``arena_commands``, in every extension that has it."""
         self._extensions.notify(hook, **arguments)

@@ -74,7 +74,10 @@ def application(site: Site, live: Live) -> ASGIApp:
         if page.live:
             routes.append(Route("/live" + page.path, partial(_live, site, live, page)))
     if site.settings.play:
-        routes += play.routes(site, Tables(site, live))
+        tables = Tables(site, live)
+        for each in site.registry.play_pages():  # before the tables, which take any name
+            routes += each.routes(site, tables)
+        routes += play.routes(site, tables)
     contents = OwnPages(SmallBodies(Router(routes, redirect_slashes=False), site), site)
     visitors = RightHost(Limited(Known(contents, routes, site), site), site)
     return Placed(Answered(visitors, site), site)

@@ -105,7 +105,10 @@ def test_the_same_version_with_other_content_is_refused(arena, bot, tmp_path):
 
 def test_a_new_version_is_stored_with_the_old_one(arena, bot, tmp_path):
     arena("submit", bot())
-    assert arena("submit", bot(CAREFUL.replace("1.0", "1.1"))).code == 0
+    answer = arena("submit", bot(CAREFUL.replace("1.0", "1.1")))
+    assert answer.code == 0
+    assert "Compared with the last version: not yet known: no matches; it takes about" in answer.out
+    assert "Compare them: arena compare careful@1.0 careful@1.1" in answer.err
     assert [each.split()[0] for each in stored(tmp_path)] == ["careful@1.0", "careful@1.1"]
 
 

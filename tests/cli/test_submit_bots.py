@@ -133,6 +133,22 @@ def test_a_bot_is_shown_with_versions_qualification_and_ratings(arena, database)
     assert document["report"]["pazaak"]["against"]["random"]["matches"] == 20
     ratings = {each["version"]: each["games"] for each in document["ratings"]}
     assert ratings == {"1.0": 4, "1.1": 2}
+    assert document["changes"] == []
+
+
+@pytest.mark.parametrize("columns", ["80", "120"])
+def test_versions_form_and_opponents_are_shown(arena, database, monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", columns)
+    rate(database, {"1.0": 4, "1.1": 2})
+    lines = [line.strip() for line in arena("bots", "show", "careful").out.splitlines()]
+    verdict = lines[lines.index("Better than the last version?") + 3].split()
+    assert verdict == ["1.1", "1.0", "not", "yet", "known", "?", "?", "2", "1100"]
+    assert lines[lines.index("Opponents") + 3].split() == ["random", "6", "6-0-0", "100.0%"]
+    assert "form: W W W W W W, newest right" in lines
+    assert "What to look at next: nothing stands out in 6 matches" in lines
+    document = json.loads(arena("bots", "show", "careful", "-o", "json").out)
+    assert [each["verdict"] for each in document["changes"]] == ["not yet known"]
+    assert document["recent"]["form"] == "WWWWWW"
 
 
 def test_house_bots_can_be_shown_too(arena, database):

@@ -151,7 +151,7 @@ def test_a_page_is_the_same_whenever_it_is_drawn():
 
 
 def test_nothing_around_the_board_gives_the_result_away():
-    """What a reader sees before the first move, and what a link to the page shows."""
+    """A reader sees no result before the first move, nor in a link to the page."""
     match = played(seed=4)
     won = match.moments()[-1].held[-1].verdict
     page = single_replay_page(match)

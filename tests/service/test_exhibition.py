@@ -18,6 +18,7 @@ from arena.core.parts import Move
 from arena.core.scene import draw_text
 from arena.plugins.registry import Registry
 from arena.service.boards.history import bot_history
+from arena.service.boards.profile import profile
 from arena.service.lookup.resolver import BotResolver
 from arena.service.match.listing import Wanted, find_matches
 from arena.service.match.person import Choice, HumanSeat, Request, choices_of
@@ -71,6 +72,7 @@ def test_a_match_is_asked_stored_and_verified_and_no_leaderboard_counts_it(datab
     assert leaderboard(database) == ()
     assert bot_history(registry, database, "counter", 9).matches == 1
     assert public_history(registry, database, "counter").matches == 0
+    assert profile(registry, database, "counter").recent.form == ""
     assert match_rows(database, Wanted(bot="counter"), 9) == []
     assert [row["replay"] for row in find_matches(database, Wanted())[1]] == [
         "arena replay 1.1.1.1"

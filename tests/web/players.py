@@ -95,7 +95,7 @@ def settled(page: str) -> bool:
 
 def over(page: str) -> bool:
     """Returns whether a page shows the end of the match."""
-    return "Play again" in page
+    return '<section class="rail end">' in page
 
 
 def asked(page: str) -> str:

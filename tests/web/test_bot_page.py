@@ -8,6 +8,7 @@ import pytest
 import trio
 
 import arena
+from arena.pages.faces import SIZE, face
 from arena.web.site.settings import Settings
 from tests.pages.played import Stands
 from tests.web.client import visiting
@@ -16,7 +17,8 @@ ADDRESSES = (
     *("/leaders?sort=-matches", "/b/late", "/b/weak?worst-sort=match"),
     *("/b/new", "/b/new?ratings-sort=version", "/b/new?ratings-sort=-version"),
     *("/b/steady", "/b/steady?ratings-sort=games&sort=-won", "/b/steady?ratings-sort=luck"),
-    "/b/steady?ratings-page=2",
+    *("/b/steady?ratings-page=2", "/b/steady?tab=matches", "/b/optimal", "/b/steady?tab=log"),
+    "/b/steady?tab=matches&against=weak&result=won&tournament=2",
 )
 """Pages of a bot follow each other: the hands of its latest matches are solved once for them."""
 
@@ -154,3 +156,92 @@ def test_faults_are_shown_once_where_nothing_else_lost_a_match(pages, tmp_path):
     texts = trio.run(page), pages["/b/steady"].text
     headings = ("Lost by its own faults", "Why it lost")
     assert [[each in text for each in headings] for text in texts] == [[True, False], [False, True]]
+
+
+def figures(page: str) -> dict[str, str]:
+    return {
+        re.sub(r",? ±.*", "", label): value
+        for label, value in re.findall(r"<div><dt>(.*?)</dt><dd>(.*?)</dd></div>", page)
+    }
+
+
+def test_the_head_has_the_figures_of_the_latest_version(pages):
+    found = figures(pages["/b/new"].text)
+    assert [*found][:2] == ["rating", "rank of 4"]  # four bots, one of them in two versions
+    assert found["rank of 4"].isdecimal()
+    assert [each for each in found if each.startswith("won of 80")]
+    (change,) = [each for each in found if each.startswith("against 1.0")]
+    assert re.search(r"[+−]\d+ <small>(better|worse|not yet known)</small>", found[change])
+
+
+def test_a_new_version_is_marked_in_the_curve(pages):
+    curve = curves(section(pages["/b/new"].text, "Rating"))["pazaak, standard: history"]
+    assert re.findall(r'class="begins".*?<text[^>]*>([\d.]+)<', curve) == ["1.1"]
+    assert 'class="begins"' not in curves(pages["/b/steady"].text)["pazaak, standard: history"]
+
+
+def test_the_form_is_drawn_and_said(pages):
+    page = pages["/b/weak?worst-sort=match"].text
+    form = re.search(r'aria-label="10 last results, the newest last: ([WDL]{10})"', page)[1]
+    drawn = page.partition('class="form"')[2].partition("</span>")[0]
+    counts = [drawn.count(f'class="{kind}"') for kind in ("fw", "fl", "fd")]
+    assert counts == [form.count(each) for each in "WLD"]
+
+
+def test_what_to_look_at_next_leads_to_the_move(pages):
+    found = section(pages["/b/weak?worst-sort=match"].text, "What to look at next")
+    assert re.search(r"<b>\d+ of \d+ losses</b>: did not stand above a standing rival", found)
+    assert re.search(r'href="/m/3\.\d+\.\d+\.\d+\?view=all&amp;move=\d+">Show', found)
+
+
+def test_the_worst_decisions_are_drawn_with_what_was_better(pages):
+    page = pages["/b/weak?worst-sort=match"].text
+    assert page.count('<div class="mini">') == 3
+    first = page.partition("<h2>Worst decision of the last 30 matches<")[2]
+    first = first.partition('class="panel"')[0]
+    assert re.search(r"<b>[A-Z][^<]+\.</b> [A-Z][^<]+ is better\.", first)
+    chances = re.search(r"Chance to win (\d+) %, after it (\d+) %, were the rival without", first)
+    assert int(chances[1]) > int(chances[2])
+    assert re.search(r'href="/m/[\d.]+\?view=all&amp;move=\d+">Look', first)
+
+
+def test_the_matches_are_listed_the_newest_first_and_filtered(pages):
+    def listed(page: str) -> list[str]:
+        return re.findall(r'<th scope="row" class="bot"><a href="/m/[^"]+">([\d.]+)</a>', page)
+
+    every = listed(pages["/b/steady?tab=matches"].text)
+    keys = [tuple(map(int, each.split("."))) for each in every]
+    assert len(every) == 50
+    assert keys == sorted(keys, reverse=True)
+    page = pages["/b/steady?tab=matches&against=weak&result=won&tournament=2"].text
+    chosen = listed(page)
+    assert chosen
+    assert {each.split(".")[0] for each in chosen} == {"2"}
+    assert '<option value="weak" selected>weak</option>' in page
+    assert '<option value="won" selected>won</option>' in page
+    refused = pages["/b/steady?tab=log"]
+    assert (refused.status, "choices: matches" in refused.text) == (404, True)
+
+
+def test_a_bot_without_matches_has_no_tabs_and_says_so(pages):
+    page = pages["/b/optimal"].text
+    assert "It has played no match yet." in page
+    assert 'class="tabs"' not in page
+    assert 'class="face"' in page
+
+
+def test_a_face_follows_from_the_name():
+    assert face("cem") == face("cem") != face("fay")
+    for name in ("cem", "fay", "", "x" * 60):
+        squares = set(face(name))
+        assert squares == {(SIZE - 1 - column, row) for column, row in squares}
+        assert squares
+
+
+def test_a_bot_that_can_be_played_leads_to_the_table(results):
+    async def page(play: bool):
+        async with visiting(Settings(db=results, play=play)) as site:
+            return (await site.get("/b/optimal")).text
+
+    assert 'href="/play?game=pazaak&amp;bots=optimal">Play against it' in trio.run(page, True)
+    assert "Play against it" not in trio.run(page, False)

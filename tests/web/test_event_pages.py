@@ -119,8 +119,8 @@ async def test_points_of_the_round_are_in_the_standings_before_it_ends(site):
 async def test_a_match_of_the_round_is_shown_without_hands_before_the_end(site):
     page = (await site.get(f"/t/{RUNNING}")).text
     board = page[page.index('class="featured"') :]
-    assert '<span class="soft small">finished</span>' in board
-    assert "view=all" not in board[:60_000]
+    assert '<p class="soft small note">finished</p>' in board
+    assert "view=all" not in board
     finished = (await site.get(f"/t/{SWISS}")).text
     assert "finished, all hands open" in finished
 

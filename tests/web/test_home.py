@@ -101,14 +101,27 @@ async def test_lists_of_all_events_and_leaderboards_are_complete(shown, events):
         assert f'href="/g/{each.game}/{each.ruleset}"' in leaders
 
 
-async def test_exhibitions_are_no_events(tmp_path):
-    file = tmp_path / "own.db"
-    with arena.open_database(file) as db:
-        db.run(["random", "random"], format="exhibition", games=1, seed=1, name="you and a bot")
-    async with visiting(Settings(db=f"sqlite:///{file}")) as visitor:
+class First(arena.Bot):
+    """Takes the first action."""
+
+    def act(self, observation):
+        return observation.legal_actions[0]
+
+
+@pytest.fixture
+def exhibition(tmp_path):
+    """A match of a person, which is all that was played."""
+    me = arena.PythonBot(First, "jolee", person_seconds=60)
+    with arena.open_database(tmp_path / "own.db") as db:
+        db.match("random", me, format="exhibition", games=1, mirrored=False)
+    return f"sqlite:///{tmp_path}/own.db"
+
+
+async def test_exhibitions_are_no_events(exhibition):
+    async with visiting(Settings(db=exhibition)) as visitor:
         home = (await visitor.get("/")).text
-        assert "you and a bot" not in home
-        assert "Nothing has been played here yet" in home
+    assert "jolee" not in home
+    assert "Nothing has been played here yet" in home
 
 
 @pytest.mark.parametrize("play", [True, False])
@@ -193,11 +206,12 @@ async def test_an_event_that_another_process_plays_moves_within_two_seconds(tmp_
     command += ["--format", "swiss", "--rounds", "3", "--games", "100000", "--concurrency", "1"]
     command += [part for at in (15, 16, 17, 18) for part in ("--bot", f"stand(at={at})")]
     settings = Settings(db=url, interval=0.2, poll=0.1)
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
         try:
             async with visiting(settings) as visitor:
                 with trio.fail_after(60):
                     while "Round 1 of 3" not in (await visitor.get("/")).text:
+                        assert process.poll() is None
                         await trio.sleep(0.2)
                 taken = await seconds_of_changes(visitor, 4)
         finally:

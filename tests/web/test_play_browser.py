@@ -24,6 +24,8 @@ SCREENS = ((1280, 800), (1024, 768), (375, 812))
 """Windows in which table, hand and actions are in one screen."""
 SLOW = 60_000
 """Milliseconds in which bots have acted, on a busy machine."""
+DOUBLE = 550
+"""Milliseconds after which a click is no double click, whose second one the page drops."""
 OVER = ".rail.end:not(.held)"
 
 
@@ -71,6 +73,7 @@ class Mouse:
     """Chooses cards and presses buttons by clicks."""
 
     def press(self, found):
+        found.page.wait_for_timeout(DOUBLE)
         found.click()
 
     def choose(self, page, place):
@@ -112,6 +115,7 @@ class Touch(Mouse):
     """The same by taps."""
 
     def press(self, found):
+        found.page.wait_for_timeout(DOUBLE)
         found.tap()
 
 
@@ -147,6 +151,8 @@ class Plain(Mouse):
         elif rail.locator(".pick").count():
             self.choose(page, 0)
             self.press(rail.locator("[data-cards]:visible").first)
+        elif rail.locator(".staker").count():
+            self.press(rail.locator("[data-words]").first)
         else:
             buttons = rail.locator(".btn:visible")
             self.press(buttons.nth(min(1, buttons.count() - 1)))

@@ -86,7 +86,7 @@ def test_keys_walk_through_moves_and_scenes_that_are_held(look, pages):
         assert page.locator(".moves li[aria-current]").get_attribute("data-move") == second[1:]
 
 
-def test_the_result_and_later_moves_are_hidden_until_a_reader_comes_to_them(look, pages):
+def test_the_result_and_later_moves_are_hidden_until_they_are_reached(look, pages):
     with opened(look, pages["pazaak"]) as seen:
         page = seen.page
         body = "() => document.body.innerText"

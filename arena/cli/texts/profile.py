@@ -19,6 +19,11 @@ WIDTH = 80
 """Columns of a sentence."""
 
 
+def sentence(text: str) -> str:
+    """Returns a sentence as lines that fit a window of 80 columns."""
+    return "\n".join(wrap(text, min(stdout().width, WIDTH), subsequent_indent="  "))
+
+
 def show_profile(details: BotDetails) -> None:
     """Prints the facts of a bot that has played rated matches."""
     from arena.service.boards.bot_tables import OPPONENTS
@@ -43,8 +48,7 @@ def _recent(recent: Recent) -> Iterator[str]:
         yield f"What to look at next: nothing stands out in {last}{recent.matches} matches"
         return
     yield f"What to look at next, in {last}{recent.matches} matches"
-    width = min(stdout().width, WIDTH)
     for each in recent.findings:
         example = f" ({each.example})" if each.example else ""
-        yield from wrap(f"- {each.lead}: {each.text}{example}", width, subsequent_indent="  ")
+        yield sentence(f"- {each.lead}: {each.text}{example}")
         yield f"  {each.replay}"

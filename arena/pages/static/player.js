@@ -307,7 +307,15 @@
     }
   }
 
-  for (const root of document.querySelectorAll("[data-player=small]")) new Small(root);
+  const known = new WeakSet();
+  const begin = () => {
+    for (const root of document.querySelectorAll("[data-player=small]")) {
+      if (!known.has(root)) new Small(root);
+      known.add(root);
+    }
+  };
+  begin();
+  document.addEventListener("htmx:after:swap", begin); // a live page has got another match
   const match = document.querySelector("[data-player=match]");
   if (match?.querySelector(".moment")) new Match(match);
 })();

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from typing import Literal, Protocol
 
 import msgspec
@@ -35,7 +36,9 @@ from arena.plugins.submissions.submission import NameFrom, Package, read_package
 from arena.plugins.submissions.unpacking import source_of
 from arena.service.answers.errors import COMMAND_LINE, spec_error
 from arena.service.answers.scratch import scratch_folder
+from arena.service.boards.versions import VersionChange
 from arena.service.bots.qualify import Qualification, house_bots, qualify
+from arena.service.bots.version_changes import submitted_changes
 from arena.service.lookup.isolation import Warn, build_limits_of, choose_level, ignore
 from arena.service.storage.databases import existing_database
 
@@ -59,6 +62,7 @@ class Submitted(msgspec.Struct, frozen=True, kw_only=True):
         known: The stored submission of the same content.
         build: Why its build failed; empty if it did not.
         build_log: The end of what its failed build wrote.
+        changes: The version compared with the last one; none for a first version.
     """
 
     status: Literal["entered", "refused", "unchanged"]
@@ -67,6 +71,7 @@ class Submitted(msgspec.Struct, frozen=True, kw_only=True):
     known: Submission | None = None
     build: str = ""
     build_log: str = ""
+    changes: tuple[VersionChange, ...] = ()
 
     @property
     def title(self) -> str:
@@ -118,6 +123,7 @@ class Submitted(msgspec.Struct, frozen=True, kw_only=True):
             "refusal": self.build
             or "\n".join(report.refusal for report in self.reports if report.refusal),
             "reason": self.why,
+            "changes": [each.document() for each in self.changes],
             "error": self.build_log
             or "\n".join(report.error for report in self.reports if report.error),
         }
@@ -188,7 +194,8 @@ def submit(
         declared, (package, known) = package, _looked_up(url, package)
         if known:
             _check_known(known, chosen)
-            return Submitted(status="unchanged", package=package, known=known)
+            changes = _known_changes(registry, url, known)
+            return Submitted(status="unchanged", package=package, known=known, changes=changes)
         if not chosen:
             choices = ", ".join(game.name for game in registry.games())
             raise BadInput(
@@ -209,8 +216,8 @@ def submit(
                 if noted:
                     _note(url, answer, warn)
                 return answer
-    entered = _enter(url, admit(declared), reports)
-    return Submitted(status="entered", package=entered, reports=tuple(reports))
+    entered, changes = _enter(url, admit(declared), reports)
+    return Submitted(status="entered", package=entered, reports=tuple(reports), changes=changes)
 
 
 def _check_name(registry: Registry, package: Package) -> None:
@@ -282,7 +289,19 @@ def _note(url: str, refused: Submitted, warn: Warn) -> None:
         warn(f"note: the refusal is not kept: {error}")
 
 
-def _enter(url: str, package: Package, reports: Sequence[Qualification]) -> Package:
+def _known_changes(registry: Registry, url: str, known: Submission) -> tuple[VersionChange, ...]:
+    from arena_results.boards.leaderboard import Asked
+
+    from arena.service.boards.kept import Boards
+
+    with open_database(url) as results:
+        boards = partial(Boards(registry, results).now, Asked(), all_versions=True, amounts=False)
+        return submitted_changes(results, known.name, known.version, boards)
+
+
+def _enter(
+    url: str, package: Package, reports: Sequence[Qualification]
+) -> tuple[Package, tuple[VersionChange, ...]]:
     """Stores a bot; one that declares no version gets its number now: others entered meanwhile."""
     with open_database(url) as results:
         known = twin(results, package.name, package.version, package.content)
@@ -295,4 +314,4 @@ def _enter(url: str, package: Package, reports: Sequence[Qualification]) -> Pack
             report={report.game: report.summary() for report in reports},
         )
         add(results, new, packed(package.files))
-    return package
+        return package, submitted_changes(results, package.name, package.version)

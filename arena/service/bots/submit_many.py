@@ -37,6 +37,7 @@ class Unreadable(msgspec.Struct, frozen=True):
             "failures": [],
             "refusal": self.why,
             "reason": self.why,
+            "changes": [],
             "error": "",
         }
 

@@ -113,6 +113,9 @@ class _About:
                 text="It played these matches against built-in bots, in every seat:",
                 table=Table(columns=CHECKED, rows=rows),
             )
+        if changes := getattr(self._answer, "changes", ()):
+            text = " ".join(f"Compared with the last version: {each.text}." for each in changes)
+            yield Passage(text=text)
         if warnings := [*self._warnings(rows)]:
             yield Passage(text=" ".join(warnings))
         yield self._next()

@@ -21,6 +21,7 @@ from arena.core.chance.seeding import derive_seed
 from arena.core.errors import ArenaError, BadInput, UnknownName
 from arena.core.outcome import Termination
 from arena.core.record import MatchKey
+from arena.core.table import Column, Table
 from arena.core.text.bot_names import PERSON as PERSONS_NAME
 from arena.core.text.parsing import format_call, parse_call
 from arena.core.tournaments.format import Participant
@@ -119,6 +120,33 @@ def ending_of(career: Career) -> str:
     if not any(career.purses.values()):
         return "The career is won: every rival is broke"
     return ""
+
+
+RIVAL_COLUMNS = (
+    Column("level", "level", drop=2),
+    Column("rival", "rival", drop=0),
+    Column("purse", "purse", drop=0),
+    Column("skill", "skill %", drop=3),
+    Column("status", "status", drop=0),
+)
+MATCH_COLUMNS = (
+    Column("match", "match", drop=0),
+    Column("rival", "rival", drop=0),
+    Column("wager", "wager", drop=0),
+    Column("result", "result", drop=0),
+    Column("why", "why", drop=2),
+    Column("purse", "purse", drop=0),
+)
+
+
+def rival_table(career: Career) -> Table:
+    """The rivals of a career, weakest first."""
+    return Table(title="Rivals", columns=RIVAL_COLUMNS, rows=rival_rows(career))
+
+
+def match_table(career: Career) -> Table:
+    """The matches of a career that are over, oldest first."""
+    return Table(title="Matches", columns=MATCH_COLUMNS, rows=match_rows(career))
 
 
 def rival_rows(career: Career) -> list[Row]:

@@ -34,6 +34,7 @@ from arena.web.views.league import (
     queue_view,
     submission_view,
     submit_view,
+    upload_changes,
 )
 
 MAX_QUEUE = 1000
@@ -163,7 +164,8 @@ async def _queue_page(site: Site, request: Request) -> Response:
 
 async def _submission_page(site: Site, request: Request) -> Response:
     upload, own = await _upload(site, request)
-    view = submission_view(upload, place_of(site, request, LISTED), own=own)
+    changes = await site.work(upload_changes, site, upload)
+    view = submission_view(upload, place_of(site, request, LISTED), own=own, changes=changes)
     return html(draw_view(site.settings, view))
 
 

@@ -170,12 +170,16 @@ def draw_part(site: Site, route: PageRoute, place: Place) -> Content:
     """Returns the live part of a page."""
     assert route.make is not None
     view = route.make(site, place)
-    return Content(view_part(view), view.matches)
+    return Content(view_part(view, view.light), view.matches)
 
 
-def view_part(view: View) -> str:
-    """Returns the content of a page, without the frame around it."""
-    return render(f"site/{view.template}.html.jinja", **view.values)
+def view_part(view: View, other: Mapping[str, object] = {}) -> str:
+    """Returns the content of a page, without the frame around it.
+
+    Args:
+        other: Values in place of its own.
+    """
+    return render(f"site/{view.template}.html.jinja", **{**view.values, **other})
 
 
 def draw_page(site: Site, route: PageRoute, place: Place) -> str:

@@ -64,18 +64,22 @@ def player_of(request: Request) -> str:
     return sha256(secret.encode()).hexdigest() if _SECRET.fullmatch(secret) else ""
 
 
+def with_cookie(request: Request, answer: Response) -> Response:
+    """Gives a visitor without the cookie of a player one with an answer."""
+    if not player_of(request):
+        answer.set_cookie(
+            COOKIE, token_urlsafe(32), secure=True, httponly=True, samesite="strict", path="/"
+        )
+    return answer
+
+
 def _see(site: Site, table: Table) -> Response:
     return see_other(site, f"/play/{table.id}")
 
 
 async def _choice(site: Site, tables: Tables, request: Request) -> Response:
     place = place_of(site, request, CHOOSING)
-    answer = await _chosen(site, tables, request, place)
-    if not player_of(request):
-        answer.set_cookie(
-            COOKIE, token_urlsafe(32), secure=True, httponly=True, samesite="strict", path="/"
-        )
-    return answer
+    return with_cookie(request, await _chosen(site, tables, request, place))
 
 
 async def _chosen(
@@ -87,7 +91,8 @@ async def _chosen(
     return html(draw_view(site.settings, view), status)
 
 
-async def _form(request: Request) -> FormData:
+async def form_of(request: Request) -> FormData:
+    """Reads a form without files."""
     async with request.form(max_files=0, max_fields=MAX_FIELDS) as form:
         return form
 
@@ -101,7 +106,7 @@ async def _open(site: Site, tables: Tables, request: Request) -> Response:
     if not player:
         message = "this browser keeps no cookie of this site: play over HTTPS, or on its machine"
         raise Refused(HTTPStatus.FORBIDDEN, message)
-    form = await _form(request)
+    form = await form_of(request)
     try:
         wish = await site.work(_wish, site, tables, form)
         return _see(site, await tables.open(wish, player, request.scope["visitor"]))
@@ -203,11 +208,11 @@ async def _table(site: Site, tables: Tables, request: Request) -> Response:
 
 async def _answer(site: Site, tables: Tables, request: Request) -> Response:
     """Takes an action or a loadout, or goes on from a held scene; asks again after a refusal."""
-    table, form = _found(tables, request), await _form(request)
+    table, form = _found(tables, request), await form_of(request)
     if "held" in form:
-        table.go_on(_whole(form, "held"))
+        table.go_on(whole(form, "held"))
         return await _page(site, request, table) if _by_script(request) else _see(site, table)
-    question = _whole(form, "question")
+    question = whole(form, "question")
     try:
         asked = table.shown.request
         if asked is not None and asked.number == question:
@@ -229,7 +234,7 @@ def _text(asked: Question, form: FormData) -> str:
     choice = asked.choices[number - 1]
     if choice.least is None or choice.most is None:
         return choice.text
-    amount = _whole(form, "amount")
+    amount = whole(form, "amount")
     if not choice.least <= amount <= choice.most:
         raise BadInput(f"an amount from {choice.least} to {choice.most}, not {amount}")
     return choice.text.format(amount)
@@ -238,7 +243,7 @@ def _text(asked: Question, form: FormData) -> str:
 def _chosen_number(asked: Question, form: FormData) -> int:
     """Returns the number of the action: as sent, or that which uses the chosen cards."""
     if form.get("choice") != USES:
-        return _whole(form, "choice")
+        return whole(form, "choice")
     sent = map(str, form.getlist("card"))
     places = [int(card) for card in sent if re.fullmatch("[0-9]{1,2}", card)]
     found = using(hand_of(asked, asked.scene), places)
@@ -248,7 +253,8 @@ def _chosen_number(asked: Question, form: FormData) -> int:
     return found[0]
 
 
-def _whole(form: FormData, name: str) -> int:
+def whole(form: FormData, name: str) -> int:
+    """Returns a field that is a whole number; raises ``Refused``."""
     text = str(form.get(name, "")).strip()
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
         message = f"{name} {text[:12]!r}: expected a whole number"
@@ -264,7 +270,7 @@ async def _leave(site: Site, tables: Tables, request: Request) -> Response:
 
 
 async def _again(site: Site, tables: Tables, request: Request) -> Response:
-    table, form = _found(tables, request), await _form(request)
+    table, form = _found(tables, request), await form_of(request)
     return _see(site, await tables.again(table, same_deal=form.get("deal") != "new"))
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from http import HTTPStatus
 from secrets import token_urlsafe
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 import trio
@@ -28,7 +28,7 @@ from arena.service.match.person import HumanSeat, Request
 from arena.service.match.replay_text import seat_labels, told, voice
 from arena.service.match.replays import Match
 from arena.service.public.documents import public_match, quick_analysis
-from arena.service.run.exhibition import Exhibition, Seats
+from arena.service.run.exhibition import Exhibition, OnBegin, Seats
 from arena.service.run.opponents import Opponent, opponents
 from arena.service.run.run import Run
 from arena.web.site.errors import Problem, Refused, problem_of
@@ -47,6 +47,10 @@ YOU = "You"
 """The player's name at the table."""
 WAIT_SECONDS = 60
 """Seconds after which a visitor without a table may try again."""
+
+
+Playing: TypeAlias = Callable[[HumanSeat, OnBegin], Match]
+"""Plays a match with a person at the table, in a thread."""
 
 
 class Wish(msgspec.Struct, frozen=True, kw_only=True):
@@ -121,6 +125,8 @@ class Table:
     Args:
         player: Its player (``player_of``).
         visitor: The visitor's address.
+        playing: Plays the match, where that is no plain exhibition.
+        back: The path and the name of the page where it leads back to.
 
     Attributes:
         id: Its name in addresses, which nobody can guess.
@@ -128,8 +134,16 @@ class Table:
         shown: The content of its page.
     """
 
-    def __init__(self, wish: Wish, player: str, visitor: str) -> None:
+    def __init__(
+        self,
+        wish: Wish,
+        player: str,
+        visitor: str,
+        playing: Playing | None = None,
+        back: tuple[str, str] = ("", ""),
+    ) -> None:
         self.id = token_urlsafe(12)
+        self.playing, self.back = playing, back
         self.wish, self.player, self.visitor = wish, player, visitor
         self.shown = Shown()
         self.hints = wish.hints
@@ -269,15 +283,26 @@ class Tables:
         confined = self._confines
         return opponents(site.registry, site.database, site.boards, game, submitted=confined)
 
-    async def open(self, wish: Wish, player: str, visitor: str) -> Table:
+    async def open(
+        self,
+        wish: Wish,
+        player: str,
+        visitor: str,
+        playing: Playing | None = None,
+        back: tuple[str, str] = ("", ""),
+    ) -> Table:
         """Opens a table, and waits for its first question.
+
+        Args:
+            playing: Plays the match in a thread; by default an exhibition of the wish.
+            back: The path and the name of the page where such a match leads back to.
 
         Raises:
             Refused: There are too many tables or matches, or the match cannot be played as asked.
         """
         self._check_room(player, visitor)
         self._begun.spend(visitor)
-        table = Table(wish, player, visitor)
+        table = Table(wish, player, visitor, playing, back)
         self._tables[table.id] = table
         self._live.start(self._play, table)
         await table.settled(FIRST_SECONDS)
@@ -297,6 +322,8 @@ class Tables:
             Refused: As ``open``; or the match is not over.
         """
         match = table.shown.match
+        if table.playing is not None:
+            raise Refused(HTTPStatus.CONFLICT, "this match is not played again")
         if match is None:
             raise Refused(HTTPStatus.CONFLICT, "the match is not over; play it to its end")
         if not same_deal:
@@ -332,7 +359,7 @@ class Tables:
         exhibition = Exhibition(
             site.registry, site.database, wish.seats, wish.keys, where="this match"
         )
-        play = partial(exhibition.play, table.seat, table.on_begin)
+        play = partial(table.playing or exhibition.play, table.seat, table.on_begin)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._leave_at_the_end, table)
             try:

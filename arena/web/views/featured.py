@@ -8,8 +8,9 @@ import msgspec
 from arena_results.replays.views import PUBLIC
 from markupsafe import Markup
 
-from arena.pages.boards import Size, board, draw_board
-from arena.service.public.documents import public_match, views
+from arena.pages.boards import Size
+from arena.pages.replay import small_player
+from arena.service.public.documents import public_match, quick_analysis, views
 from arena.service.public.featured import featured_match
 from arena.service.report.report import Report
 from arena.web.site.lists import Place
@@ -17,12 +18,23 @@ from arena.web.site.site import Site
 
 
 class Feature(msgspec.Struct, frozen=True):
-    """A match on its board: its names, what is seen of it, and where it is replayed."""
+    """A match that plays by itself.
 
+    Attributes:
+        board: Its board; empty where an open page has it, or gets it from the page.
+        note: What is seen of it.
+        page: Address of the page.
+    """
+
+    number: str
     board: Markup
-    names: tuple[str, ...]
     note: str
-    address: str
+    page: str
+
+    @property
+    def light(self) -> Feature:
+        """The same without the board, which is most of a page."""
+        return msgspec.structs.replace(self, board=Markup())
 
 
 def feature(site: Site, place: Place, report: Report, size: Size = "mini") -> Feature | None:
@@ -35,15 +47,16 @@ def feature(site: Site, place: Place, report: Report, size: Size = "mini") -> Fe
         return None
     number = f"{report.stored.summary.id}.{key}"
     status = report.stored.summary.status
-    make = partial(_drawn, site, number, size)
-    drawn, names, view = site.keep(("board", number, size, status), make)
+    make = partial(_drawn, site, place, number, size)
+    drawn, view = site.keep(("board", place.prefix, number, size, status), make)
     note = "finished" if view == PUBLIC else "finished, all hands open"
-    query = {} if view == PUBLIC else {"view": view}
-    return Feature(drawn, names, note, place.to("m", number, **query))
+    return Feature(number, drawn, note, place.again())
 
 
-def _drawn(site: Site, number: str, size: Size) -> tuple[Markup, tuple[str, ...], str]:
+def _drawn(site: Site, place: Place, number: str, size: Size) -> tuple[Markup, str]:
     match = public_match(site.registry, site.database, number)
     view = views(match)[-1]
-    *_, last = match.moments(view)
-    return draw_board(board(last.scene, match.names), size=size), match.names, view
+    query = {} if view == PUBLIC else {"view": view}
+    analysis = site.compute(quick_analysis, match.players, match.played, match.frozen, view)
+    address = place.to("m", number, **query)
+    return small_player(match, view, analysis=analysis, size=size, address=address), view

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import msgspec
+from arena_results.boards.leaderboard import Asked
 from arena_results.bots.uploads import WAITING, Upload
 from arena_results.store.logs import BotLog
 
 from arena.core.table import Column, Table
+from arena.core.text.parsing import split_version
 from arena.pages.drawing import drawn_table
 from arena.pages.page import Fact, Link
 from arena.plugins.submissions.archive_kinds import SENT
+from arena.service.boards.versions import VersionChange
 from arena.service.bots.qualification_rows import CHECKS, check_rows
+from arena.service.bots.version_changes import submitted_changes
 from arena.service.league.league_file import LeagueSpec
 from arena.service.public.documents import upload_row
 from arena.web.site.lists import Place, listing
+from arena.web.site.site import Site
+from arena.web.views.bot_parts import minus
 from arena.web.views.view import View, moment, trail
 
 TONES = {"entered": "good", "refused": "bad", "failed": "warn", "qualifying": "warn"}
@@ -33,6 +40,14 @@ QUEUE = (
 def _uploads(title: str, found: Sequence[Upload], columns: Sequence[Column] = QUEUE) -> Table:
     rows = [{**upload_row(each), "received": moment(each.received_at)} for each in found]
     return Table(title=title, columns=tuple(columns), rows=rows)
+
+
+def upload_changes(site: Site, upload: Upload) -> tuple[VersionChange, ...]:
+    """Compares the version of an entered submission with the last one."""
+    if upload.state != "entered" or not upload.bot:
+        return ()
+    boards = partial(site.boards.now, Asked(), all_versions=True, amounts=False)
+    return submitted_changes(site.database, *split_version(upload.bot), boards)
 
 
 class Closing(msgspec.Struct, frozen=True):
@@ -124,10 +139,13 @@ def log_view(bot: str, logs: Sequence[BotLog], place: Place) -> View:
     )
 
 
-def submission_view(upload: Upload, place: Place, *, own: bool) -> View:
+def submission_view(
+    upload: Upload, place: Place, *, own: bool, changes: Sequence[VersionChange] = ()
+) -> View:
     """Shows one submission; the reasons of a refusal to its author only.
 
     Args:
+        changes: Its version compared with the last one.
         own: Whether its author asks.
     """
     row = upload_row(upload, own=own)
@@ -147,6 +165,7 @@ def submission_view(upload: Upload, place: Place, *, own: bool) -> View:
             "tone": TONES.get(upload.state, ""),
             "facts": facts,
             "own": own,
+            "changes": [minus(each.text) for each in changes],
             "log_in": place.to("submit"),
             "text": upload.text if own or upload.state == "entered" else "",
             "checks": drawn_table(Table(title="Qualification", columns=CHECKS, rows=checks))

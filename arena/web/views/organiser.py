@@ -54,7 +54,7 @@ SCORES = (
     Column("name", "bot", names="bot"),
     Column("score", "score", right=True),
 )
-WORDS = {"interrupted": "paused", "waiting": "waiting for bots"}
+WORDS = {"interrupted": "paused", "running": "paused", "waiting": "waiting for bots"}
 """The states of tournaments in an organiser's words, where they differ."""
 
 
@@ -115,7 +115,7 @@ def state_of(site: Site, events: Events, number: int, status: str) -> str:
         return status
     if events.is_played(site.database, number):
         return "running"
-    return "stopped" if status == Status.RUNNING else WORDS.get(status, status)
+    return WORDS.get(status, status)
 
 
 def draft_view(

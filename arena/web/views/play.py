@@ -69,7 +69,11 @@ def choice_view(
             "least": min(game.seats) - 1,
             "most": most,
             "picker": _picker(game, place),
-            "careers": [],
+            "careers": [
+                Link(each.title, place.to(*each.path.strip("/").split("/")))
+                for each in site.registry.play_pages()
+                if each.game == name
+            ],
             "own": [(table_link(each, place), each.shown.over) for each in own],
             "minutes": site.settings.limits.think_seconds / 60,
         },

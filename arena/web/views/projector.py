@@ -8,6 +8,7 @@ import msgspec
 
 from arena.core.errors import BadInput
 from arena.pages.event import pair_views
+from arena.pages.replay import SCRIPTS
 from arena.service.public.documents import public_report
 from arena.service.report.facts import state_text
 from arena.service.report.podium import podium
@@ -23,7 +24,7 @@ from arena.web.site.lists import Place
 from arena.web.site.numbers import number, tournament_number
 from arena.web.site.site import Site
 from arena.web.views.featured import feature
-from arena.web.views.tournament import deciding_bracket, progress
+from arena.web.views.tournament import STYLES, deciding_bracket, progress
 from arena.web.views.view import View
 
 ROWS = 8
@@ -78,7 +79,9 @@ def projector(site: Site, place: Place) -> View:
         matches=summary.matches,
         running=True,
         next=place.again(page=str(page % pages + 1)) if pages > 1 else "",
-        styles=("board.css", "event.css", "projector.css"),
+        styles=(*STYLES, "projector.css"),
+        scripts=() if bracket else SCRIPTS,
+        light={"feature": board.light} if board else {},
     )
 
 

@@ -76,6 +76,7 @@ def table_view(
             "asks_hints": wish.hints and request is not None and request.offer is None,
             "held": bool(shown.held),
             "against": wish.against,
+            "about": table.back[1],
             "left": round(table.seat.seconds_left) if request else None,
             "problem": shown.problem.message if shown.problem else "",
             "ended": _ended(table, place) if shown.match and not shown.held else None,
@@ -224,6 +225,7 @@ def _ended(table: Table, place: Place) -> dict[str, object]:
     ]
     return {
         "result": result_of_seat(match.outcome, own),
+        "back": place.to(*table.back[0].strip("/").split("/")) if table.back[0] else "",
         "cause": str(match.outcome.termination),
         "mistakes": shown.mistakes,
         "parts": parts,

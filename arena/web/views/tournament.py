@@ -12,6 +12,7 @@ from arena.pages.charts import FAULTS, bars, least_span
 from arena.pages.drawing import drawn_table
 from arena.pages.event import MOST_PAIRS, BracketView, bracket_view, pair_views, steps
 from arena.pages.page import Fact, Link
+from arena.pages.replay import SCRIPTS, SMALL_STYLES
 from arena.pages.tables import Table
 from arena.pages.tournament import (
     Section,
@@ -52,7 +53,7 @@ from arena.web.site.numbers import tournament_number, wanted_matches
 from arena.web.site.pace import clock
 from arena.web.site.season import season_anchors
 from arena.web.site.site import Site
-from arena.web.views.featured import feature
+from arena.web.views.featured import Feature, feature
 from arena.web.views.view import View, moment
 
 MAX_NAMES = 60
@@ -63,7 +64,7 @@ MAX_RULINGS = 500
 """The latest of the organiser's decisions that are listed: a season of a league has many."""
 CLOSEST = 20
 """The closest matches that are listed."""
-STYLES = ("board.css", "event.css")
+STYLES = (*SMALL_STYLES, "event.css")
 SHORT_ROUND = 60.0
 """Seconds of a round below which the time left is that of the tournament."""
 FIRST = 8
@@ -282,6 +283,7 @@ def _view(
     leader = f"; {lines[0]['name']} leads" if lines and about["matches"] else ""
     if about["status"] == "finished" and leader:
         leader = f"; won by {lines[0]['name']}"
+    shown_board = values.get("feature")
     return View(
         title=name if template == "tournament" else f"{name}: {template}",
         description=(
@@ -304,6 +306,8 @@ def _view(
         matches=about["matches"],
         running=about["status"] == "running",
         styles=STYLES,
+        scripts=SCRIPTS if "feature" in values else (),
+        light={"feature": shown_board.light} if isinstance(shown_board, Feature) else {},
     )
 
 

@@ -26,6 +26,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
         polled: Address that the page asks for its content again, by a script or without; empty when
             it is final, or has a stream of events.
         parts: Whether parts of it ask for themselves again, as its template says.
+        light: Values that its events have instead, without what a page keeps while it is open.
         styles: Style sheets of its own, besides those of every page.
         scripts: Scripts of its own.
     """
@@ -41,6 +42,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     next: str = ""
     polled: str = ""
     parts: bool = False
+    light: Mapping[str, object] = {}
     styles: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()
 

@@ -190,6 +190,7 @@ def _submit_one(
         show_json(submitted.document())
     elif submitted.known:
         write(stdout(), submitted.decision)
+        _show_changes(db, submitted)
     else:
         _show(db, submitted)
     _write_letters(letters, answers, keys)
@@ -307,12 +308,27 @@ def _show_decision(title: str, rows: Sequence[Row], decision: str) -> None:
     write(stdout(), decision)
 
 
+def _show_changes(db: str, submitted: Submitted) -> None:
+    """Prints whether the version is better than the last one."""
+    from arena.cli.texts.profile import sentence
+
+    for each in submitted.changes:
+        board = f" ({', '.join(filter(None, (each.game, each.ruleset)))})"
+        several = board if len(submitted.changes) > 1 else ""
+        write(stdout(), sentence(f"Compared with the last version{several}: {each.text}"))
+        if each.needed:
+            one, other = (f"{each.name}@{version}" for version in (each.previous, each.version))
+            option = "" if each.game == "pazaak" else f" --game {each.game}"
+            say(f"Compare them: arena compare {one} {other}{option}{db_option(db)}")
+
+
 def _show(db: str, submitted: Submitted) -> None:
     package, reports = submitted.package, submitted.reports
     rows = [*check_rows(submitted.document())]
     _show_decision(submitted.title, rows, submitted.decision)
     if submitted.status == "refused":
         return
+    _show_changes(db, submitted)
     first = reports[0].game
     option = "" if first == "pazaak" else f" --game {first}"
     spelled = package.name

@@ -11,10 +11,9 @@ import typer
 from arena_results.file.addresses import DEFAULT_URL
 
 from arena.cli.terminal.help import PLAYERS
-from arena.cli.terminal.output import Output, OutputOption, say, show_json, show_rows
+from arena.cli.terminal.output import Output, OutputOption, say, show, show_json
 from arena.cli.terminal.screens import USUAL_MINUTES, MinutesOption, check_screen
 from arena.cli.terminal.wiring import DbOption, registry, report_problems
-from arena.core.table import Column
 from arena.games.pazaak.career.purse import PURSE
 
 if TYPE_CHECKING:
@@ -31,21 +30,6 @@ Examples:
   arena career play me.json novice --wager 5 --roll
   arena career show me.json
 """
-RIVALS = (
-    Column("level", "level", drop=2),
-    Column("rival", "rival", drop=0),
-    Column("purse", "purse", drop=0),
-    Column("skill", "skill %", drop=3),
-    Column("status", "status", drop=0),
-)
-MATCHES = (
-    Column("match", "match", drop=0),
-    Column("rival", "rival", drop=0),
-    Column("wager", "wager", drop=0),
-    Column("result", "result", drop=0),
-    Column("why", "why", drop=2),
-    Column("purse", "purse", drop=0),
-)
 File: TypeAlias = Annotated[Path, typer.Argument(metavar="FILE", help="File of the career.")]
 
 
@@ -198,13 +182,13 @@ def _standing(career: Career) -> str:
 
 
 def _show(career: Career, output: str = Output.TABLE) -> None:
-    from arena.service.run.career import match_rows, rival_rows
+    from arena.service.run.career import match_table, rival_table
 
     if output is Output.TABLE:
         print(f"{career.name}, {career.ruleset}")
         print(_standing(career))
         if (stake := career.stake) is not None:
             print(f"A match against {stake.rival} for {stake.wager} is being played, or was left")
-    show_rows(output, "Rivals", RIVALS, rival_rows(career))
+    show(output, rival_table(career))
     if career.matches and output is Output.TABLE:
-        show_rows(output, "Matches", MATCHES, match_rows(career))
+        show(output, match_table(career))

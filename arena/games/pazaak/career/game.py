@@ -12,6 +12,7 @@ from arena.core.chance.dealer import Dealer, Sampled
 from arena.core.game import Game
 from arena.core.outcome import Outcome, Termination
 from arena.core.parts import Board, ExactOdds, Loadouts, Move, Moves, Odds, Picker
+from arena.core.parts.moves import in_words
 from arena.core.scene import Fact, Scene, Zone
 from arena.core.state import TERMINAL
 from arena.games.pazaak.career.actions import PERSONS, CareerAction
@@ -28,7 +29,7 @@ from arena.games.pazaak.career.history import (
 from arena.games.pazaak.career.observation import PLAY, SKILL, CareerObservation
 from arena.games.pazaak.career.rules import PERSON, RIVAL, RULESETS_OF_CAREER, CareerRules, plain
 from arena.games.pazaak.career.state import CareerState
-from arena.games.pazaak.engine.actions import SEAT_ACTIONS
+from arena.games.pazaak.engine.actions import SEAT_ACTIONS, PazaakAction
 from arena.games.pazaak.engine.cards import Card
 from arena.games.pazaak.engine.observation import SideDeckOffer
 from arena.games.pazaak.engine.procedure import settle_landing
@@ -36,6 +37,7 @@ from arena.games.pazaak.engine.state import PazaakState
 from arena.games.pazaak.game import Pazaak
 from arena.games.pazaak.parts.held import set_ends, set_over
 from arena.games.pazaak.parts.looks import card_face
+from arena.games.pazaak.parts.moves import move_of
 from arena.games.pazaak.parts.notation import EXAMPLES, PazaakNotation
 from arena.games.pazaak.parts.render import choices_line, draw, render
 
@@ -126,10 +128,13 @@ class CareerMoves(Moves[CareerObservation]):
     """The moves of Pazaak; those of the extras are buttons."""
 
     def of(self, observation: CareerObservation) -> Sequence[Move]:
-        own = observation.legal_actions
-        if any(isinstance(action, CareerAction) for action in own):
-            return super().of(observation)
-        return PAZAAK.moves.of(structs.replace(observation.table, legal_actions=own))
+        table = observation.table
+        return [
+            move_of(action, table.hand, table.total)
+            if isinstance(action, PazaakAction)
+            else Move(in_words(action))
+            for action in observation.legal_actions
+        ]
 
 
 class CareerOdds(ExactOdds[CareerRules, CareerState]):

@@ -15,10 +15,11 @@ class PazaakMoves(Moves[PazaakObservation]):
 
     def of(self, observation: PazaakObservation) -> Sequence[Move]:
         o = observation
-        return [_move(action, o.hand, o.total) for action in o.legal_actions]
+        return [move_of(action, o.hand, o.total) for action in o.legal_actions]
 
 
-def _move(action: PazaakAction, hand: Sequence[Card], total: int) -> Move:
+def move_of(action: PazaakAction, hand: Sequence[Card], total: int) -> Move:
+    """Returns how an action is taken with that hand and total."""
     card = action.card
     if card is None:
         return Move(f"Stand at {total}" if action is STAND else in_words(action))
