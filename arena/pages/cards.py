@@ -135,7 +135,8 @@ def _prints(face: Face) -> tuple[Print, ...]:
     if face.panel:
         most = 28 if face.marks or face.fills else 38 if len(text) < 2 else 33
         return (Print(text, 32, 46, min(most, 46 * 14 / width)),)
-    return (Print(text, 32, 66 if face.sign else 40, min(32, 46 * 14 / width)),)
+    middle = 66 if face.sign else 40 if _small(face) else 46
+    return (Print(text, 32, middle, min(32, 46 * 14 / width)),)
 
 
 def _width(text: str, gap: float) -> float:
