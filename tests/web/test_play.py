@@ -197,6 +197,29 @@ async def test_nothing_hidden_is_sent_before_the_end(site, registry, url):
         assert over or not [each for each in secrets if each and each in text]
 
 
+async def test_no_card_that_stays_hidden_is_ever_sent_at_a_table_of_four(site, registry, url):
+    ann = await player(site)
+    bots = ["target-total", "cautious-folder", "random"]
+    options = "mode=chips,hands=4"
+    await ann.sit_down(*bots, game="sabacc", ruleset="old_republic", options=options, hints=True)
+    sent = [page async for page in ann.play_out()]
+    match = stored(registry, url)
+
+    def names(view):
+        moments = match.moments(view)
+        scenes = [each for moment in moments for each in (*moment.held, moment.scene)]
+        faces = [face for each in scenes for zone in each.zones for face in zone.cards]
+        return {face.name for face in faces if " of " in face.name}  # no other text has these
+
+    hidden = names("all") - names("seat0")
+    assert hidden, "a deal whose cards the player knows all of shows nothing"
+    asking = [text for text in sent if "Leave the table" in text]
+    assert len(asking) > 10
+    for name in hidden:
+        found = re.compile(rf"(?<!\w){name}(?!\w)")
+        assert not [text for text in asking if found.search(text)], name
+
+
 async def test_another_person_neither_sees_nor_acts(site):
     ann, bob = await player(site), await player(site)
     await ann.sit_down("random", game="pazaak", ruleset="standard")
