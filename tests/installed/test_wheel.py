@@ -131,7 +131,7 @@ def test_a_report_is_written_from_the_wheel_and_opens_in_a_browser(installed):
     assert "written: cup/index.html, with 2 replays" in out
     page = installed.folder / "cup" / "index.html"
     with chromium() as browser, visit(browser, page.as_uri()) as seen:
-        assert seen.page.locator("#standings svg.spot").count() == 2
+        assert seen.page.locator("#standings svg.iv").count() == 2
         seen.page.locator("#closest tbody a").first.click()
         assert seen.page.url.startswith((page.parent / "replays").as_uri())
         assert seen.page.locator("main svg:visible").count()

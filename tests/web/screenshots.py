@@ -115,7 +115,8 @@ def addresses(url: str) -> Iterator[tuple[str, str]]:
     with open_database(url) as database:
         found = tournaments(database)
     yield from (
-        ("home", "/"), ("home-search", "/?q=cup&sort=-matches"), ("bots", "/b"),
+        ("home", "/"), ("events", "/events"),
+        ("events-search", "/events?q=cup&sort=-matches"), ("leaders", "/leaders"), ("bots", "/b"),
         ("league", "/league"), ("queue", "/queue"), ("submit", "/submit"),
         ("submission", "/s/1"), ("submission-refused", "/s/2"), ("submission-waiting", "/s/7"),
         ("leaderboard", "/g/pazaak/standard"),

@@ -14,6 +14,8 @@ from tests.web.served import served
 
 PAGES = {
     "home": "/",
+    "events": "/events?sort=-matches",
+    "leaders": "/leaders",
     "leaderboard": "/g/pazaak/standard",
     "bots": "/b?sort=-name",
     "bot": "/b/random",

@@ -102,9 +102,14 @@ def home(site: Site, place: Place) -> View:
         "submit": place.to("submit") if site.settings.league else "",
         "boards": _boards(site, place, rated, playing),
         "events": _events(site, place, season, playing),
-        "more": [Link(front.event_name(each), place.to("t", each.id)) for each in playing[EVENTS:]],
+        "more": [
+            Link(front.event_name(each), place.to("t", each.id)) for each in playing[::-1][EVENTS:]
+        ],
         "champions": [_champion(site, place, each) for each in finished[: front.CHAMPIONS]],
-        "final": final_notice(site),
+        "final": "" if season else final_notice(site),
+        "league": Link(site.settings.league.title, place.to("league"))
+        if site.settings.league
+        else None,
         "leaders": place.to("leaders"),
     }
     if played:
