@@ -74,7 +74,9 @@ async def _front(site: Site, events: Events, request: Request) -> Response:
     place = place_of(site, request, (AFTER,))
     if await token_of(site, request) is None:
         view = login_view(place, forgotten=AFTER in place.query)
-        return html(draw_view(site.settings, view), HTTPStatus.UNAUTHORIZED)
+        answer = html(draw_view(site.settings, view), HTTPStatus.UNAUTHORIZED)
+        answer.headers["WWW-Authenticate"] = "Bearer"
+        return answer
     token = await _organiser(site, request)
     return await _drawn(site, events, token, request, events_view, Shown())
 
@@ -101,7 +103,7 @@ async def _draft(site: Site, events: Events, token: Token, request: Request) -> 
 
 
 async def _settle(site: Site, events: Events, token: Token, request: Request) -> Response:
-    """Saves a draft, and does with it what the button says."""
+    """Saves a draft, and estimates or starts it if the button says so."""
     name = request.path_params["name"]
     async with request.form(max_files=0, max_fields=MAX_FIELDS) as form:
         asked = str(form.get("do", "save"))
@@ -128,7 +130,7 @@ async def _settle(site: Site, events: Events, token: Token, request: Request) ->
 def _saved(
     site: Site, events: Events, name: str, form: FormData
 ) -> tuple[dict[str, object], BadSpec | None]:
-    """Saves what was typed if it is right; returns it, and else what is wrong."""
+    """Saves the typed keys if they are right; returns them, and else the problem."""
     before = events.folder.keys(name)
     rows = DraftForm(site.registry, site.database, before).options()
     typed = {key: value for key, value in form.items() if isinstance(value, str)}

@@ -35,7 +35,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         state: ``waiting`` before its decision, then ``entered`` or ``refused``.
-        bot: ``NAME@VERSION``, or the name alone, as far as the file could be read.
+        bot: ``NAME@VERSION``, or only the name, as far as the file could be read.
         why: The reason of a refusal in a line.
         letter: The letter to its author; empty before the decision.
     """
@@ -77,7 +77,7 @@ class EventFolder:
         """Returns one of the files.
 
         Raises:
-            UnknownName: There is none of that name.
+            UnknownName: The folder has no such file.
         """
         found = {each.file: each for each in self.entries()}
         if file not in found:
@@ -129,7 +129,7 @@ class EventFolder:
             game: Its game, if it does not say that.
 
         Raises:
-            BadInput: It is no file that can hold a bot, or cannot be stored.
+            BadInput: It cannot hold a bot, or cannot be stored.
         """
         name = NO_ENTRY.sub("-", PurePath(file.replace("\\", "/")).name).lstrip(".-")[-120:]
         ending = next((each for each in ENDINGS if name.endswith(each)), "")
@@ -160,7 +160,7 @@ class EventFolder:
         return sorted(each.stem for each in self.path.glob(f"*{DRAFT}") if each.is_file())
 
     def draft(self, name: str) -> Path:
-        """Returns a tournament file; raises ``UnknownName`` if there is none."""
+        """Returns a tournament file; raises ``UnknownName`` without one."""
         if name not in self.drafts():
             raise UnknownName("draft", name, self.drafts())
         return self.path / f"{name}{DRAFT}"

@@ -1,4 +1,4 @@
-"""The form of a draft: a field for each key of a tournament file, and what was typed as keys."""
+"""The form of a draft: a field for each key of a tournament file, and the typed keys."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from arena.core.options import Row, Rows, checked, rows_of
 from arena.plugins.registry import Registry
 
 MAIN = ("name", "game", "ruleset", "format", "games", "rounds")
-"""Keys whose fields are always open."""
+"""Keys with fields that are always open."""
 GROUPS = ("Field", "Format", "Length", "Limits")
 """Groups of keys that a draft has fields for; of the others only ``MORE``."""
 MORE = ("name", "mirrored")
@@ -31,8 +31,8 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         kind: ``text``, ``number``, ``lines``, ``check`` or ``choice``.
-        value: What it holds; of a check ``on`` or nothing.
-        hint: What it is where nothing is typed.
+        value: Its text; of a check ``on`` or nothing.
+        hint: The default, where nothing is typed.
     """
 
     key: str
@@ -49,7 +49,7 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         value: Its name as typed.
-        about: What it is, or who sent it.
+        about: A summary, or the author.
     """
 
     value: str
@@ -58,11 +58,11 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DraftForm:
-    """The form of a draft with these keys, whose options are those of its format.
+    """The form of a draft with these keys, and the options of its format.
 
     Attributes:
         main: The fields that are always open.
-        own: Those of its format.
+        own: The fields of its format.
         more: The others.
         house: The built-in bots of its game.
         sent: The bots that were submitted for it.
@@ -97,11 +97,11 @@ class DraftForm:
 
     @property
     def own_given(self) -> bool:
-        """Whether it has an option of its format."""
+        """True if the draft has an option of its format."""
         return any(each.key in self.keys for each in self.own)
 
     def options(self) -> Rows:
-        """Returns the options of its format, without those of every tournament."""
+        """Returns the options of its format, without the keys of every tournament."""
         with suppress(ArenaError):
             found = self._registry.format(self.format).options()
             return {key: row for key, row in found.items() if key not in _SPEC}
@@ -158,10 +158,10 @@ def check_typed(
     registry: Registry, database: Database, keys: Mapping[str, object],
     before: Mapping[str, object], rows: Rows,
 ) -> None:  # fmt: skip
-    """Checks what was typed into a form.
+    """Checks the keys that were typed into a form.
 
     Args:
-        before: The keys of the draft, whose bots need no check.
+        before: The keys of the draft. Its bots need no check.
         rows: As for ``typed_keys``.
 
     Raises:
@@ -185,7 +185,7 @@ def check_typed(
 def bot_choices(
     registry: Registry, database: Database, game: str
 ) -> tuple[list[Choice], list[Choice]]:
-    """Returns the bots of a game that can be entered: those that were submitted, and built-in."""
+    """Returns the bots of a game that can be entered: submitted and built-in."""
     sent = [
         Choice(value=each.spelling, about=f"by {each.author}" if each.author else "")
         for each in submissions(database)

@@ -1,6 +1,6 @@
-"""What an organiser's site does besides answering: it qualifies files, and starts tournaments.
+"""Qualifies the files of an organiser's folder, and starts tournaments.
 
-Both happen in processes of their own, by the verbs of the command line and what they call.
+Both happen in processes of their own, by the verbs of the command line.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Events:
         """Qualifies every file that has no decision, one after another, until it is cancelled.
 
         Args:
-            report: Called with what an author is not shown of a failure.
+            report: Called with the part of a failure that authors do not see.
         """
         while True:
             entries = await trio.to_thread.run_sync(self.folder.entries)
@@ -129,7 +129,7 @@ class Events:
     def play(self, database: Database, number: int, *, one_round: bool) -> None:
         """Starts the process that plays what is left of a tournament, as ``arena`` does.
 
-        It goes on when this process ends.
+        It continues when this process ends.
 
         Args:
             one_round: Whether it pauses after the next round.

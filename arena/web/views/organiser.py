@@ -59,11 +59,11 @@ WORDS = {"interrupted": "paused", "running": "paused", "waiting": "waiting for b
 
 
 class Shown(msgspec.Struct, frozen=True, kw_only=True):
-    """What a page of an organiser shows besides what is stored.
+    """The parts of a page that are not stored: an answer to the last request.
 
     Attributes:
         refused: Why the last change was not made.
-        keys: What was typed into the form of a draft.
+        keys: The keys that were typed into the form of a draft.
         estimate: The document of its estimate.
     """
 

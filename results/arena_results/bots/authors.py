@@ -22,7 +22,7 @@ from arena_results.schema import tables
 PREFIX = "arena_"
 """The beginning of every token, by which it is recognised where it should not be."""
 ORGANISER = "organiser."
-"""What follows the prefix in the token of an organiser; random characters have no dot."""
+"""Follows the prefix in the token of an organiser; random characters have no dot."""
 SHOWN = 8
 """Characters of a token after the prefix, and ``ORGANISER``, that are stored and name it."""
 MAX_AUTHOR_LENGTH = 80
@@ -52,7 +52,7 @@ class Token(msgspec.Struct, frozen=True):
 
     @property
     def organises(self) -> bool:
-        """Whether it is the token of an organiser."""
+        """True for the token of an organiser."""
         return self.start.startswith(ORGANISER)
 
 
