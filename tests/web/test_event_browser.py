@@ -4,9 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from tests.web.browser import WIDTHS
+from tests.web.browser import WIDTHS, visit
 from tests.web.served import served
-from tests.web.test_event_pages import CUP, RUNNING, SWISS, TABLES, events  # noqa: F401 (a fixture)
+from tests.web.test_event_pages import (
+    CUP,
+    RUNNING,
+    SWISS,
+    TABLES,
+    events,  # noqa: F401 (a fixture)
+    stepped,
+)
 
 NOTEBOOK, PHONE, SCREEN = (1280, 800), (375, 812), (1920, 1080)
 SPILLED = """() => [...document.querySelectorAll('.proj, .proj *')].map(each => {
@@ -86,6 +93,27 @@ def test_a_projector_without_a_script_turns_its_pages(look, address):
     assert seen.page.locator(".pt tbody tr").count() == 8
     seen.page.wait_for_url("**/projector?page=2", timeout=30_000)
     assert seen.page.locator(".pt tbody tr").count() == 2
+
+
+def test_an_open_page_follows_the_round_and_keeps_its_board(browser, tmp_path):
+    from playwright.sync_api import expect
+
+    file = tmp_path / "stepped.db"
+    with (
+        stepped(file) as step,
+        served(f"sqlite:///{file}", interval=0.1, poll=0.05) as address,
+        visit(browser, f"{address}/t/1") as seen,
+    ):
+        step()
+        expect(seen.page.locator("td.prov").first).to_contain_text("+", timeout=30_000)
+        moment = seen.page.locator(".featured .moment").first
+        expect(moment).to_be_attached(timeout=30_000)  # it came with no event
+        while (stored := step()) < 21:
+            pass
+        expect(seen.page.locator("td.prov").nth(3)).to_contain_text("+", timeout=30_000)
+        assert stored == 21
+        expect(moment).to_be_attached(timeout=30_000)  # perhaps that of another match
+        assert seen.problems == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -11,7 +11,7 @@ import msgspec
 
 MEMORY = 60.0
 """Seconds over which a rate is the mean."""
-MIN_SECONDS = 1.0
+MIN_SECONDS = 3.0
 """Seconds that a rate needs at least."""
 MAX_SEEN = 100
 """Tournaments that are remembered."""

@@ -32,6 +32,11 @@ class Feature(msgspec.Struct, frozen=True):
     page: str
 
     @property
+    def anchor(self) -> str:
+        """Its name on the page, by which an open page knows that it has it."""
+        return f"board-{self.number.replace('.', '-')}"
+
+    @property
     def light(self) -> Feature:
         """The same without the board, which is most of a page."""
         return msgspec.structs.replace(self, board=Markup())
