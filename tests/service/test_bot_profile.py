@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from functools import partial
+from random import Random
 
 import pytest
 from arena_results.boards.leaderboard import Asked
 from arena_results.file.database import open_database
 
 import arena
+from arena.core.chance.dealer import Sampled
 from arena.core.table import Table
 from arena.games.pazaak.engine.actions import END_TURN, STAND
 from arena.games.pazaak.engine.stages import ACT
 from arena.games.pazaak.game import Pazaak
 from arena.games.pazaak.parts.situation import situation
+from arena.games.sabacc.cards.ranking import ranker
+from arena.games.sabacc.engine.actions import FOLD_
 from arena.games.sabacc.game import Sabacc
 from arena.plugins.registry import Registry
 from arena.service.boards.findings import MOST
@@ -192,6 +196,27 @@ def test_patterns_of_pazaak(tables, hands, standing, action, text):
 
 
 def test_a_fold_of_the_best_hand_is_a_pattern_of_sabacc():
-    game = Sabacc()
-    state = game.new_state(game.ruleset("imperial"), [b"", b""])
-    assert game.luck.pattern(state, state.legal_actions()[0]) is None
+    game, rng, found = Sabacc(), Random(1), set()
+    for seed in range(6):
+        state = game.new_state(
+            game.ruleset("old_republic(mode=chips)"), [b""] * 3, Sampled(Random(seed))
+        )
+        while not state.is_terminal():
+            legal = state.legal_actions()
+            for action in legal:
+                if action.kind == FOLD_:
+                    match, hands = state.hand.match, state.hand.deck.hands
+                    ranks = ranker(match.rules, match.variant)
+                    keys = {
+                        seat: ranks.rank(hands[seat]).key
+                        for seat, active in enumerate(match.active)
+                        if active
+                    }
+                    own = keys.pop(state.current_player())
+                    best = own > max(keys.values())
+                    pattern = game.luck.pattern(state, action)
+                    found.add((best, pattern and pattern.text))
+            state.apply_action(rng.choice(legal))
+    assert (True, "folded the best hand at the table") in found
+    assert (False, None) in found
+    assert (False, "folded the best hand at the table") not in found

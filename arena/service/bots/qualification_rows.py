@@ -50,3 +50,11 @@ def check_rows(document: object) -> Iterator[Row]:
     for game, report in found.report.items():
         for opponent, check in report.against.items():
             yield {"game": game, "against": opponent, **msgspec.structs.asdict(check)}
+
+
+def compared_texts(report: object) -> Iterator[str]:
+    """Yields the comparisons of a report that a server sent, in words; of another server none."""
+    changes = report.get("changes") if isinstance(report, dict) else None
+    for each in changes if isinstance(changes, list) else ():
+        if isinstance(each, dict) and isinstance(each.get("text"), str):
+            yield each["text"]

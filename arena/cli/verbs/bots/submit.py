@@ -33,7 +33,7 @@ from arena.core.errors import BadInput, HarnessFault
 from arena.core.table import Column
 from arena.core.text.bot_names import INSTALLED
 from arena.core.text.printable import printable_text
-from arena.service.bots.qualification_rows import CHECKS, check_rows
+from arena.service.bots.qualification_rows import CHECKS, check_rows, compared_texts
 
 if TYPE_CHECKING:
     from arena.core.game import AnyGame
@@ -244,8 +244,8 @@ def show_submission(found: Mapping[str, Any]) -> None:
         _show_decision(title, rows, decision)
     else:
         write(stdout(), text)
-    for each in (found.get("report") or {}).get("changes", ()):
-        _say_compared(each["text"])
+    for compared in compared_texts(found.get("report")):
+        _say_compared(compared)
 
 
 def _submit_many(
