@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
-from time import perf_counter
+from time import perf_counter, process_time
 
 import trio
 from arena_bots.pazaak.stand_at import StandAt
@@ -22,11 +22,14 @@ from arena_results.file.database import open_database
 from arena_results.schema.rows import EntryRow, NewTournament, Status
 from arena_results.store.store import Store
 
+import arena
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.tournaments.format import Pairing, Participant, Round
 from arena.games.pazaak.game import Pazaak
 from arena.host.bot.inline import play_inline
 from arena.match.limits import Limits
+from arena.pages.page import Page
+from arena.pages.replay import replay_page
 from arena.web.serving import run_until_signalled
 from arena.web.site.settings import Limits as Allowed
 from arena.web.site.settings import Settings
@@ -165,6 +168,19 @@ def used(process: int) -> tuple[str, float]:
     return fields[0], (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def drawing() -> str:
+    """Times the page of a match without its analysis, in time of a processor."""
+    match = arena.play_match("stand", "counter", seed=4)
+    frame, taken = Page(title=""), []
+    for _ in range(20):
+        begun = process_time()
+        replay_page(match, frame=frame)
+        taken.append(process_time() - begun)
+    return (
+        f"page of a match, {len(match.moments())} positions: {median(taken) * 1e3:.0f} ms to draw"
+    )
+
+
 async def measure(database: str, port: int, process: int, listeners: int, seconds: float) -> None:
     """Prints the figures of pages beside listeners, and then those of large pages."""
     bench = Bench(port)
@@ -211,6 +227,7 @@ def main() -> None:
         )
         run_until_signalled(settings, lambda address: print(address, flush=True), [signal.SIGTERM])
         return
+    print(drawing())
     listeners = int(sys.argv[1]) if sys.argv[1:] else 500
     seconds = float(sys.argv[2]) if sys.argv[2:] else 10.0
     with TemporaryDirectory() as folder:

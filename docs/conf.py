@@ -35,8 +35,32 @@ python_maximum_signature_line_length = 80
 
 html_theme = "furo"
 html_theme_options = {
-    "light_css_variables": {"color-brand-primary": "#145a8c", "color-brand-content": "#145a8c"},
-    "dark_css_variables": {"color-brand-primary": "#7cc0f0", "color-brand-content": "#7cc0f0"},
+    "light_css_variables": {
+        "color-brand-primary": "#a9420f",
+        "color-brand-content": "#a9420f",
+        "color-brand-visited": "#a9420f",
+        "color-background-primary": "#fffdf9",
+        "color-background-secondary": "#f5f3ee",
+        "color-background-hover": "#ece8df",
+        "color-background-border": "#dcd7cb",
+        "color-foreground-primary": "#1d2326",
+        "color-foreground-secondary": "#596166",
+        "color-foreground-muted": "#596166",
+        "color-foreground-border": "#8b8a83",
+    },
+    "dark_css_variables": {
+        "color-brand-primary": "#f2965a",
+        "color-brand-content": "#f2965a",
+        "color-brand-visited": "#f2965a",
+        "color-background-primary": "#1a1f21",
+        "color-background-secondary": "#121617",
+        "color-background-hover": "#262c2e",
+        "color-background-border": "#33393b",
+        "color-foreground-primary": "#ebe8e0",
+        "color-foreground-secondary": "#a5acab",
+        "color-foreground-muted": "#a5acab",
+        "color-foreground-border": "#6f7777",
+    },
 }
 html_title = "Arena"
 html_static_path = ["_static"]

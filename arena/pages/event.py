@@ -89,9 +89,20 @@ class BracketView(msgspec.Struct, frozen=True):
     rounds: tuple[BracketRound, ...]
     tree: bool
 
-    def last(self, rounds: int) -> BracketView:
-        """Returns the last rounds alone."""
-        return BracketView(self.rounds[-rounds:], self.tree)
+    @property
+    def open(self) -> int:
+        """The index of the first round that has a tie to play; of a finished one of the last."""
+        undecided = (
+            number
+            for number, each in enumerate(self.rounds)
+            if any(tie and not any(side.style for side in tie.sides) for tie in each.ties)
+        )
+        return next(undecided, len(self.rounds) - 1)
+
+    def part(self, rounds: int) -> BracketView:
+        """Returns as many rounds, from the one that is played on; the last ones after the end."""
+        first = max(0, min(self.open, len(self.rounds) - rounds))
+        return BracketView(self.rounds[first : first + rounds], self.tree)
 
 
 def bracket_view(
@@ -132,6 +143,8 @@ def _columns(bouts: Sequence[Bout]) -> list[list[Bout | None]] | None:
         for each in columns[0]:
             feeding = each.winner_of if each else (None, None)
             before += [None if index is None else bouts[index] for index in feeding]
+        if len(before) > len(bouts) + 1:  # a ladder, or two brackets
+            return None
         columns.insert(0, before)
     first = final.round - len(columns) + 1
     drawn = [each for column in columns for each in column if each]

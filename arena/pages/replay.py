@@ -155,6 +155,7 @@ def small_player(
     analysis: Analysis | None = None,
     size: Size = "feature",
     address: str = "",
+    most: int = MOST_SMALL,
 ) -> Markup:
     """Draws the last sets or hands of a match as a board that plays by itself, for another page.
 
@@ -170,7 +171,7 @@ def small_player(
     steps = list(shown.steps())
     moments = len(shown.plain.moments)
     starts = [index for index, _ in parts(shown.plain.moments)]
-    first = next((at for at in starts if moments - at <= MOST_SMALL), moments - MOST_SMALL)
+    first = next((at for at in starts if moments - at <= most), moments - most)
     kept = [index for index, each in enumerate(steps) if each.move >= first]
     boards = [shown.boards[index] for index in kept]
     still = max((at for at, index in enumerate(kept) if not steps[index].held), default=0)

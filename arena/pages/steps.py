@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import chain
 
 import msgspec
@@ -19,12 +19,11 @@ from arena.service.match.replay_text import (
     parts,
     score_text,
     seat_labels,
+    told,
+    voice,
     with_analysis,
 )
 from arena.service.match.replays import Match
-
-SAID = 56
-"""Characters of the last events on the board."""
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,26 +69,19 @@ class Shown:
         self._step = step
         moments = self.plain.moments
         self.wins = win_by_move(analysis, len(moments), len(self.labels))
-        self._scenes = [self._scenes_of(each) for each in moments]
+        self._scenes = [each.shown for each in moments]
         self._parts = dict(parts(moments))
         self.boards = [*chain.from_iterable(map(self._boards, range(len(moments))))]
-
-    def _scenes_of(self, moment: Moment) -> tuple[Scene, ...]:
-        """The scenes of a position; the last one is its own, or the verdict on the match."""
-        if moment.action is None and moment.held:
-            return moment.held
-        return (*moment.held, moment.scene)
 
     def _boards(self, index: int) -> Iterator[Board]:
         moment, scenes = self.plain.moments[index], self._scenes[index]
         last = len(self.plain.moments) - 1
-        events = [name_seats(harmless(event), self.labels) for event in moment.events]
         for number, scene in enumerate(scenes):
             yield board(
                 scene,
                 self.labels,
                 _causes(self.plain, moment),
-                say=_say(events),
+                say=harmless(voice(moment.events, scene, self.labels)),
                 at=f"move {moment.move} of {last}",
                 win=self.wins[index] if self.wins and len(self.labels) == 2 else (),
                 ending=self._ending(scene, index, number),
@@ -102,8 +94,8 @@ class Shown:
         more = number + 1 < len(self._scenes[index])
         after = self._parts.get(index, "go on") if more else ""
         return Ending(
-            head=name_seats(verdict.headline, self.labels),
-            reason=name_seats(harmless(verdict.reason), self.labels),
+            head=told(verdict.headline, self.labels),
+            reason=told(harmless(verdict.reason), self.labels),
             score=verdict.score if len(self.labels) == 2 else "",
             go=self._address(index, number + 1) if more and self._step else "",
             after=after,
@@ -168,12 +160,6 @@ class Shown:
         if not self.wins:
             return ()
         return tuple([round(100 * min(max(each, 0.0), 1.0)) for each in self.wins[index]])
-
-
-def _say(events: Sequence[str]) -> str:
-    """Returns the last event, with the one before it where both are short."""
-    both = ", ".join(events[-2:])
-    return both if len(both) <= SAID else ", ".join(events[-1:])
 
 
 def _causes(replay: Replay, moment: Moment) -> dict[int, str]:

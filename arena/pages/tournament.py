@@ -310,7 +310,11 @@ def _stage(
 
 
 def _grid(report: Report, addresses: Addresses) -> tuple[Table, ...]:
-    return tuple([drawn_table(table, addresses) for table in section_tables(report)])
+    own = {each.title: bool(each.table) for each in report.sections}
+    tables = section_tables(report)
+    return tuple(
+        [drawn_table(each if own[each.title] else short_table(each), addresses) for each in tables]
+    )
 
 
 def _rounds(report: Report, addresses: Addresses) -> Section:

@@ -34,6 +34,7 @@ BLOCK = re.compile(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```$)?", re.M | 
         "README.md",
         "docs/howto/python.md",
         "docs/howto/export-data.md",
+        "docs/howto/notebooks.md",
         "docs/howto/follow-events.md",
         "docs/explanation/fair-deals.md",
     ],

@@ -43,7 +43,7 @@ class Player:
         """Asks for a match; keeps the address of the table."""
         wish = [("game", game), ("ruleset", ruleset), ("options", options)]
         wish += [("bot", bot) for bot in bots] + ([("hints", "yes")] if hints else [])
-        wish += [("deck", ruleset)] + [("card", card) for card in cards.split()]
+        wish += [("cards-of", ruleset)] + [("card", card) for card in cards.split()]
         answer = await self.post("/play", *wish)
         self.here = answer.headers.get("location", "")
         return answer

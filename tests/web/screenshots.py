@@ -133,7 +133,16 @@ def addresses(url: str) -> Iterator[tuple[str, str]]:
 def of_tournament(about: TournamentSummary) -> Iterator[tuple[str, str]]:
     """Yields the pages of a tournament."""
     name = f"t{about.id}-{about.name.lower().replace(' ', '-').replace(',', '')}"
-    for part in ("", "/why", "/rounds", "/matches", "/charts"):
+    for part in (
+        "",
+        "/why",
+        "/crosstable",
+        "/rounds",
+        "/matches",
+        "/charts",
+        "/rulings",
+        "/projector",
+    ):
         yield name + part.replace("/", "-"), f"/t/{about.id}{part}"
     yield f"{name}-match", f"/m/{about.id}?move=6"
     yield f"{name}-match-all", f"/m/{about.id}?view=all&move=9"

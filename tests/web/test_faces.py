@@ -108,17 +108,17 @@ OWN = {"rating", INTERVAL_HEAD, "version"}
 
 
 async def faces_of_standings(url: str, folder: Path) -> dict[str, list[str]]:
-    """The headings that people see of the standings of a tournament, by face."""
+    """The headings that people see of the standings of a tournament with all columns, by face."""
     async with visiting(Settings(db=url)) as site:
-        page = (await site.get("/t/1")).text
+        page = (await site.get("/t/1?detail=yes")).text
     file = folder / "report.html"
     command("report", "1", "--single", str(file), "--replays", "0", "--db", url)
     with patch.object(report, "PIPED_STANDINGS", 400):  # of 80, luck-adjusted scores are left out
-        terminal = command("tournament", "show", "1", "--db", url).decode()
+        terminal = command("tournament", "show", "1", "--details", "--db", url).decode()
     return {
-        "terminal": headings(terminal),
+        "terminal": headings(terminal, 3),  # after the verdict and the title
         "page": [each for each in heads(page, "Standings") if each not in OWN],
-        "report": [each for each in heads(file.read_text(), "Standings") if each not in OWN],
+        "report": [each for each in heads(file.read_text(), "All columns") if each not in OWN],
     }
 
 

@@ -12,9 +12,13 @@ from arena_results.store.queries import summary, tournaments
 
 from arena.core.outcome import Termination
 from arena.core.record import MatchKey
+from arena.core.scene import Face, Scene, Zone
 from arena.plugins.registry import Registry
+from arena.service.match.person import Choice
+from arena.service.match.person import Request as Question
 from arena.service.match.replays import Numbers, stored_match, verify
 from arena.web.routes.play import COOKIE
+from arena.web.site.hand import hand_of, using
 from arena.web.site.settings import Limits, Settings, plays
 from tests.web.client import visiting
 from tests.web.players import asked, over, player
@@ -290,6 +294,26 @@ async def test_answers_are_checked_and_those_sent_twice_dropped(site, registry, 
     assert asked(await ann.look()) == ""
     await ann.until(over)
     assert stored(registry, url).outcome.termination is Termination.LEFT
+
+
+def test_actions_of_a_game_that_says_no_more_are_buttons_with_keys():
+    choices = tuple(Choice(text, words=text) for text in ("Left", "Low", "Right", "Up"))
+    hand = hand_of(Question(number=1, seat=0, seats=2, choices=choices, zone="hand"), None)
+    assert [(each.words, each.key) for each in hand.buttons] == [
+        *(("Left", "1"), ("Low", "2"), ("Right", "3"), ("Up", "u"))
+    ]
+    assert (hand.cards, hand.plays, hand.puts) == ((), (), ())
+
+
+def test_cards_that_look_alike_stand_for_each_other():
+    scene = Scene(zones=(Zone("hand", (Face("ace"), Face("ten"), Face("ace")), 0),))
+    choices = (Choice("give 1", words="Give", cards=(0,)), Choice("give 1 2", cards=(0, 1)))
+    hand = hand_of(Question(number=1, seat=0, seats=2, choices=choices, zone="hand"), scene)
+    assert hand.many
+    assert [card.usable for card in hand.cards] == [True, True, True]
+    assert using(hand, [2]) == using(hand, [0]) == [1]
+    assert using(hand, [1, 2]) == [2]
+    assert using(hand, [0, 2]) == using(hand, [9]) == []
 
 
 @pytest.mark.parametrize(

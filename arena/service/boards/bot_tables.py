@@ -9,7 +9,7 @@ from operator import attrgetter
 import msgspec
 from arena_results.boards.board_rows import Board
 from arena_results.file.database import Database
-from arena_results.schema.rows import Ending
+from arena_results.schema.rows import Ending, TournamentSummary
 from arena_results.store.queries import tournament, tournaments
 from msgspec.structs import replace
 
@@ -73,10 +73,12 @@ class Opponents(msgspec.Struct, frozen=True):
         rows: ``opponent``, ``played``, ``won``, ``drawn``, ``lost`` and ``share``, the share of
             the points; who was met most comes first.
         faults: Matches that it lost by its own faults, by cause.
+        events: The tournaments in which it was entered, the newest first.
     """
 
     rows: list[Row]
     faults: dict[str, int]
+    events: tuple[TournamentSummary, ...] = ()
 
 
 def opponents(database: Database, bot: str) -> Opponents:
@@ -88,18 +90,20 @@ def opponents(database: Database, bot: str) -> Opponents:
     """
     duels: dict[str, Counter[str]] = {}
     faults: Counter[str] = Counter()
+    events: list[TournamentSummary] = []
     for summary in filter(attrgetter("rated"), tournaments(database)):
         stored = tournament(database, summary.id)
         own = {index for index, entry in enumerate(stored.field) if is_bot(entry, bot)}
         if not own:
             continue
+        events.insert(0, summary)
         names = [entry.participant.name for entry in stored.field]
         for _, ending in stored.endings:
             _add_duels(duels, ending, own, names)
             for seat, cause in ending.faults:
                 if ending.seats[seat] in own:
                     faults[cause.value] += ending.count
-    return Opponents(_rows(duels), dict(faults.most_common()))
+    return Opponents(_rows(duels), dict(faults.most_common()), tuple(events))
 
 
 def opponents_by_entry(endings: Iterable[Ending], names: Sequence[str]) -> list[list[Row]]:

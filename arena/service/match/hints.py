@@ -1,9 +1,10 @@
-"""Hints at a decision as tables: what each action is worth, and the chances of what comes."""
+"""Hints at a decision as tables: what each action is worth, and the chances of the next events."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from arena.core.parts import Odds
 from arena.core.table import Column, Row, Table
 from arena.service.match.analysis import Analysis
 from arena.service.match.odds import PositionOdds
@@ -48,17 +49,22 @@ def chances(odds: PositionOdds, choices: Sequence[Choice]) -> Table:
     Of many outcomes it has the last one, which the game takes for the most important.
     """
     texts = {text for choice in choices for text in _texts(choice)}
-    found: dict[str, list[str]] = {}
+    found: dict[str, list[Odds]] = {}
     for each in odds.odds:
         if each.event not in texts and each.odds < 1:
-            share = f"{each.outcome}: {100 * each.odds:.0f} %"
-            found.setdefault(each.event, []).append(share)
+            found.setdefault(each.event, []).append(each)
+    shown = {event: all if len(all) <= FEW else all[-1:] for event, all in found.items()}
     rows = [
-        {"event": event, "odds": ", ".join(shares if len(shares) <= FEW else shares[-1:])}
-        for event, shares in found.items()
+        {"event": event, "odds": ", ".join(map(_share, few))}
+        for event, all in shown.items()
+        if (few := [each for each in all if each.odds > 0])
     ]
     columns = Column("event", "event"), Column("odds", "odds", prose=True)
     return Table(title="The chances", columns=columns, rows=rows)
+
+
+def _share(odds: Odds) -> str:
+    return f"{odds.outcome}: {100 * odds.odds:.0f} %"
 
 
 def hint_note(odds: PositionOdds) -> str:

@@ -32,7 +32,7 @@ def letters(choices: Sequence[Choice]) -> dict[str, int]:
 
 
 def first_letters(texts: Sequence[str], reserved: frozenset[str]) -> dict[str, int]:
-    """Returns the first letters that belong to one of some texts only."""
+    """Returns the first letters that belong to one of these strings only."""
     firsts = [text[:1].lower() for text in texts]
     return {
         first: index

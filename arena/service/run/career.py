@@ -26,7 +26,7 @@ from arena.core.text.bot_names import PERSON as PERSONS_NAME
 from arena.core.text.parsing import format_call, parse_call
 from arena.core.tournaments.format import Participant
 from arena.core.wager import settle
-from arena.games.pazaak.career.game import PazaakCareer
+from arena.games.pazaak.career.game import PAZAAK, PazaakCareer
 from arena.games.pazaak.career.purse import PURSE
 from arena.games.pazaak.career.rivals import RIVALS, Rival, RivalRow, rivals_of
 from arena.games.pazaak.career.rules import PERSON
@@ -44,6 +44,8 @@ from arena.service.run.run import Run
 from arena.service.storage.databases import open_database
 
 GAME = PazaakCareer()
+BASE = PAZAAK.name
+"""The game to which a career adds its extras."""
 _MATCH_OF_ROLLS = "skill_roll"
 LEFT, CAUGHT = "left the table", "caught cheating"
 
@@ -111,6 +113,11 @@ def open_rivals(career: Career) -> tuple[RivalRow, ...]:
     level = level_of(career)
     rows = (RIVALS[name] for name in career.purses)
     return tuple(row for row in rows if row.level <= level and career.purses[row.name])
+
+
+def rival_named(career: Career, name: str) -> RivalRow | None:
+    """The rival of that name; ``None`` if the career has none."""
+    return RIVALS[name] if name in career.purses else None
 
 
 def ending_of(career: Career) -> str:

@@ -34,7 +34,7 @@ class Opponent(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         name: Its name as typed.
-        about: What it does, in one line; empty if it does not say.
+        about: Its description in one line; empty without one.
         level: From 1, very easy, to 5, very hard; 0 if it is not known.
     """
 

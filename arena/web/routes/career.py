@@ -1,7 +1,7 @@
 """The career in the browser: an extension of play, which enters by the hook ``arena_play_pages``.
 
-A visitor's career is a file beside the database, by the visitor's cookie; it is the file of
-``arena career``, which can be downloaded and continued there.
+The file of a career is in a folder next to the database, by the visitor's cookie. It has the form
+of ``arena career``, which can continue it.
 """
 
 from __future__ import annotations
@@ -16,11 +16,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from arena.core.errors import BadInput
-from arena.games.pazaak.career.rivals import RIVALS
-from arena.games.pazaak.game import Pazaak
 from arena.service.match.person import HumanSeat
 from arena.service.match.replays import Match
-from arena.service.run.career import GAME, new_career, open_career, ruleset_with
+from arena.service.run.career import BASE, GAME, new_career, open_career, rival_named, ruleset_with
 from arena.service.run.career_file import Career, read_career
 from arena.service.run.exhibition import OnBegin, Seats
 from arena.service.run.opponents import Opponent
@@ -38,15 +36,15 @@ class CareerPages:
     """The pages of careers, as ``arena_play_pages`` gives them.
 
     Attributes:
-        name: What they are called.
+        name: Their name.
         title: The text of the link to them.
-        game: The game at whose side they are offered.
+        game: The game that has the link on its page.
         path: Their first page.
     """
 
     name = "career"
     title = "Play a career: a purse, wagers, and rivals of growing strength"
-    game = Pazaak.name
+    game = BASE
     path = PATH
 
     def routes(self, site: Site, tables: Tables) -> list[Route]:
@@ -59,7 +57,7 @@ class CareerPages:
 
 
 def _path(database: Database, player: str) -> Path:
-    """Returns the file of a player's career, whose name is a hash."""
+    """Returns the file of a player's career."""
     file = database.path.absolute()
     return file.with_name(f"{file.name}-careers") / f"{player}.json"
 
@@ -126,9 +124,11 @@ def _begin(database: Database, player: str, *, auxiliary: bool, cheats: bool) ->
 
 def _wish(site: Site, player: str, rival: str) -> partial[Wish]:
     career = read_career(_path(site.database, player))
-    row = RIVALS.get(rival)
-    level = min(5, 1 + (row.level - 1) * 5 // len(RIVALS)) if row else 0
-    about = f"level {row.level}, it plays like {row.bot}" if row else ""
+    against = Opponent(name=rival)
+    if row := rival_named(career, rival):
+        level = 1 + 5 * (row.level - 1) // len(career.purses)
+        about = f"level {row.level}, it plays like {row.bot}"
+        against = Opponent(name=rival, about=about, level=min(5, level))
     seconds = site.settings.limits.think_seconds
 
     def wish(hints: bool) -> Wish:
@@ -137,7 +137,7 @@ def _wish(site: Site, player: str, rival: str) -> partial[Wish]:
             ruleset=career.ruleset,
             seats=Seats(bots=(rival,), name=career.name, seconds=seconds),
             hints=hints,
-            against=(Opponent(name=rival, about=about, level=level),),
+            against=(against,),
         )
 
     return partial(wish)

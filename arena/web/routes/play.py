@@ -147,7 +147,7 @@ def _wish(site: Site, tables: Tables, form: FormData) -> Wish:
         if bots.count(bot) > 1:
             raise BadInput(f"{bot} is chosen for several seats: choose each bot once")
     seconds = site.settings.limits.think_seconds
-    fits = form.get("deck") == ruleset  # else the cards are those of other rules: asked later
+    fits = form.get("cards-of") == ruleset  # else the cards are those of other rules: asked later
     loadout = _loadout(form) if fits else ""
     return Wish(
         game=game.name,
@@ -207,7 +207,7 @@ async def _table(site: Site, tables: Tables, request: Request) -> Response:
 
 
 async def _answer(site: Site, tables: Tables, request: Request) -> Response:
-    """Takes an action or a loadout, or goes on from a held scene; asks again after a refusal."""
+    """Takes an action or a loadout, or leaves a scene; asks again after a refusal."""
     table, form = _found(tables, request), await form_of(request)
     if "held" in form:
         table.go_on(whole(form, "held"))

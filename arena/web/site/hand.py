@@ -1,4 +1,4 @@
-"""The cards and the buttons of a player who is asked: made from the actions and the scene alone."""
+"""The cards and the buttons of a player: made from the legal actions and the scene of a request."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class OwnCard(msgspec.Struct, frozen=True):
     Attributes:
         place: Its place in the hand, from 0.
         like: The first place with a card that looks the same.
-        name: What it is, for people who do not see it.
+        name: Its name, for people without the picture.
         usable: Whether an action uses it.
     """
 
@@ -32,7 +32,7 @@ class Button(msgspec.Struct, frozen=True, kw_only=True):
     """An action as a button.
 
     Attributes:
-        number: Its number among the actions, from 1: what is sent.
+        number: Its number among the actions, from 1, which the form sends.
         words: Its text; with ``{}`` for the amount.
         key: Its key; empty if it has none.
         uses: The cards that it uses, by ``OwnCard.like``.
@@ -49,14 +49,14 @@ class Button(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Hand(msgspec.Struct, frozen=True, kw_only=True):
-    """What a player who is asked has, and can do.
+    """The cards of a player, and the actions to choose from.
 
     Attributes:
         cards: The own cards that the player sees.
-        worth: What they count together, in words.
+        worth: Their common value in words.
         many: Whether actions use several cards at once.
         plays: The actions that use cards.
-        puts: The actions with an amount.
+        puts: The actions with an amount, which one field sets.
         buttons: All others.
         verb: The first word of the actions that use cards.
     """

@@ -91,7 +91,7 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
         request: The open question; ``None`` while others think.
         scene: The table as the player's seat saw it last; after the match with all cards open.
         zone: Label of the seat's zone that is its hand.
-        held: Scenes that come before it, until the player goes on.
+        held: Scenes that come before it, until the player continues.
         events: The events that the seat knows.
         say: The last of them, in one line.
         match: The match, once it is over.
@@ -125,7 +125,7 @@ class Table:
     Args:
         player: Its player (``player_of``).
         visitor: The visitor's address.
-        playing: Plays the match, where that is no plain exhibition.
+        playing: Plays the match, where it is more than an exhibition.
         back: The path and the name of the page where it leads back to.
 
     Attributes:
@@ -173,7 +173,7 @@ class Table:
             self.show(request=None, held=())
 
     def go_on(self, held: int) -> None:
-        """Leaves the held scene that is shown, if so many are still to come with it."""
+        """Leaves the scene that is shown before the next one, if it is the one of that number."""
         if held == len(self.shown.held) > 0:
             self.show(held=self.shown.held[1:])
 
@@ -181,7 +181,7 @@ class Table:
         """Returns the odds at a question, computed once; for threads.
 
         Raises:
-            BadInput: It is no longer open, or the game computes no odds.
+            BadInput: It was answered, or the game computes no odds.
         """
         known, odds = self._odds
         if odds is None or known != question:

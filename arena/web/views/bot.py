@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 from arena_results.boards.board_rows import Board
 from arena_results.boards.leaderboard import Asked, chosen
-from arena_results.store.queries import tournaments
 
 from arena.core.errors import UnknownName
 from arena.core.table import Row, Table
@@ -35,6 +34,7 @@ from arena.web.views.bot_parts import (
     finding_link,
     main_row,
     minus,
+    sums,
     verdict,
     worst_decisions,
 )
@@ -128,7 +128,7 @@ def _head(site: Site, known: _Known, place: Place, tab: str) -> dict[str, object
         "verdict": verdict(known.changes),
         "form": known.profile.recent.form if known.profile else "",
         "tabs": tabs if played else [],
-        "listed": None,
+        **dict.fromkeys(("listed", "curves", "boards")),
     }
 
 
@@ -193,9 +193,7 @@ def _history(site: Site, known: _Known, faults: dict[str, int], place: Place) ->
     counted = bars("Lost by its own faults", [*faults], {name: [*faults.values()]}, tone=FAULTS)
     shown: dict[str, object] = {
         "faults": counted if faults else None,
-        "causes": None,
-        "worst": None,
-        "boards": [],
+        **dict.fromkeys(("causes", "worst", "cards", "boards", "sums")),
     }
     if not known.ratings:
         return shown | {"history": None}
@@ -210,6 +208,7 @@ def _history(site: Site, known: _Known, faults: dict[str, int], place: Place) ->
         "history": history,
         "cards": cards,
         "boards": boards,
+        "sums": sums(history),
         "worst": _named(table, "worst", place),
     }
 
@@ -218,13 +217,11 @@ def _matches(site: Site, known: _Known, place: Place) -> dict[str, object]:
     """Returns the values of the list of matches."""
     wanted = wanted_matches(place.query, number(place.query, "tournament"))
     rows = own_rows(site.database, known.name, wanted, MOST_LISTED)
-    events = [each for each in tournaments(site.database) if each.rated][::-1]
-    met = known.profile.met.rows if known.profile else []
     return {
         "listed": listing(match_table("Matches", rows), place, things="matches"),
         "more": len(rows) == MOST_LISTED,
         "action": place.to("b", known.name),
-        "choices": choices(place, met, events),
+        "choices": choices(place, known.profile.met) if known.profile else [],
     }
 
 

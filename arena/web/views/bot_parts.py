@@ -7,15 +7,14 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 from arena_results.boards.board_rows import Board
-from arena_results.schema.rows import TournamentSummary
 from markupsafe import Markup
 
 from arena.core.table import Row
 from arena.pages.boards import board, draw_boards, draw_cards
 from arena.pages.page import Link
-from arena.service.boards.bot_tables import rating_rows
+from arena.service.boards.bot_tables import Opponents, rating_rows
 from arena.service.boards.findings import Finding
-from arena.service.boards.history import BadDecision, Position
+from arena.service.boards.history import BadDecision, BotHistory, Position
 from arena.service.boards.versions import UNKNOWN, VersionChange
 from arena.service.match.listing import CAUSES, RESULTS
 from arena.web.site.lists import Place
@@ -152,8 +151,8 @@ def worst_decisions(
     found = [
         Worst(
             board=drawn[number],
-            action=minus(each.action),
-            better=minus(each.better),
+            action=_sentence(each.action),
+            better=_sentence(each.better),
             against=", ".join(
                 name for seat, name in enumerate(position.names) if seat != position.seat
             ),
@@ -165,23 +164,32 @@ def worst_decisions(
     return draw_cards(boards) if boards else Markup(), found
 
 
+def _sentence(text: str) -> str:
+    return minus(text[:1].upper() + text[1:])
+
+
+def sums(history: BotHistory) -> str:
+    """Returns the luck and the mistakes of the last matches of a bot in one sentence."""
+    parts = []
+    if history.luck is not None:
+        parts.append(f"mean luck {minus(f'{history.luck:+.3f}')} match points")
+    if history.decisions:
+        mistakes = "1 mistake" if history.mistakes == 1 else f"{history.mistakes} mistakes"
+        parts.append(f"{mistakes} in {history.decisions:,} evaluated decisions")
+    found = ", ".join(parts)
+    return f"In its last {history.matches} matches: {found}." if parts else ""
+
+
 def _chances(each: BadDecision, assumption: str) -> str:
     before, after = 100 * each.chance, 100 * (each.chance - each.given_away)
     given = f", {assumption}" if assumption else ""
     return f"Chance to win {before:.0f} %, after it {after:.0f} %{given}."
 
 
-def choices(
-    place: Place, opponents: Sequence[Row], events: Sequence[TournamentSummary]
-) -> list[Choice]:
-    """Returns the filters of the list of matches.
-
-    Args:
-        opponents: The bots that it has met.
-        events: Summaries of its tournaments.
-    """
-    names = [(row["opponent"], row["opponent"]) for row in opponents]
-    numbers = [(str(each.id), each.name or f"tournament {each.id}") for each in events]
+def choices(place: Place, met: Opponents) -> list[Choice]:
+    """Returns the filters of the list of matches."""
+    names = [(row["opponent"], row["opponent"]) for row in met.rows]
+    numbers = [(str(each.id), each.name or f"tournament {each.id}") for each in met.events]
     return [
         Choice(key, label, (("", "any"), *values), place.query.get(key, ""))
         for key, label, values in (

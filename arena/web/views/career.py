@@ -26,12 +26,12 @@ def career_view(
     Args:
         career: The visitor's; ``None`` without one.
         tables: The visitor's tables of careers.
-        refused: Why what was asked for cannot be done.
+        refused: Why the wish cannot be granted.
     """
     playing = [table_link(each, place) for each in tables if not each.shown.over]
     return View(
         title="Career",
-        description="A career at Pazaak: a purse, wagers, and rivals of growing strength",
+        description="A career: a purse, wagers, and rivals of growing strength",
         template="career",
         values={
             "action": place.to("play", "career"),

@@ -8,6 +8,7 @@ from functools import partial
 
 import msgspec
 from arena_results.boards.leaderboard import Asked
+from arena_results.replays.views import ALL
 from arena_results.schema.rows import Status, TournamentSummary
 from arena_results.store.queries import tournaments
 from markupsafe import Markup
@@ -15,10 +16,12 @@ from markupsafe import Markup
 from arena.pages.boards import board, draw_board
 from arena.pages.drawing import drawn_table
 from arena.pages.page import Link
+from arena.pages.replay import MOST_SMALL, SCRIPTS, SMALL_STYLES, small_player
 from arena.pages.tables import Table
 from arena.service.boards.leaders import leaders_table
+from arena.service.match.replays import Match
 from arena.service.public import front
-from arena.service.public.documents import public_match, public_report
+from arena.service.public.documents import public_match, public_report, quick_analysis
 from arena.web.site.lists import Place
 from arena.web.site.pace import clock
 from arena.web.site.season import final_notice, season_board, season_of
@@ -33,6 +36,10 @@ LEADING = 3
 """Bots of an event that it names."""
 GAMES = 3
 """Games that it names."""
+PLAYER_BYTES = 34_000
+"""Size of the featured match in the page, which is 150 kB with all that it loads."""
+LEAST_MOVES = 4
+"""Moves of that match that are shown, however large they are."""
 
 
 RUN = "arena tournament run --format swiss \\\n  --bot optimal --bot counter \\\n  --bot random"
@@ -114,7 +121,8 @@ def home(site: Site, place: Place) -> View:
         section="/",
         matches=sum(each.matches for each in known),
         running=bool(playing),
-        styles=("board.css", "home.css"),
+        styles=(*SMALL_STYLES, "home.css"),
+        scripts=SCRIPTS if played else (),
     )
 
 
@@ -140,10 +148,21 @@ def _drawn(site: Site, place: Place, found: front.Featured) -> dict[str, object]
     match = public_match(site.registry, site.database, found.match)
     return {
         "why": found.why,
-        "about": f"{' – '.join(match.names)}, {found.event}, round {found.round}",
-        "address": place.to("m", found.match, view="all"),
-        "board": draw_board(board(match.scenes("all")[-1], match.names)),
+        "about": f"{found.event}, round {found.round}",
+        "match": found.match.replace(".", "-"),
+        "board": _player(site, match, place.to("m", found.match, view="all")),
     }
+
+
+def _player(site: Site, match: Match, address: str) -> Markup:
+    """Draws as many of the last moves as the first page has room for."""
+    known = site.compute(quick_analysis, match.players, match.played, match.frozen, ALL)
+    most = MOST_SMALL
+    while True:
+        drawn = small_player(match, analysis=known, address=address, most=most)
+        if len(drawn) <= PLAYER_BYTES or most <= LEAST_MOVES:
+            return drawn
+        most = max(LEAST_MOVES, min(most - 1, most * PLAYER_BYTES // len(drawn)))
 
 
 def _opening(site: Site, place: Place, games: Sequence[str]) -> dict[str, object]:
@@ -151,7 +170,7 @@ def _opening(site: Site, place: Place, games: Sequence[str]) -> dict[str, object
 
     def make() -> Markup:
         scene, names = front.opening(site.registry)
-        return draw_board(board(scene, names)) if scene else Markup()
+        return draw_board(board(scene, names), size="feature")
 
     return {
         "board": site.keep(("opening",), make),

@@ -21,9 +21,9 @@ class Pick(msgspec.Struct, frozen=True, kw_only=True):
     """A kind of card in the form.
 
     Attributes:
-        text: What is sent.
+        text: The card as it is sent.
         id: Its drawing.
-        about: What it does.
+        about: Its effect.
         most: The greatest number of it.
         count: How many of it are chosen.
     """
@@ -39,7 +39,7 @@ class PickerForm(msgspec.Struct, frozen=True, kw_only=True):
     """The choice of cards as a form draws it.
 
     Attributes:
-        name: What is chosen.
+        name: The name of the loadout.
         ruleset: The ruleset for which these are the cards.
         size: How many cards there must be, in words.
         least: The least number of cards.

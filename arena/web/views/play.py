@@ -1,4 +1,4 @@
-"""The page of play where a match is chosen: the opponents, the rules, and the cards to bring."""
+"""The page of play where a match is chosen: opponents, rules, and the cards of a loadout."""
 
 from __future__ import annotations
 
@@ -84,8 +84,8 @@ def choice_view(
 
 
 def _paragraphs(text: str) -> list[str]:
-    """Returns the paragraphs of a text; a line that is indented continues with the one before."""
-    return re.sub(r"\n +", " ", text).splitlines()
+    """Returns the paragraphs of a text: a line after an unfinished one continues it."""
+    return re.sub(r"(?<![.:])\n *|\n +", " ", text).splitlines()
 
 
 def _meanings(ruleset: Ruleset) -> list[tuple[str, str]]:

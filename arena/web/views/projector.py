@@ -5,13 +5,14 @@ from __future__ import annotations
 from time import time
 
 import msgspec
+from arena_results.schema.rows import Status
 
 from arena.core.errors import BadInput
 from arena.pages.event import pair_views
 from arena.pages.replay import SCRIPTS
 from arena.service.public.documents import public_report
 from arena.service.report.facts import state_text
-from arena.service.report.podium import podium
+from arena.service.report.podium import final, last_bouts, podium, score_text
 from arena.service.report.report import Report
 from arena.service.report.standings import (
     short_table,
@@ -56,6 +57,8 @@ def projector(site: Site, place: Place) -> View:
     summary = report.stored.summary
     lines = _lines(with_running(report))
     bracket = deciding_bracket(report)
+    if bracket and bracket.open < len(bracket.rounds) - LAST_ROUNDS:
+        bracket = None  # so many ties do not fit
     pages = 1 if bracket else max(1, -(-len(lines) // ROWS))
     page = _page(place, pages)
     board = None if bracket else feature(site, place, report, "feature")
@@ -66,9 +69,9 @@ def projector(site: Site, place: Place) -> View:
         template="projector",
         values={
             "name": name,
-            "state": state_text(report),
+            "state": _state(report),
             "clock": _clock(site, report),
-            "bracket": bracket.last(LAST_ROUNDS) if bracket else None,
+            "bracket": bracket.part(LAST_ROUNDS) if bracket else None,
             "lines": lines[(page - 1) * ROWS : page * ROWS],
             "first": (page - 1) * ROWS + 1,
             "last": min(page * ROWS, len(lines)),
@@ -112,6 +115,13 @@ def _lines(report: Report) -> list[Line]:
     ]
 
 
+def _state(report: Report) -> str:
+    """Returns how far the tournament is, without the day on which it ended."""
+    if report.stored.summary.status is not Status.FINISHED:
+        return state_text(report)
+    return "Final" if final(last_bouts(report)) else "Finished"
+
+
 class Clock(msgspec.Struct, frozen=True):
     """What stands at the upper right: a text and what is read from afar."""
 
@@ -122,6 +132,11 @@ class Clock(msgspec.Struct, frozen=True):
 def _clock(site: Site, report: Report) -> Clock | None:
     now = progress(site, report)
     if now is None:
+        decisive = final(last_bouts(report))
+        if decisive and decisive.points and decisive.winner is not None:
+            points = decisive.points
+            won = points if decisive.winner == decisive.entrants[0] else points[::-1]
+            return Clock(f"{report.names[decisive.winner]} wins", score_text(won))
         champions = [each for each in podium(report) if each.rank == 1]
         return Clock("won by", champions[0].name) if champions else None
     if now.left and now.of == "left in the round":

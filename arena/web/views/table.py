@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from arena.web.site.tables import Shown, Table
 
 SCRIPTS, STYLES = ("table.js",), ("board.css", "play.css")
-"""Files of a table, besides those of every page."""
+"""Files of a table, which other pages do not need."""
 MAX_EVENTS = 200
 """Events that a table shows, the latest."""
 COUNTS = ("no", "one", "two", "three", "four", "five")
@@ -92,7 +92,7 @@ def table_view(
 
 
 def heading_of(table: Table) -> str:
-    """Returns who plays: you and a bot, or so many bots."""
+    """Returns the players: you and a bot, or the number of bots."""
     bots = [each for each in table.shown.labels if each != "You"] or [*table.wish.seats.bots]
     if len(bots) == 1:
         return f"You \u2013 {bots[0]}"
@@ -178,7 +178,7 @@ def _open(scene: Scene, zone: str, seat: int) -> list[Face]:
 
 
 def _after(shown: Shown) -> str:
-    """Returns the name of what comes after a held scene, such as a set."""
+    """Returns the name of the next scene, such as a set."""
     after = shown.held[1] if len(shown.held) > 1 else shown.scene
     if after is None or after.verdict is not None or shown.held[:1] == (after,):
         return "Go on"

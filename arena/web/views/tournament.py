@@ -67,6 +67,8 @@ CLOSEST = 20
 STYLES = (*SMALL_STYLES, "event.css")
 SHORT_ROUND = 60.0
 """Seconds of a round below which the time left is that of the tournament."""
+ROUNDS = 3
+"""Rounds of a bracket beside which there is room."""
 FIRST = 8
 """Rows of a table beside a bracket."""
 BESIDE_BRACKET = 12
@@ -107,7 +109,8 @@ def tournament(site: Site, place: Place) -> View:
         {
             "podium": steps(report, place.address),
             "now": progress(site, report),
-            "bracket": drawn,
+            "bracket": drawn.part(ROUNDS) if drawn and DETAIL not in place.query else drawn,
+            "rounds": len(drawn.rounds) if drawn else 0,
             "side": side_panel(place, report) if drawn else None,
             "beside": len(report.names) <= BESIDE_BRACKET and not report.stages,
             "standings": standings(site, place, with_running(report)),
@@ -149,7 +152,8 @@ def side_panel(place: Place, report: Report) -> SidePanel:
     else:
         title, anchor, table = "Standings", "#standings", standing_table(report)
     table, rows = short_table(table), [*table.rows]
-    keys = [each for each in table.columns if each.key not in BESIDE]
+    without = BESIDE if before else BESIDE | {"score"}  # a bracket ranks by the round reached
+    keys = [each for each in table.columns if each.key not in without]
     shown = msgspec.structs.replace(table, title=title, columns=tuple(keys), rows=rows[:FIRST])
     whole = Link(f"All {len(rows)}", anchor) if len(rows) > FIRST else None
     return SidePanel(title, drawn_table(shown, place.address), whole)

@@ -71,6 +71,11 @@ class Moment(msgspec.Struct, frozen=True):
     scene: Scene
     held: tuple[Scene, ...] = ()
 
+    @property
+    def shown(self) -> tuple[Scene, ...]:
+        """The scenes in order: what is held, and then its own; the end is held itself."""
+        return self.held if self.seat is None and self.held else (*self.held, self.scene)
+
 
 class SeatView(msgspec.Struct, frozen=True):
     """One seat of a match in a view.
@@ -136,21 +141,10 @@ class Replay(msgspec.Struct, frozen=True):
     ending: ShownOutcome
 
     def steps(self) -> tuple[tuple[int, Scene], ...]:
-        """Everything that is shown in order: held scenes too, each with the moment's index.
-
-        The end is shown by what is held there: the match that is over.
-        """
+        """Every scene that is shown, in order, each with the index of its moment."""
         return tuple(
-            [
-                (index, scene)
-                for index, moment in enumerate(self.moments)
-                for scene in _shown(moment)
-            ]
+            [(index, scene) for index, moment in enumerate(self.moments) for scene in moment.shown]
         )
-
-
-def _shown(moment: Moment) -> tuple[Scene, ...]:
-    return moment.held if moment.seat is None and moment.held else (*moment.held, moment.scene)
 
 
 def replay_view(game: AnyGame, record: MatchRecord, view: View, error: str = "") -> Replay:

@@ -244,6 +244,8 @@ def show_submission(found: Mapping[str, Any]) -> None:
         _show_decision(title, rows, decision)
     else:
         write(stdout(), text)
+    for each in (found.get("report") or {}).get("changes", ()):
+        _say_compared(each["text"])
 
 
 def _submit_many(
@@ -308,14 +310,18 @@ def _show_decision(title: str, rows: Sequence[Row], decision: str) -> None:
     write(stdout(), decision)
 
 
-def _show_changes(db: str, submitted: Submitted) -> None:
-    """Prints whether the version is better than the last one."""
+def _say_compared(text: str, where: str = "") -> None:
     from arena.cli.texts.profile import sentence
 
+    write(stdout(), sentence(f"Compared with the last version{where}: {text}"))
+
+
+def _show_changes(db: str, submitted: Submitted) -> None:
+    """Prints whether the version is better than the last one."""
     for each in submitted.changes:
         board = f" ({', '.join(filter(None, (each.game, each.ruleset)))})"
         several = board if len(submitted.changes) > 1 else ""
-        write(stdout(), sentence(f"Compared with the last version{several}: {each.text}"))
+        _say_compared(each.text, several)
         if each.needed:
             one, other = (f"{each.name}@{version}" for version in (each.previous, each.version))
             option = "" if each.game == "pazaak" else f" --game {each.game}"

@@ -125,7 +125,7 @@ class CareerBoard(Board[CareerState]):
 
 
 class CareerMoves(Moves[CareerObservation]):
-    """The moves of Pazaak; those of the extras are buttons."""
+    """The moves of Pazaak; the extras are buttons."""
 
     def of(self, observation: CareerObservation) -> Sequence[Move]:
         table = observation.table

@@ -28,7 +28,7 @@ class SideDecks(Loadouts[PazaakRules]):
         return _offer(ruleset, seat)
 
     def picker(self, ruleset: PazaakRules) -> Picker | None:
-        """The kinds of side card, or those of the collection, with the caps on copies."""
+        """The kinds of side card that may be chosen, with the caps on copies."""
         return _picker(ruleset)
 
     def accept(self, ruleset: PazaakRules, answer: object) -> bytes:
