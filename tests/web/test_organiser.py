@@ -311,7 +311,7 @@ def check_published(server, bundle):
         assert {each.by for each in tournament(database, 1).rulings} == {"Olga"}
     said = "random withdraws before round 2 (its author is ill); its results stand, by Olga"
     assert said in server.arena("tournament", "show", "1").stdout
-    assert said in server.get("/t/1").text
+    assert said in server.get("/t/1/rulings").text
     rows = server.get("/api/tournaments/1").json["rulings"]
     assert [(each["kind"], each["by"]) for each in rows] == [
         ("withdraw", "Olga"), ("disqualify", "Olga"),
