@@ -210,6 +210,8 @@ async def test_a_draft_keeps_its_other_keys_and_shows_the_options_of_its_format(
     ).status
     assert "third_place" not in file.read_text()
     assert "mirrored = false" in file.read_text()
+    assert (await olga("/organise/drafts/cup/delete")).headers["location"] == "/organise"
+    assert [each.name for each in file.parent.glob("cup*")] == ["cup.toml.deleted"]
 
 
 async def test_files_keep_their_names_and_never_replace_another(olga, tmp_path):
@@ -309,7 +311,7 @@ def check_published(server, bundle):
         assert {each.by for each in tournament(database, 1).rulings} == {"Olga"}
     said = "random withdraws before round 2 (its author is ill); its results stand, by Olga"
     assert said in server.arena("tournament", "show", "1").stdout
-    assert said in server.get("/t/1").text
+    assert said in server.get("/t/1/rulings").text
     rows = server.get("/api/tournaments/1").json["rulings"]
     assert [(each["kind"], each["by"]) for each in rows] == [
         ("withdraw", "Olga"), ("disqualify", "Olga"),

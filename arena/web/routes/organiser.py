@@ -149,7 +149,7 @@ def _saved(
 
 async def _delete(site: Site, events: Events, token: Token, request: Request) -> Response:
     path = await site.work(events.folder.draft, request.path_params["name"])
-    await site.work(path.unlink)
+    await site.work(path.replace, path.with_suffix(".toml.deleted"))
     return see_other(site, "/organise")
 
 
