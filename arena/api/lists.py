@@ -23,7 +23,7 @@ from arena.service.report.tournament_rows import TOURNAMENTS, summary_row
 
 
 class Lists:
-    """What a database has, as records; notebooks show them as tables."""
+    """The lists of a database as records; notebooks show them as tables."""
 
     def __init__(self, database: Database, registry: Registry) -> None:
         self._database, self._registry = database, registry
@@ -98,7 +98,7 @@ class Lists:
         mistakes: float = MISTAKE,
         learned: bool = True,
     ) -> list[Row]:
-        """Every decision of matches as a record: what was done, what it was worth, what was better.
+        """Returns every decision of matches as a record, with its value and the best action.
 
         ``value`` is the win probability of the bot after it, by all cards; ``given_away`` what the
         decision cost, by what the bot knew. Both are ``None`` where the game does not know them.

@@ -1,4 +1,4 @@
-"""The decisions of stored matches as rows: what was done, what that was worth, what was better."""
+"""The decisions of stored matches as rows: action, value, cost, best action."""
 
 from __future__ import annotations
 
