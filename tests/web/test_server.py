@@ -380,7 +380,7 @@ def test_in_an_empty_folder_it_begins_with_an_empty_database(tmp_path):
             address = process.stdout.readline().decode().partition(" ")[0]
             for page, words in (
                 ("", "arena tournament run --format swiss"),
-                ("play", "Sit down at a table"),
+                ("play", "Sit down"),
                 ("b", "optimal"),
                 ("api/tournaments", "[]"),
             ):
