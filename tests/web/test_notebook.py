@@ -11,10 +11,10 @@ def test_a_match_in_a_notebook_plays(look, tmp_path):
     page.write_text(f"<!doctype html><title>Notebook</title>{shown(played(seed=4))._repr_html_()}")
     seen = look(page.as_uri())
     frame = seen.page.frame_locator("iframe")
-    place = frame.get_by_role("slider")
-    frame.locator("#m0 .board svg").first.wait_for()
+    place = frame.get_by_label("Move", exact=True)
+    frame.locator("#m0.now").wait_for()
     assert place.input_value() == "0"
-    frame.get_by_role("button", name="Next move").click()
+    frame.locator("body").press("ArrowRight")
     frame.locator("#m1.now").wait_for()
     assert place.input_value() == "1"
     assert seen.problems == []
