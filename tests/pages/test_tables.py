@@ -49,8 +49,8 @@ def test_numbers_stand_at_the_right_and_the_order_is_named():
     )
     rows = [{"name": "one", "score": 3.0}, {"name": "other", "score": None}]
     drawn = table_text(Table(caption="Standings", columns=columns, rows=rows))
-    assert '<th scope="row">one</th><td class="number">3.0</td>' in drawn
-    assert '<td class="number">–</td>' in drawn
+    assert '<th scope="row" class="bot">one</th><td class="num">3.0</td>' in drawn
+    assert '<td class="num">–</td>' in drawn
     assert 'aria-sort="descending"' in drawn
     assert '<caption class="unseen">Standings</caption>' in drawn
 

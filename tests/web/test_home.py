@@ -169,7 +169,7 @@ def test_the_first_screen_has_a_board_and_what_to_do(look, address, size):
     seen.page.set_viewport_size({"width": width, "height": height})
     play = seen.page.get_by_role("link", name="Play now").bounding_box()
     assert play["y"] + play["height"] < height / 3
-    board = seen.page.locator(".feature .board:visible").first.bounding_box()
+    board = seen.page.locator(".small-player").bounding_box()
     assert board["y"] < height / 3
     assert board["x"] >= 0
     assert board["x"] + board["width"] <= width

@@ -356,4 +356,4 @@ def test_play_is_on_by_itself_only_where_nobody_else_comes(asked_for, host, prox
 async def test_without_play_nothing_is_there(cups):
     async with visiting(Settings(db=cups)) as site:
         assert (await site.get("/play")).status == 404
-        assert "/play" not in (await site.get("/")).text
+        assert 'href="/play' not in (await site.get("/")).text
