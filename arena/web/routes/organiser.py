@@ -103,17 +103,18 @@ async def _settle(site: Site, events: Events, token: Token, request: Request) ->
     """Saves a draft, and estimates or starts it if the button says so."""
     name = request.path_params["name"]
     async with request.form(max_files=0, max_fields=MAX_FIELDS) as form:
-        asked, latest = str(form.get("do", "save")), number(form, "latest")
+        asked, latest = str(form.get("do", "save")), str(form.get("latest", ""))
         keys, problem = await site.work(_saved, site, events, name, form)
     make, shown = _draft_of(request), Shown(keys=keys)
     try:
         if problem:
             raise problem
+        seen = number({"latest": latest}, "latest") if latest else None
         if asked == "estimate":
             shown = Shown(estimate=await events.estimate(name))
         elif asked in ("start", "round"):
             stored = overrule(await site.work(events.folder.keys, name), {})
-            begun = await events.begin(site.registry, site.database, stored, latest)
+            begun = await events.begin(site.registry, site.database, stored, seen)
             make = _event_of(begun.number)
             if begun.new:
                 report_fault(f"{token.author} starts tournament {begun.number}")
