@@ -173,7 +173,7 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Scene(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The view of an onlooker at one moment of a match.
+    """The view of an onlooker at one position of a match.
 
     Attributes:
         title: One line for people, e.g. ``"Set 2"``.

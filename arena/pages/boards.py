@@ -125,12 +125,12 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         layout: Classes of the style sheet that place the seats.
         facing: Whether two seats face each other.
-        line: What is known besides the cards, in one line.
+        line: Facts besides the cards, in one line.
         say: The last event.
         at: Where in the match it is.
         win: The chances of two seats to win the match, in percent.
         cards: The different cards on it.
-        label: What it is called on its page, where several boards have different names.
+        label: Its name on its page, where several boards have different names.
     """
 
     title: str

@@ -169,7 +169,9 @@ def test_the_leaderboard_shows_each_name_once_with_its_history(database, career)
     won = [row for row in leaderboard(database) if row.won]
     ratings = {row.participant.version: row.rating for row in won}
     contents = {row.participant.version: row.participant.content for row in won}
-    history = tuple(Earlier(each, ratings[each], contents[each]) for each in ("1.1", "1.0"))
+    history = tuple(
+        Earlier(each, ratings[each], contents[each], games=1) for each in ("1.1", "1.0")
+    )
     assert shown(database) == [(1, "ann", "1.2", history), (2, "bob", "1.0", ())]
     every = shown(database, every_version=True)
     assert [(rank, number) for rank, _, number, _ in every] == [

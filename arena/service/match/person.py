@@ -231,7 +231,7 @@ class HumanSeat(Bot[Any]):
 
 
 def choices_of(actions: Sequence[Action], moves: Sequence[Move]) -> Iterator[Choice]:
-    """Yields the legal actions in order, those that differ by an amount alone as one choice.
+    """Yields the legal actions in order; actions that differ only by an amount are one choice.
 
     Args:
         moves: How a person takes each of them.

@@ -20,7 +20,7 @@ from arena.web.site.lists import Place
 
 
 class Figure(msgspec.Struct, frozen=True):
-    """A number in large letters, with what it is, and a word after it."""
+    """A number in large letters, with its name and a word after it."""
 
     value: str
     label: str
@@ -68,7 +68,7 @@ def figures(row: Row | None, changes: Iterable[VersionChange]) -> list[Figure]:
     """Returns the figures of a bot on one leaderboard; none before its first match.
 
     Args:
-        row: That of its latest version.
+        row: The row of its latest version.
         changes: Each version compared with the last one.
     """
     if row is None:
