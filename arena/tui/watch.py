@@ -81,6 +81,8 @@ class ListScreen(Screen[None]):
 
     def refill(self) -> None:
         """Reads the rows again; the cursor stays where it is."""
+        if not self.query(DataTable):
+            return  # the screen is being closed
         table = self.query_one(DataTable)
         cursor = table.cursor_row
         try:

@@ -10,7 +10,7 @@ from arena_results.boards.board_rows import Board
 from arena_results.boards.leaderboard import Asked, chosen
 
 from arena.core.errors import UnknownName
-from arena.core.table import Row, Table
+from arena.core.table import Row, Table, minus
 from arena.core.text.parsing import parse_call, split_loadout, split_version
 from arena.pages.charts import FAULTS, RATING_SPAN, Curve, bars, curve
 from arena.pages.drawing import drawn_table
@@ -33,7 +33,6 @@ from arena.web.views.bot_parts import (
     figures,
     finding_link,
     main_row,
-    minus,
     sums,
     verdict,
     worst_decisions,
