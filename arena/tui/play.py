@@ -97,7 +97,7 @@ class PlayApp(App[None]):
     def __init__(self, table: Table) -> None:
         super().__init__()
         self._table = table
-        self._seat = HumanSeat()
+        self._seat, self._line = HumanSeat(), AnswerLine(id="amount")
         self._run: Run | None = None
         self._labels: list[str] = []
         self._request: Request | None = None
@@ -123,7 +123,7 @@ class PlayApp(App[None]):
                 yield Static(id="odds", markup=False)
         with VerticalScroll(id="actions", can_focus=False):
             yield ItemGrid(id="buttons", min_column_width=17)
-        yield AnswerLine(id="amount")
+        yield self._line
         yield Static(id="status", markup=False)
 
     def on_mount(self) -> None:
@@ -174,7 +174,8 @@ class PlayApp(App[None]):
         """Shows the table and the actions of a decision."""
         request = self._request = message.request
         self._scene = request.scene or self._scene
-        self._happened += [self._told(event) for event in request.events]
+        labels, own = self._labels, self._table.seats.seat
+        self._happened += [told(event, labels, own) for event in request.events]
         self._held = list(request.held)
         await self._show()
 
@@ -210,10 +211,11 @@ class PlayApp(App[None]):
         replay = match.replay()
         seen = match.moments(f"seat{self._table.seats.seat}")
         result = result_of_seat(match.outcome, self._table.seats.seat)
-        self._happened = [self._told(event) for moment in seen for event in moment.events]
+        labels, own = self._labels, self._table.seats.seat
+        self._happened = [told(each, labels, own) for moment in seen for each in moment.events]
         _, *causes = outcome_lines(replay, self._labels)
-        own = f"{YOU} (seat {self._table.seats.seat})"
-        self._happened += ["", result, *(line.replace(own, YOU) for line in causes)]
+        you = f"{YOU} (seat {own})"
+        self._happened += ["", result, *(line.replace(you, YOU) for line in causes)]
         for seat in replay.seats:
             if seat.loadout:
                 self._happened.append(f"{self._labels[seat.seat]}: {seat.loadout}")
@@ -238,9 +240,6 @@ class PlayApp(App[None]):
         self.query_one("#odds", Static).update(self._odds())
         box = self.query_one("#events", VerticalScroll)
         box.call_after_refresh(box.scroll_end, animate=False)
-
-    def _told(self, event: str) -> str:
-        return told(event, self._labels, self._table.seats.seat)
 
     def _odds(self) -> str:
         """Returns the odds of the decision, if they fit next to the events."""
@@ -289,10 +288,6 @@ class PlayApp(App[None]):
         if self._time_left():
             self._status(self._notice)
 
-    @property
-    def _line(self) -> AnswerLine:
-        return self.query_one(AnswerLine)
-
     def _leave_line(self) -> None:
         """Undoes an amount; a line that must be answered waits for Enter."""
         if self._amount is not None:
@@ -328,13 +323,10 @@ class PlayApp(App[None]):
         self._request = None
         self._status("")
 
-    async def _go_on(self) -> None:
-        self._held.pop(0)
-        await self._show()
-
     async def _take(self, index: int) -> None:
         if self._held:
-            await self._go_on()
+            self._held.pop(0)
+            await self._show()
         elif self._match is not None:
             await self._after(index)
         elif self._request is not None and self._request.offer is None:
@@ -377,7 +369,7 @@ class PlayApp(App[None]):
             pressed = event.key == "enter" and isinstance(self.focused, Button)
             typed = character.isprintable() and character not in OWN
             if not pressed and (event.key == "enter" or typed):
-                await self._go_on()
+                await self._take(0)
         elif self._match is not None:
             if character == "r" and self._table.playing is None:
                 await self._after(0)
@@ -425,11 +417,12 @@ class PlayApp(App[None]):
             self._seat.leave()
             self.exit()
             return
-        self.push_screen(Question("Leave the table? The match is lost."), self._left)
 
-    def _left(self, sure: bool | None) -> None:
-        if sure:
-            self._seat.leave()
+        def leave(sure: bool | None) -> None:
+            if sure:
+                self._seat.leave()
+
+        self.push_screen(Question("Leave the table? The match is lost."), leave)
 
 
 def _place(match: Match) -> tuple[int, MatchKey]:

@@ -52,7 +52,7 @@ def test_numbers_stand_at_the_right_and_the_order_is_named():
     assert '<th scope="row" class="bot">one</th><td class="num">3.0</td>' in drawn
     assert '<td class="num">–</td>' in drawn
     assert 'aria-sort="descending"' in drawn
-    assert '<caption class="unseen">Standings</caption>' in drawn
+    assert '<caption class="sr">Standings</caption>' in drawn
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ def headings(text: str, line: int = 1) -> list[str]:
 
 def heads(page: str, caption: str) -> list[str]:
     """The headings of a table of a page."""
-    own = page.partition(f'<caption class="unseen">{caption}')[2].partition("</thead>")[0]
+    own = page.partition(f'<caption class="sr">{caption}')[2].partition("</thead>")[0]
     found = re.findall(r"<th scope=\"col\".*?</th>", own, re.DOTALL)
     without = [re.sub(r"<svg.*?</svg>|<[^>]*>", "", each, flags=re.DOTALL) for each in found]
     return [html.unescape(each).strip() for each in without]

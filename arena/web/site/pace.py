@@ -35,14 +35,6 @@ class Speed(msgspec.Struct, frozen=True):
     rate: float | None = None
     left: float | None = None
 
-    @property
-    def rate_text(self) -> str:
-        """The rate in words."""
-        if self.rate is None:
-            return "being measured"
-        digits = ".0f" if self.rate >= 10 else ".2g"
-        return f"{self.rate:{digits}} matches a second"
-
 
 class Counted(msgspec.Struct, frozen=True):
     """A time that is counted down: when it ends, and when it was shown last."""
