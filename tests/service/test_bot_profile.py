@@ -128,6 +128,16 @@ def test_the_form_is_the_last_ten_results_the_newest_last(database):
     assert of(database, "cem").recent.form.endswith("WWWW")
 
 
+def test_matches_of_two_versions_are_no_form_and_no_losses(tmp_path):
+    file = tmp_path / "cups.db"
+    with arena.open_database(file) as db:
+        field = [bot("cem", 17, "1.0"), bot("cem", 16, "1.1"), "random"]
+        db.run(field, format="round-robin", games=4, seed=1)
+    with open_database(f"sqlite:///{file}") as database:
+        both, late = of(database, "cem").recent, of(database, "cem@1.1").recent
+    assert (both.matches, late.matches) == (8, 8), "4 of each version, and 4 of both"
+
+
 def test_faults_are_counted_with_the_part_of_the_match(database):
     (fault,) = of(database, "bad").recent.findings
     assert (fault.kind, fault.lead) == ("fault", "4 matches")

@@ -81,7 +81,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Recent(msgspec.Struct, frozen=True, kw_only=True):
-    """The newest matches of a bot.
+    """The newest matches of a bot against others.
 
     Attributes:
         matches: Number of matches that were checked.
@@ -123,7 +123,7 @@ def recent(
         finished: Only matches of finished tournaments, which are public.
     """
     sums = _Sums(registry)
-    found = own_matches(database, bot, finished=finished, rated=True)
+    found = own_matches(database, bot, finished=finished, rated=True, met=True)
     for each in islice(found, most):
         sums.add(each)
     return sums.recent(opponents, more=next(found, None) is not None)

@@ -68,14 +68,16 @@ class OwnMatch(msgspec.Struct, frozen=True):
 
 
 def own_matches(
-    database: Database, bot: str, *, finished: bool = False, rated: bool = False
-) -> Iterator[OwnMatch]:
+    database: Database, bot: str, *, finished: bool = False, rated: bool = False,
+    met: bool = False,
+) -> Iterator[OwnMatch]:  # fmt: skip
     """Yields the matches of a bot, the newest tournaments, rounds and matches first.
 
     Args:
         bot: ``NAME`` or ``NAME@VERSION``, with any parameters and loadout.
         finished: Only rated matches of finished tournaments, which are public.
         rated: Only rated matches, which exhibitions are not.
+        met: Only matches with another bot: one of two versions is won and lost.
     """
     for summary in reversed(tournaments(database)):
         if (finished or rated) and not summary.rated:
@@ -88,7 +90,7 @@ def own_matches(
             (made.number, number)
             for made in stored.rounds
             for number, pairing in enumerate(made.pairings, 1)
-            if not own.isdisjoint(pairing.seats)
+            if not own.isdisjoint(pairing.seats) and not (met and own.issuperset(pairing.seats))
         ]
         if not boards:
             continue

@@ -52,7 +52,7 @@ KILLED = (
     "its process was killed, or the machine went down, in the middle of a round. Stored matches "
     "are safe, and Resume plays the others"
 )
-"""The reason of a stop that the run itself could not name."""
+"""The reason of a run that was killed, which its log cannot have."""
 FORM = "the form"
 """The source of the keys of a draft, for their problems."""
 ERROR = "arena: "
