@@ -115,6 +115,12 @@ def test_win_probabilities_are_drawn_where_they_are_known():
     assert LUCK_ADJUSTED not in sabacc
 
 
+def test_the_chances_at_the_end_are_the_result_though_a_fault_ended_the_match():
+    page = single_replay_page(played(bots=[Crash]))
+    assert re.findall(r'data-win="([^"]+)"', page)[-1] == "0 100"
+    assert "ann 0 %, bob 100 %" in page.rpartition('class="moment')[2]
+
+
 def test_a_page_asks_nothing_of_anybody():
     page = single_replay_page(played())
     assert not re.search(r"(src|href)=\"(?!#|data:)", page)
