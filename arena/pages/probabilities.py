@@ -98,6 +98,7 @@ def win_by_move(analysis: Analysis | None, moments: int, seats: int) -> list[tup
     values = [changes.get(0, (1 / seats,) * seats)]
     for move in range(1, moments):
         values.append(changes.get(move, values[-1]))
+    values[-1] = analysis.luck.scores  # a fault may have ended the match
     return values
 
 

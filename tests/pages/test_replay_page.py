@@ -120,6 +120,18 @@ def test_win_probabilities_are_drawn_where_they_are_known():
     assert LUCK_ADJUSTED not in sabacc
 
 
+def test_the_chances_at_the_end_are_the_result_though_a_fault_ended_the_match():
+    page = single_replay_page(played(bots=[Crash]))
+    assert re.findall(r'data-win="([^"]+)"', page)[-1] == "0 100"
+    assert "ann 0 %, bob 100 %" in page.rpartition('class="moment')[2]
+
+
+def test_a_table_that_begins_with_a_seat_has_no_parts():
+    page = single_replay_page(played(Table(), names=tuple("abcd")))
+    assert "seat 0 holds" in page
+    assert "data-part" not in page.partition("<script>")[0]
+
+
 def test_a_page_asks_nothing_of_anybody():
     page = single_replay_page(played())
     assert not re.search(r"(src|href)=\"(?!#|data:)", page)

@@ -104,7 +104,7 @@ def test_the_game_is_checked_played_confined_replayed_and_drawn(dare):
     page = dare.folder / "match.html"
     dare.arena("replay", "1.1.1.1", "--view", "all", "--html", str(page))
     drawn = page.read_text()
-    assert 'class="card red"' in drawn
+    assert 'class="print ink-red"' in drawn
     assert 'd="M32 6l13 14-13 14-13-14z"' in drawn
 
 

@@ -84,6 +84,11 @@ def test_keys_walk_through_moves_and_scenes_that_are_held(look, pages):
             press(key)
             assert shown(seen) == [step], key
             assert page.url.endswith(f"#{step.partition('h')[0]}") or step == "m0"
+        for key in ("Enter", "x"):  # any key goes on from what is held, also while it stands still
+            press("ArrowLeft")
+            assert shown(seen) == [held]
+            press(key)
+            assert shown(seen) == [second], key
         assert page.locator(".spoken").text_content().startswith(f"Move {second[1:]}. ")
         assert page.locator(".timebox input").get_attribute("aria-valuetext") == (
             f"Set 2, move {second[1:]} of {last}"
@@ -177,6 +182,11 @@ def test_an_address_has_the_move(look, pages, address):
         assert shown(seen) == ["m5"]
         seen.page.locator(".moves a[href='#m2']").click()
         assert shown(seen) == ["m2"]
+
+
+def test_the_address_of_an_unknown_move_does_not_show_the_end(look, pages):
+    with opened(look, pages["pazaak"] + "#m999") as seen:
+        assert shown(seen) == ["m0"]
 
 
 def test_without_a_script_the_moves_are_links(look, pages):

@@ -156,7 +156,7 @@
       const found = /^#(m\d+(h\d+)?)$/.exec(location.hash);
       const move = new URLSearchParams(location.search).get("move") ?? this.root.dataset.start;
       const step = this.steps.findIndex((each) => each.id === (found ? found[1] : `m${Number(move)}`));
-      return step < 0 ? (found ? this.last : 0) : step;
+      return Math.max(step, 0); // an unknown move must not show the end
     }
 
     atMove(text) {
@@ -283,7 +283,7 @@
           this.act(name);
         } else if (view && !view.matches("[aria-current]")) {
           location.assign(view.href); // another view is another page, which the server may refuse
-        } else if (this.timer && this.held && key.length === 1) {
+        } else if (this.held && (key.length === 1 || key === "Enter")) {
           this.go(this.now + 1); // any key goes on
         }
       });

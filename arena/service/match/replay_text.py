@@ -17,8 +17,8 @@ from arena.service.match.luck import MatchLuck
 MAX_LABEL_LENGTH = 20
 """Characters of a name next to the cards."""
 _SEAT = re.compile(r"(?P<lead>^[ >]*)?seat (?P<seat>\d+)(?P<gap>(?<!^)  +)?", re.MULTILINE)
-_PART = re.compile(r"\s*([^\W\d_]+ \d+)")
-"""The part of a match as the first words of its table: ``Set 2``, ``Hand 3``."""
+_PART = re.compile(r"\s*(?!seat )([^\W\d_]+ \d+)", re.IGNORECASE)
+"""The part of a match as the first words of its table: ``Set 2``, ``Hand 3``; no seat."""
 
 
 def seat_labels(names: Sequence[str]) -> list[str]:

@@ -179,9 +179,10 @@ class PazaakCareer(Game[CareerRules, CareerObservation, CareerState]):
         state.auxiliary, state.attempts, state.cheated = o.auxiliary, o.attempts, o.cheated
         state.tried = table.set_number if o.tried else 0
         state.rolls, state.skilled = o.rolls, o.skilled
-        state.dealer = Sampled(rng) if o.legal_actions else None
         if o.legal_actions or o.table.turn != o.seat:
             state.begin()
+        if state.player >= 0:  # else the state stays where the observation is
+            state.dealer = Sampled(rng)
         return state
 
     def render(self, observation: CareerObservation) -> str:

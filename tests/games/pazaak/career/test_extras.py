@@ -107,6 +107,18 @@ def test_a_world_that_a_seat_holds_possible_gives_its_observation(ruleset, seed)
             assert all(len(line) <= 80 for line in GAME.render(seen).splitlines())
 
 
+@given(ruleset=st.sampled_from(RULESETS), seed=st.integers(0, 2**32))
+def test_a_world_that_a_seat_holds_possible_plays_on(ruleset, seed):
+    """Also the world of the seat that is not to decide: its chance is answered, too."""
+    state = begin(ruleset, seed)
+    for _ in steps(state, seed):
+        for seat in (PERSON, RIVAL) * (not state.is_terminal()):
+            world = GAME.resample(state.observation(seat), Random(1))
+            assert world.current_player() >= 0
+            world.apply_action(world.legal_actions()[0])
+            assert world.current_player() != CHANCE
+
+
 @given(seed=st.integers(0, 2**32))
 def test_the_rival_notices_nothing_until_the_person_is_caught(seed):
     state = begin(ALL, seed)
