@@ -17,7 +17,7 @@ from arena.service.answers.rows import Row, rows_of
 from arena.service.boards.rows import leaderboards, pair_table
 from arena.service.boards.table import board_row, board_table
 from arena.service.match.analysis import MISTAKE
-from arena.service.match.decisions import decision_table
+from arena.service.match.decisions import MATCHES, decision_table
 from arena.service.match.listing import Wanted
 from arena.service.report.tournament_rows import TOURNAMENTS, summary_row
 
@@ -28,14 +28,8 @@ class Lists:
     def __init__(self, database: Database, registry: Registry) -> None:
         self._database, self._registry = database, registry
 
-    def _repr_html_(self) -> str:
-        return self._listed()._repr_html_()
-
     def tournaments(self) -> list[Row]:
         """Every tournament, the oldest first."""
-        return self._listed()
-
-    def _listed(self) -> Rows:
         rows = rows_of(map(summary_row, tournaments(self._database)))
         return Rows(Table(title="Tournaments", columns=TOURNAMENTS, rows=rows), rows)
 
@@ -94,7 +88,7 @@ class Lists:
         bot: str = "",
         against: str = "",
         round: int | None = None,
-        limit: int | None = 200,
+        limit: int | None = MATCHES,
         mistakes: float = MISTAKE,
         learned: bool = True,
     ) -> list[Row]:

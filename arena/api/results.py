@@ -65,12 +65,14 @@ class ResultsDatabase(Lists, AbstractContextManager["ResultsDatabase"]):
         database: The database.
 
     Attributes:
+        path: The path of the database file.
         site: Serves it as a web site.
         career: Plays the careers whose matches it has.
     """
 
     def __init__(self, database: Database) -> None:
         super().__init__(database, Registry())
+        self.path = database.path
         self.site = SiteServer(database)
         self.career = Careers(database, self._registry)
 
@@ -83,11 +85,6 @@ class ResultsDatabase(Lists, AbstractContextManager["ResultsDatabase"]):
 
     def __repr__(self) -> str:
         return f"<ResultsDatabase {self.path}>"
-
-    @property
-    def path(self) -> Path:
-        """The path of the database file."""
-        return self._database.path
 
     def __fspath__(self) -> str:
         return str(self.path)

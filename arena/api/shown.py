@@ -13,7 +13,7 @@ class Rows(list[Row]):
     """A list of records; notebooks show it as tables.
 
     Args:
-        table: What people see of them.
+        table: The table that people see.
         rows: The records; by default those that documents have of the table.
     """
 

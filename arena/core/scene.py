@@ -157,11 +157,14 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def headline(self) -> str:
-        """The winners and the thing won: ``"seat 0 wins set 1"``."""
+        """The winners and the thing won: ``"seat 0 wins set 1"``; equal scores are a draw."""
         what = f"the {self.over}" if self.over == MATCH else self.over
         names = [f"seat {seat}" for seat in self.winners]
-        if len(names) < 2:
-            return f"{names[0] if names else 'nobody'} wins {what}"
+        if not names:
+            drawn = len({*self.score.split(" : ")}) == 1 and self.score
+            return f"{what} is drawn" if drawn else f"nobody wins {what}"
+        if len(names) == 1:
+            return f"{names[0]} wins {what}"
         return f"{', '.join(names[:-1])} and {names[-1]} share {what}"
 
     def __str__(self) -> str:
@@ -170,7 +173,7 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Scene(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The view of an onlooker at one moment of a match.
+    """The view of an onlooker at one position of a match.
 
     Attributes:
         title: One line for people, e.g. ``"Set 2"``.

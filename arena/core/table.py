@@ -6,6 +6,7 @@ both.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
@@ -59,6 +60,14 @@ class Change(msgspec.Struct, frozen=True):
 
 MINUS = "−"
 """The sign of negative numbers, for people."""
+_HYPHEN_OF_A_NUMBER = re.compile(r"(?<![\w.=-])-(?=\d)")
+
+
+def minus(text: str) -> str:
+    """Returns a text in which the minus of numbers is one; names with hyphens stay."""
+    return _HYPHEN_OF_A_NUMBER.sub(MINUS, text)
+
+
 INTERVAL_HEAD = "low-high"
 """Heading of intervals."""
 Cell: TypeAlias = str | int | float | bool | Sequence[str] | Estimate | Change | None

@@ -17,7 +17,7 @@ class Assessment(msgspec.Struct, frozen=True):
     """A decision compared with the best one.
 
     Attributes:
-        given_away: The value of the best action less that of the one taken, in terms of returns.
+        given_away: Value of the best action less the value of the one taken, in returns.
         better: The best action as text; empty if it was taken.
         best: The value of the best action.
     """

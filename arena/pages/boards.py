@@ -17,6 +17,7 @@ import msgspec
 from markupsafe import Markup
 
 from arena.core.scene import Face, Fact, Role, Scene, Zone
+from arena.core.table import minus
 from arena.pages.cards import REMEMBERED, Card, card, card_id, chips
 from arena.pages.templates import environment
 
@@ -105,6 +106,7 @@ class Ending(msgspec.Struct, frozen=True, kw_only=True):
     """The verdict that a scene shows.
 
     Attributes:
+        won: Whether somebody won.
         go: Address of the next step; empty without one.
         after: The name of the next step.
     """
@@ -112,6 +114,7 @@ class Ending(msgspec.Struct, frozen=True, kw_only=True):
     head: str
     reason: str
     score: str
+    won: bool = True
     go: str = ""
     after: str = ""
 
@@ -122,12 +125,12 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         layout: Classes of the style sheet that place the seats.
         facing: Whether two seats face each other.
-        line: What is known besides the cards, in one line.
+        line: Facts besides the cards, in one line.
         say: The last event.
         at: Where in the match it is.
         win: The chances of two seats to win the match, in percent.
         cards: The different cards on it.
-        label: What it is called on its page, where several boards have different names.
+        label: Its name on its page, where several boards have different names.
     """
 
     title: str
@@ -187,8 +190,8 @@ def board(
         shared=tuple(
             [_row(zone, card_id(scene.back)) for zone in scene.zones if zone.seat is None]
         ),
-        line=_line(scene.title, facts[None]),
-        say=say,
+        line=minus(_line(scene.title, facts[None])),
+        say=minus(say),
         at=at,
         win=_percents(win) if len(win) == 2 else None,
         ending=ending,
@@ -258,7 +261,14 @@ def _seat(scene: Scene, facts: Sequence[Fact], seat: int, name: str, cause: str)
     drawn = [*dots, *(by_role[role] for role in _AMOUNTS if role in by_role)]
     plain = [fact for fact in facts if fact not in drawn]
     over = {"dealer"} | (STATES.keys() if state in {"won", "lost", "out"} else set())
-    shown = [fact for fact in plain if fact.label != word and fact.role not in over]
+    ended = scene.verdict is not None
+    shown = [
+        fact
+        for fact in plain
+        if fact.label != word
+        and fact.role not in over
+        and not (fact.value is True and (state or ended))
+    ]
     return Seat(
         name=name,
         state=state,
@@ -270,7 +280,7 @@ def _seat(scene: Scene, facts: Sequence[Fact], seat: int, name: str, cause: str)
         total=_optional(by_role.get("large")),
         money=_optional(by_role.get("chips")),
         stake=_optional(by_role.get("stake")),
-        facts=tuple([str(fact) for fact in shown if not cause.startswith(fact.label)]),
+        facts=tuple([minus(str(fact)) for fact in shown if not cause.startswith(fact.label)]),
         rows=tuple([_row(zone, card_id(scene.back)) for zone in scene.zones if zone.seat == seat]),
     )
 
@@ -300,7 +310,8 @@ def _amount(fact: Fact) -> Amount:
     value = fact.value if isinstance(fact.value, int) else 0
     stacked = fact.role in {"chips", "stake"} or (fact.role == "large" and fact.seat is None)
     dots = (value, max(value, fact.most)) if fact.role == "dots" else (0, 0)
-    return Amount(fact.label, str(fact.value), chips(value) if stacked and value else 0, dots)
+    stack = chips(value) if stacked and value else 0
+    return Amount(fact.label, minus(str(fact.value)), stack, dots)
 
 
 def _line(title: str, facts: Sequence[Fact]) -> str:
@@ -322,8 +333,8 @@ def _percents(win: Sequence[float]) -> tuple[int, int]:
 def _row(zone: Zone, back: str) -> Row:
     return Row(
         label=zone.label,
-        text=_text(zone),
-        note=zone.worth,
+        text=minus(_text(zone)),
+        note=minus(zone.worth),
         ids=tuple([back if face.hidden else card_id(face) for face in zone.cards]),
         free=max(zone.places - len(zone.cards), 0),
         columns=ceil(sqrt(zone.places)),

@@ -178,7 +178,7 @@ class Curve(msgspec.Struct, frozen=True, kw_only=True):
     """Values in order, from left to right, with a band about them; all places are in percent.
 
     Attributes:
-        summary: What it shows, in one sentence.
+        summary: Its content, in one sentence.
         line: The points of the line, as SVG writes them.
         bands: The outlines of the band, in pieces where intervals are missing.
         begins: Where another group of values begins, with its name.
@@ -263,7 +263,7 @@ def bars(
     *,
     tone: int = 0,
 ) -> Table:
-    """Returns stacked bars: a row for each name, whose parts are counts.
+    """Returns stacked bars: a row of counts for each name.
 
     Where all rows are equal there are only the counts.
 

@@ -1,4 +1,4 @@
-"""What is seen first of a tournament: podium, bracket, and pairings that are being played."""
+"""Draws the top of a tournament's page: podium, bracket, and pairings that are being played."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from arena.service.report.report_text import short_decision
 from arena.service.report.running import Meeting
 
 BOT = Column("name", names="bot")
-"""What names a bot, for its address."""
+"""Kind of a name of a bot, for its address."""
 MOST_PAIRS = 12
 """Pairings of the round that a page lists."""
 
@@ -46,7 +46,7 @@ def steps(report: Report, addresses: Addresses) -> tuple[Step, ...]:
 
 
 class Side(msgspec.Struct, frozen=True):
-    """One side of a tie: its seed, who it is, and what it has so far.
+    """One side of a tie: its seed, its name and its points so far.
 
     Attributes:
         style: ``"w"`` for the winner, ``"l"`` for the loser, else empty.
@@ -59,7 +59,7 @@ class Side(msgspec.Struct, frozen=True):
 
 
 class TieView(msgspec.Struct, frozen=True):
-    """A tie of a bracket: two sides, and why somebody won who has no more points."""
+    """A tie of a bracket: two sides, and the reason if equal points were decided."""
 
     name: str
     sides: tuple[Side, ...]
@@ -71,7 +71,7 @@ class BracketRound(msgspec.Struct, frozen=True):
 
     Attributes:
         ties: ``None`` stands for a bye, which only keeps its place.
-        below: Ties beside the tree, as for the third place.
+        below: Ties outside of the tree, as for the third place.
     """
 
     title: str
@@ -83,7 +83,7 @@ class BracketView(msgspec.Struct, frozen=True):
     """A bracket, round by round.
 
     Attributes:
-        tree: Whether each tie is fed by the two beside it in the round before.
+        tree: Whether each tie is fed by the two next to it in the round before.
     """
 
     rounds: tuple[BracketRound, ...]
@@ -111,7 +111,7 @@ def bracket_view(
     """Returns a bracket as it is drawn, with the points of the round that is being played.
 
     Args:
-        members: Who plays in it, in the order of its seeding; by default the whole field.
+        members: The bots in it, in the order of its seeding; by default the whole field.
     """
     if not bouts:
         return None

@@ -1,4 +1,4 @@
-"""Faces of bots: a pattern of squares that follows from the name."""
+"""Pictures of bots: a pattern of squares that follows from the name."""
 
 from __future__ import annotations
 

@@ -52,7 +52,12 @@ def _line(tag: str, columns: tuple[Column, ...], cells: list[str]) -> Markup:
 
 
 def framed(page: str, title: str) -> Markup:
-    """Draws a whole page in a frame; its scripts run, and reach nothing outside of it."""
+    """Draws a whole page in a frame; its scripts run, and reach nothing outside of it.
+
+    Its links within the page stay in the frame. Without a base of its own they would open the
+    notebook there, since a frame takes the address of the page around it.
+    """
+    page = page.replace("<head>", '<head><base href="about:srcdoc">', 1)
     return Markup(
         '<iframe title="{}" sandbox="allow-scripts" loading="lazy" srcdoc="{}" '
         'style="width:100%;height:{}px;border:0"></iframe>'

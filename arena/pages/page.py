@@ -61,7 +61,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     """Everything of a page but its content.
 
     Attributes:
-        title: What it is about, for the window and for links to it.
+        title: Its subject, for the window and for links to it.
         description: One sentence, which is shown where a link to it is posted (Open Graph).
         site: Name of the site or report.
         home: Address of its first page; empty without one.

@@ -15,6 +15,8 @@ LONG, HIGH = 1000, 44
 """Size of the time line."""
 ROOM = 0.07
 """Part of its length that the name of a set or hand takes."""
+ROOM_OF_A_PHONE = 0.14
+"""That part on a narrow screen."""
 
 
 class Curve(msgspec.Struct, frozen=True):
@@ -37,12 +39,14 @@ class Mark(msgspec.Struct, frozen=True):
         x: Its place in percent.
         kind: ``"luck"``, ``"miss"`` or ``"set"``.
         text: Its meaning; empty where there is no space.
+        tight: Whether a narrow screen has no space for the text.
     """
 
     move: int
     x: float
     kind: str
     text: str
+    tight: bool = False
 
 
 class Timeline(msgspec.Struct, frozen=True):
@@ -137,7 +141,9 @@ def _height(value: float) -> float:
 def _sets(parts: Sequence[tuple[int, str]], line: Timeline) -> Iterator[Mark]:
     places = [line.place(start) for start, _ in parts]
     for (start, name), x, after in zip(parts, places, [*places[1:], 100.0], strict=False):
-        yield Mark(start, x, "set", name.lower() if after - x >= 100 * ROOM else "")
+        room = (after - x) / 100
+        text = name.lower() if room >= ROOM else ""
+        yield Mark(start, x, "set", text, tight=room < ROOM_OF_A_PHONE)
 
 
 def _marked(analysis: Analysis, names: Sequence[str], line: Timeline) -> Iterator[Mark]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 
 import msgspec
 from arena_results.replays.views import Moment, Replay
+from msgspec.structs import replace
 
 from arena.core.outcome import RULE_ENDINGS
-from arena.core.scene import Scene
+from arena.core.scene import Scene, Verdict
+from arena.core.table import minus
 from arena.pages.boards import Board, Ending, board
 from arena.pages.probabilities import win_by_move
 from arena.service.match.analysis import Analysis
@@ -93,10 +95,8 @@ class Shown:
             return None
         more = number + 1 < len(self._scenes[index])
         after = self._parts.get(index, "go on") if more else ""
-        return Ending(
-            head=told(verdict.headline, self.labels),
-            reason=told(harmless(verdict.reason), self.labels),
-            score=verdict.score if len(self.labels) == 2 else "",
+        return replace(
+            ending(verdict, self.labels),
             go=self._address(index, number + 1) if more and self._step else "",
             after=after,
         )
@@ -148,10 +148,10 @@ class Shown:
             held=verdict is not None,
             part=self._parts.get(index, ""),
             events=tuple(events),
-            decision=f"{name}: {decision}" if name else "",
-            short=bare.action or "",
+            decision=f"{name}: {minus(decision)}" if name else "",
+            short=minus(bare.action or ""),
             name=name,
-            remark=remark.strip(),
+            remark=minus(remark.strip()),
             table=name_seats(moment.table, self.labels),
             win=self._percents(index),
         )
@@ -160,6 +160,22 @@ class Shown:
         if not self.wins:
             return ()
         return tuple([round(100 * min(max(each, 0.0), 1.0)) for each in self.wins[index]])
+
+
+def ending(verdict: Verdict, labels: Sequence[str], you: int | None = None) -> Ending:
+    """Returns a verdict as a board shows it.
+
+    Args:
+        labels: The names of the seats.
+        you: The reader's own seat.
+    """
+    head = told(verdict.headline, labels, you)
+    return Ending(
+        head=head if head.startswith(tuple(labels)) else head[:1].upper() + head[1:],
+        reason=minus(told(harmless(verdict.reason), labels, you)),
+        score=minus(verdict.score),
+        won=bool(verdict.winners),
+    )
 
 
 def _causes(replay: Replay, moment: Moment) -> dict[int, str]:

@@ -118,6 +118,10 @@ class Extensions:
             else:
                 yield from ((origin, one) for one in given)
 
+    def refuse(self, origin: Origin, reason: str) -> None:
+        """Notes that an object of an extension was left out."""
+        self.problems.append(f"{origin}: {reason}, so it was left out: {origin.remedy}")
+
     def _load(self, origin: Origin, entry: EntryPoint) -> None:
         name = f"{origin.distribution}:{entry.name}"
         try:

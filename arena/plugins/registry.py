@@ -287,9 +287,9 @@ class Registry:
         found: dict[str, Any] = {}
         for origin, item in self._extensions.ask(hook):
             if fault := (fault_of or lacks(kind))(item):
-                self._refuse(origin, f"{hook} gave {fault}")
+                self._extensions.refuse(origin, f"{hook} gave {fault}")
             elif (name := name_of(item)) in found:
-                self._refuse(origin, f"there is a {kind} {name!r} already")
+                self._extensions.refuse(origin, f"there is a {kind} {name!r} already")
             else:
                 label = self._labels[kind, name] = f"{kind} {name} of {origin.full_name}"
                 if origin.distribution != OWN_DISTRIBUTION:
@@ -308,19 +308,19 @@ class Registry:
             taken = bots.setdefault(entry.name, entry)
             if taken is not entry:
                 of = f"of distribution {taken.distribution}"
-                self._refuse(origin, f"there is a bot {entry.name!r} {of} already")
+                self._extensions.refuse(origin, f"there is a bot {entry.name!r} {of} already")
         return bots
 
     def _house_bots(self) -> Iterator[tuple[Origin, BotEntry]]:
         for origin, item in self._extensions.ask("arena_bots"):
             if isinstance(item, BotEntry) and not 0 <= item.level < len(LEVELS):
                 reason = f"{item.name} has level {item.level}, expected 0 to {len(LEVELS) - 1}"
-                self._refuse(origin, reason)
+                self._extensions.refuse(origin, reason)
             elif isinstance(item, BotEntry):
                 about = {"distribution": origin.distribution, "version": origin.version}
                 yield origin, msgspec.structs.replace(item, kind="house", **about)
             else:
-                self._refuse(origin, f"arena_bots gave {item!r}, expected a BotEntry")
+                self._extensions.refuse(origin, f"arena_bots gave {item!r}, expected a BotEntry")
 
     def _installed_bots(self) -> Iterator[tuple[Origin, BotEntry]]:
         """Lists untrusted bots from the metadata of their distributions; none is imported."""
@@ -338,9 +338,6 @@ class Registry:
                     author=origin.author,
                 ),
             )
-
-    def _refuse(self, origin: Origin, reason: str) -> None:
-        self._extensions.problems.append(f"{origin}: {reason}, so it was left out: {origin.remedy}")
 
 
 def _pick(kind: str, name: str, choices: Mapping[str, T]) -> T:

@@ -58,7 +58,8 @@ def _verdict(
     verdict: Verdict, names: Sequence[str], own: int | None, columns: int
 ) -> Iterator[Text]:
     """The winners in one line; the score and the reason below."""
-    yield Text(f"★ {told(verdict.headline, names, own)}", "bold yellow")
+    star = "★ " if verdict.winners else ""
+    yield Text(f"{star}{told(verdict.headline, names, own)}", "bold yellow")
     about = [told(text, names, own) for text in (verdict.score, verdict.reason) if text]
     yield from _wrapped(Text(": ".join(about)), columns)
 

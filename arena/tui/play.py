@@ -243,7 +243,7 @@ class PlayApp(App[None]):
         return told(event, self._labels, self._table.seats.seat)
 
     def _odds(self) -> str:
-        """Returns the odds of the decision, if the screen has room for them beside the events."""
+        """Returns the odds of the decision, if they fit next to the events."""
         request = self._request
         shown = self.has_class("wide") and self.has_class("hinted") and not self._held
         if not shown or request is None or request.offer is not None:

@@ -37,11 +37,11 @@ from arena.tui.board import draw
 from arena.tui.replay import ReplayScreen
 
 WIDE, ASIDE = 110, 54
-"""Columns of a window that shows more beside a table, and of that."""
+"""Columns of a window that shows more next to a table, and of that part."""
 POLL_SECONDS = 0.5
 """Seconds between two looks at the database."""
 MOST = 60
-"""Matches of a pairing that are listed beside it."""
+"""Matches of a pairing that are listed next to it."""
 ROUNDS = (
     Column("round", "round", right=True),
     Column("board", "board", right=True),
@@ -62,7 +62,7 @@ class ListScreen(Screen[None]):
         self.registry, self.database = registry, database
 
     def compose(self) -> ComposeResult:
-        """Builds the title, the table, what belongs to it beside it, and the keys."""
+        """Builds the title, the table, the details of its row, and the keys."""
         yield Static(classes="head", markup=False)
         with Horizontal():
             yield DataTable(cursor_type="row", zebra_stripes=True)
@@ -81,6 +81,8 @@ class ListScreen(Screen[None]):
 
     def refill(self) -> None:
         """Reads the rows again; the cursor stays where it is."""
+        if not self.query(DataTable):
+            return  # the screen is being closed
         table = self.query_one(DataTable)
         cursor = table.cursor_row
         try:
@@ -105,7 +107,7 @@ class ListScreen(Screen[None]):
         self.show_about()
 
     def show_about(self) -> None:
-        """Shows beside the table what belongs to the row of the cursor, if there is room."""
+        """Shows details of the cursor's row next to the table, if the window is wide."""
         if self.app.size.width >= WIDE:
             row = self.query_one(DataTable).cursor_row
             try:
@@ -115,11 +117,11 @@ class ListScreen(Screen[None]):
             self.query_one(".about", Static).update(about)
 
     def about(self, number: int) -> Text:
-        """Returns what is shown beside the table, in a wide window."""
+        """Returns the text next to the table, in a wide window."""
         return Text()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Uses the room that there is now."""
+        """Fits the table to the new size."""
         if self.is_mounted:
             self.call_after_refresh(self.refill)
 

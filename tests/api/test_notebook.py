@@ -56,7 +56,7 @@ def test_records_are_tables_with_the_columns_that_people_see(db):
 
 
 def test_a_name_is_text(db):
-    for shown in (db, db.tournament(1)):
+    for shown in (db.tournaments(), db.tournament(1)):
         assert "&lt;b&gt;Cup" in shown._repr_html_()
         assert "<b>" not in shown._repr_html_()
 

@@ -86,7 +86,10 @@ def test_a_tie_at_the_cut_and_a_drawn_bout_say_how_they_were_decided(shown):
     points = f"{final['points'][0]:g}"
     drawn = f"Drawn final, {points}-{points}: to one as the higher seed"
     assert drawn in text
-    assert f'<p class="why">{drawn}.</p>' in page
+    tie = page.split('<div class="tie"')[1].split("</div>")[0]
+    assert 'aria-label="final"' in tie
+    assert tie.count(f"<b>{points}</b>") == 2
+    assert '<span class="why">one as the higher seed</span>' in tie
 
 
 def test_the_standings_of_a_bracket_have_no_score_to_rank_by(shown):

@@ -44,6 +44,10 @@ def test_a_game_without_its_own_board_has_the_end_of_the_match_alone():
         (Verdict("match", (1,), "", "1 : 3"), "seat 1 wins the match, 1 : 3"),
         (Verdict("hand 2", (0, 2, 3)), "seat 0, seat 2 and seat 3 share hand 2"),
         (Verdict("set 3"), "nobody wins set 3"),
+        (Verdict("hand 3", (), "both bomb out", "90 : 110"),
+         "nobody wins hand 3, 90 : 110: both bomb out"),
+        (Verdict("set 5", (), "", "20 : 20"), "set 5 is drawn, 20 : 20"),
+        (Verdict("match", (), "", "1 : 1"), "the match is drawn, 1 : 1"),
     ],
 )  # fmt: skip
 def test_a_verdict_reads_as_a_sentence(verdict, text):

@@ -8,8 +8,13 @@ import pytest
 
 from arena.core.errors import BadInput, UnknownName
 from arena.core.parts.value import LESS_LUCK, LUCK_ADJUSTED
+from arena.core.scene import Scene, Verdict
+from arena.pages.boards import board
 from arena.pages.page import Page
+from arena.pages.probabilities import timeline
 from arena.pages.replay import replay_page, single_replay_page, small_player
+from arena.pages.steps import ending
+from arena.pages.templates import environment
 from tests.pages.one_match import CHIPS, HOSTILE, PAZAAK, SABACC, Crash, Late, played
 from tests.table_game import Table
 
@@ -179,3 +184,24 @@ def test_a_small_player_has_the_last_sets_and_leads_to_the_match():
     assert len({*moves}) <= 30
     assert moves[-1] == str(len(match.moments()) - 1)
     assert "wins the match" in drawn
+
+
+def test_a_drawn_set_says_so_and_has_no_crown():
+    drawn = ending(Verdict("set 5", (), "both have 20", "20 : 20"), ["ann", "bob"])
+    won = ending(Verdict("set 5", (1,), "seat 1 plays -3", "20 : 19"), ["ann", "bob"])
+    assert (drawn.head, won.head) == ("Set 5 is drawn", "bob wins set 5")
+    assert won.reason == "bob plays −3"
+    for each, crowns in ((drawn, False), (won, True)):
+        shown = board(Scene(title="Set 5"), ["ann", "bob"], ending=each)
+        strip = environment().get_template("board.svg.jinja").module.voice(shown)
+        assert each.head in strip
+        assert ("i-win" in strip) == crowns
+
+
+def test_names_of_sets_that_a_phone_has_no_room_for_are_marked():
+    line = timeline(None, [], [(0, "Set 1"), (50, "Set 2"), (60, "Set 3")], ["ann", "bob"], 100)
+    assert [(mark.text, mark.tight) for mark in line.marks] == [
+        ("set 1", False),
+        ("set 2", True),
+        ("set 3", False),
+    ]

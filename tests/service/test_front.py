@@ -1,4 +1,4 @@
-"""What the first page tells: the closest of the newest matches, champions, changes of ratings."""
+"""The first page's content: the closest of the newest matches, champions, changes of ratings."""
 
 from __future__ import annotations
 

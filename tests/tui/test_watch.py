@@ -8,7 +8,7 @@ import arena
 from arena.plugins.registry import Registry
 from arena.service.storage.databases import open_database
 from arena.tui.replay import Slider
-from arena.tui.watch import WatchApp
+from arena.tui.watch import POLL_SECONDS, WatchApp
 from tests.tui.screens import same_as_stored, text_of, until, walk
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*open seed:UserWarning")
@@ -78,6 +78,20 @@ def test_a_change_by_another_connection_is_shown(file):
             await until(pilot, lambda: "Tournament 1 renamed" in text_of(app))
             with arena.open_database(file) as db:
                 db.organiser(1).rename("[red]cup[/]")
+
+        walk(app, steps)
+
+
+def test_a_change_while_a_screen_closes_is_no_error(file):
+    with open_database(f"sqlite:///{file}") as database:
+        app = WatchApp(Registry(), database, 1)
+
+        async def steps(pilot):
+            await until(pilot, lambda: "finished" in text_of(app))
+            await app.screen.query("*").remove()
+            with arena.open_database(file) as db:
+                db.organiser(1).rename("renamed")
+            await pilot.pause(2 * POLL_SECONDS)
 
         walk(app, steps)
 

@@ -37,10 +37,17 @@ def opened(look, address, size, scheme="light", **options):
     return seen
 
 
+BOX = """selector => {
+    const found = [...document.querySelectorAll(selector)].find(each => each.checkVisibility());
+    const box = found.getBoundingClientRect();
+    return [box.left, box.top, box.right, box.bottom];
+}"""
+"""Finds the first visible element and measures it at once: the board that plays changes."""
+
+
 def box(seen, selector):
-    """The first element of a selector: left, top, right, bottom."""
-    found = seen.page.locator(selector).first.bounding_box()
-    return found["x"], found["y"], found["x"] + found["width"], found["y"] + found["height"]
+    """The first visible element of a selector: left, top, right, bottom."""
+    return seen.page.evaluate(BOX, selector)
 
 
 def test_the_first_screen_has_the_podium_the_standings_and_a_board(look, address):

@@ -172,7 +172,7 @@ def test_pairs_and_luck_have_the_same_columns_in_all_faces(cups):
 
 
 LISTS = {
-    "Tournaments": ("/", ("tournament", "list")),
+    "Tournaments": ("/events", ("tournament", "list")),
     "Bots": ("/b", ("bots",)),
     "Matches": ("/t/1/matches", ("matches", "1")),
     "Ratings": ("/b/stand", ("bots", "show", "stand")),

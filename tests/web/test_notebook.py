@@ -12,10 +12,18 @@ def test_a_match_in_a_notebook_plays(look, tmp_path):
     seen = look(page.as_uri())
     frame = seen.page.frame_locator("iframe")
     place = frame.get_by_label("Move", exact=True)
-    frame.locator("#m0.now").wait_for()
+    frame.locator(".live #m0.now").wait_for()
     assert place.input_value() == "0"
-    frame.locator("body").press("ArrowRight")
+    frame.get_by_role("button", name="Forward").click()
     frame.locator("#m1.now").wait_for()
-    assert place.input_value() == "1"
+    frame.locator(".now .board").click()  # a frame gets the keys once it is clicked
+    seen.page.keyboard.press("ArrowRight")
+    frame.locator("#m2.now").wait_for()
+    assert place.input_value() == "2"
+    frame.get_by_role("button", name="Play").click()
+    frame.locator("#m3.now").wait_for()
+    frame.get_by_role("link", name="Skip to the content").press("Enter")  # stays in the frame
+    seen.page.keyboard.press("End")
+    frame.get_by_text("wins the match").last.wait_for()
     assert seen.problems == []
     assert {each.partition("#")[0] for each in seen.requests} <= {page.as_uri(), "about:srcdoc"}

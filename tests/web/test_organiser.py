@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from urllib.parse import urlencode
 
 import pytest
+import trio
 from arena_results.bots.authors import log_in, new_token, tokens
 from arena_results.file.database import open_database
 from arena_results.file.runner_lock import is_running
@@ -214,6 +215,72 @@ async def test_a_draft_keeps_its_other_keys_and_shows_the_options_of_its_format(
     assert [each.name for each in file.parent.glob("cup*")] == ["cup.toml.deleted"]
 
 
+@pytest.mark.parametrize("asked", ["process", "trusted", "boxed"])
+async def test_a_draft_by_hand_never_begins_below_confined(olga, url, tmp_path, asked):
+    file = tmp_path / "event" / "cup.toml"
+    file.write_text(f'require = "{asked}"\n')
+    (file.parent / "runs" / "1.log").mkdir()  # so nothing is played
+    form = {"name": "cup", "game": "pazaak", "format": "round-robin", "games": "2"}
+    answer = await olga("/organise/drafts/cup", do="start", bots=["random", "stand"], **form)
+    assert "1.log cannot be changed" in answer.text
+    with open_database(url) as database:
+        (begun,) = tournaments(database)
+    needed = json.loads(begun.spec)["require"]
+    assert needed == ("boxed" if asked == "boxed" else "confined")
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        ("multipart/form-data; boundary=B", b"xx"), ("multipart/form-data", b"xx"),
+        ("application/x-www-form-urlencoded", b"bots=x&" * 3_000),
+    ],
+)  # fmt: skip
+async def test_a_form_that_cannot_be_read_is_no_fault_of_the_site(olga, site, kind, body):
+    await olga("/organise/drafts", title="cup")
+    for address in ("/organise/drafts/cup", "/organise/entries"):
+        sent = olga.headers | {"content_type": kind}
+        answer = await site.send("POST", address, [body], **sent)
+        assert (answer.status, "this form cannot be read" in answer.text) == (400, True)
+
+
+async def test_changes_that_the_folder_cannot_take_are_refused_in_one_line(olga, tmp_path):
+    await olga("/organise/drafts", title="cup")
+    (tmp_path / "event" / "cup.toml.deleted").mkdir()
+    answer = await olga("/organise/drafts/cup/delete")
+    assert (answer.status, "cup.toml cannot be changed: Is a directory" in answer.text) == (422, 1)
+    (tmp_path / "event" / "runs" / "1.log").mkdir()
+    form = {"name": "cup", "game": "pazaak", "format": "round-robin", "games": "2"}
+    answer = await olga("/organise/drafts/cup", do="start", bots=["random", "stand"], **form)
+    assert (answer.status, "1.log cannot be changed: Is a directory" in answer.text) == (422, 1)
+    assert '<span class="tag" role="status">paused</span>' in answer.text, "it is the event's page"
+    answer = await olga("/organise/entries/again", game="tarot")
+    assert (answer.status, "unknown game" in answer.text) == (422, True)
+
+
+async def test_a_form_that_is_sent_twice_starts_one_event(olga, site, url, tmp_path):
+    await olga("/organise/drafts", title="cup")
+    (tmp_path / "event" / "runs" / "1.log").mkdir()  # so nothing is played
+    (tmp_path / "event" / "runs" / "2.log").mkdir()
+    form = {"name": "cup", "format": "round-robin", "games": "2", "bots": ["random", "stand"]}
+    page = (await site.get("/organise/drafts/cup", **olga.headers)).text
+    form["latest"] = re.search(r'name="latest" value="(\d+)"', page)[1]
+    answers = []
+
+    async def start():
+        answers.append(await olga("/organise/drafts/cup", do="start", **form))
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(start)
+        nursery.start_soon(start)
+    await start()
+    assert sorted(each.status for each in answers) == [303, 303, 422]
+    assert {each.headers.get("location", "/organise/1") for each in answers} == {"/organise/1"}
+    await olga("/organise/drafts/cup", do="start", **form | {"latest": "1"})
+    with open_database(url) as database:
+        assert [each.id for each in tournaments(database)] == [1, 2], "another form, another event"
+
+
 async def test_files_keep_their_names_and_never_replace_another(olga, tmp_path):
     from arena.web.site.event_folder import EventFolder
 
@@ -223,6 +290,8 @@ async def test_files_keep_their_names_and_never_replace_another(olga, tmp_path):
     assert folder.receive("bot.zip", b"two") == "bot-2.zip"
     assert [each.file for each in folder.entries()] == ["bot-2.zip", "bot.zip"]
     assert {each.state for each in folder.entries()} == {"waiting"}
+    assert len(folder.receive("字" * 300 + ".py", b"x").encode()) < 200
+    assert len(folder.new_draft("𠀀" * 90).encode()) < 200
     for wrong in ("notes.txt", "", ".zip", "cup.toml"):
         with pytest.raises(Exception, match="expected a file of one of the kinds"):
             folder.receive(wrong, b"x")
@@ -342,6 +411,7 @@ def test_a_run_goes_on_when_the_server_is_killed(tmp_path):
         os.kill(runner, signal.SIGKILL)
         server.until(lambda: server.state() == "paused")
         assert 0 < matches(path) < 1000
+        assert "It stopped: its process was killed" in server.get("/organise/1").text
         assert server.post("/organise/1/play", do="resume") == "/organise/1"
         server.until(lambda: server.state() == "finished")
         assert matches(path) == 1000

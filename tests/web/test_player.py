@@ -15,6 +15,10 @@ NAMES = ("target-total", "cautious-folder", "exact-drawer", "equity-bettor", "se
 SCREENS = ((1280, 800), (1024, 768), (375, 812))
 SEEN = """all => all.filter(one => one.querySelector('.board').checkVisibility())
     .map(one => one.id)"""
+PARTS = """all => all.map(plate => [...plate.children]
+    .filter(one => one.checkVisibility() && one.offsetWidth > 1 && !one.matches('.push'))
+    .map(one => one.getBoundingClientRect())
+    .map(box => [box.left, box.top, box.right, box.bottom]))"""
 MOTION = "() => document.getAnimations().filter(each => !(each instanceof CSSTransition)).length"
 
 
@@ -26,10 +30,11 @@ def pages(tmp_path_factory):
         "pazaak": played(seed=4),
         "sabacc": played(SABACC, CHIPS, 3, ("ann", "bob", "cid", "dot"), [Crash]),
         "four": played(SABACC, CHIPS, 3, NAMES[:4]),
+        "five": played(SABACC, CHIPS, 3, NAMES[:5]),
         "six": played(SABACC, CHIPS, 3, NAMES),
     }
     for name, match in matches.items():
-        view = "all" if name in {"four", "six"} else "seat1"
+        view = "all" if name in {"four", "five", "six"} else "seat1"
         (folder / f"{name}.html").write_text(single_replay_page(match, view))
     small = small_player(matches["pazaak"], address="pazaak.html")
     text = (
@@ -229,6 +234,50 @@ def test_the_whole_table_and_the_controls_are_in_the_first_screen(look, pages, n
             cards = page.locator(".now .squares .card, .now .hand .card").all()
             assert min(card.bounding_box()["width"] for card in cards) >= 43
             assert page.evaluate("scrollY") == 0
+
+
+@pytest.mark.parametrize("name", ["four", "five", "six"])
+def test_names_are_whole_and_nothing_on_a_plate_covers_another_part(look, pages, name):
+    with opened(look, pages[name] + "#m9") as seen:
+        for width, height in SCREENS:
+            seen.page.set_viewport_size({"width": width, "height": height})
+            cut = "all => all.filter(one => one.scrollWidth > one.clientWidth).length"
+            assert seen.page.eval_on_selector_all(".now .plate .who", cut) == 0, width
+            for plate in seen.page.eval_on_selector_all(".now .plate", PARTS):
+                for number, one in enumerate(plate):
+                    for other in plate[:number]:
+                        beside = one[0] >= other[2] - 0.5 or other[0] >= one[2] - 0.5
+                        below = one[1] >= other[3] - 2 or other[1] >= one[3] - 2
+                        assert beside or below, (width, one, other)
+
+
+def test_the_last_of_five_seats_is_in_the_middle_of_a_phone(look, pages):
+    with opened(look, pages["five"]) as seen:
+        seen.page.set_viewport_size({"width": 375, "height": 812})
+        middles = {}
+        for part in (".around", ".at3"):
+            box = seen.page.locator(f".now {part}").bounding_box()
+            middles[part] = box["x"] + box["width"] / 2
+        assert middles[".at3"] == pytest.approx(middles[".around"], abs=1)
+
+
+def test_a_match_is_printed_with_its_board_and_moves_alone(look, pages):
+    with opened(look, pages["six"] + "#m40") as seen:
+        seen.page.emulate_media(media="print")
+        for part in (".controls", ".timebox", ".told", ".rowlinks"):
+            assert seen.page.locator(part).filter(visible=True).count() == 0, part
+        assert seen.page.locator(".board:visible").count() == 1
+        hidden = "one => one.scrollHeight - one.clientHeight"
+        assert seen.page.eval_on_selector(".moves", hidden) <= 1
+        seen.page.emulate_media(media="null")  # others share the window
+
+
+def test_forced_colours_mark_the_current_move_and_speed(look, pages):
+    with opened(look, pages["pazaak"] + "#m5", forced_colors="active") as seen:
+        style = "one => getComputedStyle(one).outlineStyle"
+        for part in (".moves [aria-current]", ".seg [aria-pressed=true]"):
+            assert seen.page.eval_on_selector(part, style) == "solid"
+        assert seen.page.eval_on_selector(".seg [aria-pressed=false]", style) == "none"
 
 
 def test_seats_are_around_a_table_and_the_board_is_flipped(look, pages):

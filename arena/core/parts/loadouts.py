@@ -20,7 +20,7 @@ class LoadoutCard(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         text: The card in the game's notation, without spaces.
         face: How it looks.
-        about: What it does, in one sentence.
+        about: Its effect, in one sentence.
         most: The greatest number of it in one loadout.
     """
 
@@ -31,14 +31,14 @@ class LoadoutCard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Picker(msgspec.Struct, frozen=True, kw_only=True):
-    """A choice of cards, from which a loadout is made: their texts with spaces between them.
+    """A choice of cards, from which a loadout is made: their names with spaces between them.
 
     Attributes:
         name: What is chosen, e.g. ``"side deck"``.
         cards: The kinds of card that there are.
         least: The least number of cards.
         most: The greatest.
-        chosen: The cards of the default, by their texts.
+        chosen: The cards of the default, by name.
     """
 
     name: str

@@ -155,7 +155,7 @@ def bot_history(
         bot: ``NAME`` or ``NAME@VERSION``, with any parameters and loadout.
         matches: At most that many.
         finished: Only those of finished tournaments, and of no exhibition: what everybody may see.
-        learned: Whether learned values may evaluate decisions, which takes a second a match.
+        learned: Whether learned values may evaluate decisions, which takes a second per match.
 
     Raises:
         BadInput: The number is not valid.

@@ -17,7 +17,7 @@ from arena.service.boards.table import board_columns, board_row
 LEADERS = 5
 """Bots that are leaders."""
 LATELY = 4
-"""Where a leaderboard has one tournament, changes are over the last quarter of its rounds."""
+"""Changes of a leaderboard of one tournament are over the last quarter of its rounds."""
 KEYS = ("rank", "name", "rating")
 """Columns of a leaderboard that leaders have, too."""
 
@@ -40,7 +40,7 @@ def leaders_table(boards: Boards, board: Board, asked: Asked, most: int = LEADER
     """Returns the best of a leaderboard; changes that are not known are left out.
 
     Args:
-        asked: The request for this leaderboard alone.
+        asked: The request for this leaderboard.
     """
     since = None if board.unit else since_last(boards.played(asked))
     before = {}

@@ -16,7 +16,7 @@ from arena.service.answers.rows import Row
 from arena.service.match.listing import FoundMatch, Wanted, is_named, match_line
 
 SEARCHED = 10_000
-"""Newest matches among which those that are wanted are searched."""
+"""Newest matches that are searched for the wanted ones."""
 
 
 class OwnMatch(msgspec.Struct, frozen=True):

@@ -30,6 +30,8 @@ COLUMNS = (
     Column("replay"),
 )  # fmt: skip
 """The columns of decisions."""
+MATCHES = 200
+"""Matches of which programs get the decisions unless they ask for more."""
 
 
 def decision_table(

@@ -241,7 +241,7 @@ def read_loadout(game: AnyGame, rules: Any, text: str) -> object:  # noqa: ANN40
 
 
 def choices_of(actions: Sequence[Action], moves: Sequence[Move]) -> Iterator[Choice]:
-    """Yields the legal actions in order, those that differ by an amount alone as one choice.
+    """Yields the legal actions in order; actions that differ only by an amount are one choice.
 
     Args:
         moves: How a person takes each of them.

@@ -1,4 +1,4 @@
-"""What the first page tells: the match that is featured, events that run, the last champions."""
+"""Reads the first page's content: featured match, running events, the last champions."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ class Honour(msgspec.Struct, frozen=True, kw_only=True):
         rank: 1 to 3; equal ranks are shared.
         title: ``"Champion"``, ``"2nd"`` or ``"3rd"``, and whether others have it, too.
         author: Who wrote the bot; empty where nobody is known.
-        how: What it did for it: ``"won the final 6 : 4"``, ``"7.5 points"``.
+        how: The result that gave it the place: ``"won the final 6 : 4"``, ``"7.5 points"``.
     """
 
     rank: int

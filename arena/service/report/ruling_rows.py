@@ -48,7 +48,7 @@ def ruling_row(ruling: Ruling, names: Sequence[str]) -> dict[str, object]:
 
 
 def departures(rulings: Sequence[Ruling]) -> dict[int, str]:
-    """Returns who has left, by index into the field: withdrawn or disqualified."""
+    """Returns the bots that left, by index into the field: withdrawn or disqualified."""
     words = {RulingKind.WITHDRAW: "withdrawn", RulingKind.DISQUALIFY: "disqualified"}
     return {each.entry: words[each.kind] for each in rulings if each.kind in words}
 

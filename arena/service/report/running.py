@@ -148,11 +148,11 @@ def so_far(
 ) -> tuple[Standing, ...]:
     """Returns standings with the points of the round that is being played.
 
-    Tie-breaks are those of the rounds before: equals stand as they stood before the round.
+    Tie-breaks have the rounds before: equals stand as they stood before the round.
 
     Args:
         table: The standings before the round, the best first.
-        last: Those who stay last.
+        last: The entries that stay last.
     """
     if running.counted or not running.gained:
         return tuple(table)

@@ -121,7 +121,7 @@ def section_tables(report: Report) -> list[Table]:
 
 
 def plain(table: Table) -> Table:
-    """Returns standings without the columns of tie-breaks, whose codes few people know."""
+    """Returns standings without the columns of tie-breaks: few people know their codes."""
     columns = [each for each in table.columns if not each.key.startswith("tie_breaks.")]
     return replace(table, columns=tuple(columns))
 

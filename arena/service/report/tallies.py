@@ -162,7 +162,7 @@ def with_match_points(
 
 
 def round_play(stored: StoredTournament, schedule: Schedule, made: Round) -> RoundPlay:
-    """Returns the matches of a round, with those that are stored."""
+    """Returns the matches of a round, planned and stored."""
     play = RoundPlay(schedule, made)
     for row in _rows_of(stored, made):
         play.add(row.key, schedule.values(row))

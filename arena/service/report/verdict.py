@@ -85,7 +85,7 @@ def _whole(value: float, sign: str = "") -> str:
 
 
 def _by_amount(report: Report, games: int) -> str:
-    """Returns the result of two bots whose matches are scored by amount."""
+    """Returns the result of two bots in a tournament that is scored by amount."""
     mean, unit = report.means[0], f"{report.unit} per match"
     first = 0 if mean.mean >= 0 else 1
     one, other = report.names[first], report.names[1 - first]

@@ -45,7 +45,7 @@ ATTEMPTS = 20
 
 
 class Rulings:
-    """Makes rulings on one stored tournament.
+    """Makes an organiser's decisions on one stored tournament.
 
     Args:
         registry: Knows its format, and the bots that enter late.

@@ -34,7 +34,7 @@ from arena.web.site.errors import Refused
 from arena.web.site.event_form import DraftForm, bot_choices, check_typed, typed_keys
 from arena.web.site.events import Events
 from arena.web.site.lists import Place
-from arena.web.site.numbers import tournament_number
+from arena.web.site.numbers import number, tournament_number
 from arena.web.site.security import report_fault
 from arena.web.site.site import Site
 from arena.web.views.organiser import Shown, draft_view, event_view, events_view, login_view
@@ -84,10 +84,7 @@ async def _front(site: Site, events: Events, request: Request) -> Response:
 async def _new(site: Site, events: Events, token: Token, request: Request) -> Response:
     async with request.form(max_files=0, max_fields=4) as form:
         title = str(form.get("title", ""))
-    try:
-        name = await site.work(events.folder.new_draft, title)
-    except BadInput as error:
-        return await _drawn(site, events, token, request, events_view, Shown(refused=_line(error)))
+    name = await site.work(events.folder.new_draft, title)
     return see_other(site, f"/organise/drafts/{name}")
 
 
@@ -106,23 +103,26 @@ async def _settle(site: Site, events: Events, token: Token, request: Request) ->
     """Saves a draft, and estimates or starts it if the button says so."""
     name = request.path_params["name"]
     async with request.form(max_files=0, max_fields=MAX_FIELDS) as form:
-        asked = str(form.get("do", "save"))
+        asked, latest = str(form.get("do", "save")), str(form.get("latest", ""))
         keys, problem = await site.work(_saved, site, events, name, form)
     make, shown = _draft_of(request), Shown(keys=keys)
     try:
         if problem:
             raise problem
+        seen = number({"latest": latest}, "latest") if latest else None
         if asked == "estimate":
             shown = Shown(estimate=await events.estimate(name))
         elif asked in ("start", "round"):
             stored = overrule(await site.work(events.folder.keys, name), {})
-            number = await events.begin(site.registry, site.database, stored)
-            events.play(site.database, number, one_round=asked == "round")
-            report_fault(f"{token.author} starts tournament {number}")
-            return see_other(site, f"/organise/{number}")
+            begun = await events.begin(site.registry, site.database, stored, seen)
+            make = _event_of(begun.number)
+            if begun.new:
+                report_fault(f"{token.author} starts tournament {begun.number}")
+                events.play(site.database, begun.number, one_round=asked == "round")
+            return see_other(site, f"/organise/{begun.number}")
     except BadStore:
         raise
-    except BadInput as error:
+    except BadInput as error:  # what was typed stays
         shown = Shown(keys=keys, refused=_line(error))
     return await _drawn(site, events, token, request, make, shown)
 
@@ -148,14 +148,13 @@ def _saved(
 
 
 async def _delete(site: Site, events: Events, token: Token, request: Request) -> Response:
-    path = await site.work(events.folder.draft, request.path_params["name"])
-    await site.work(path.replace, path.with_suffix(".toml.deleted"))
+    await site.work(events.folder.delete, request.path_params["name"])
     return see_other(site, "/organise")
 
 
 async def _receive(site: Site, events: Events, token: Token, request: Request) -> Response:
     async with request.form(max_files=MAX_FILES, max_fields=4) as form:
-        back, game = (str(form.get(key, "")) for key in ("back", "game"))
+        back, game = _sent_game(site, form)
         problems: list[str] = []
         for sent in form.getlist("files"):
             if not isinstance(sent, UploadFile):
@@ -166,15 +165,21 @@ async def _receive(site: Site, events: Events, token: Token, request: Request) -
             except BadInput as error:
                 problems.append(_line(error))
     if problems:
-        line = "; ".join(problems)
-        return await _drawn(site, events, token, request, events_view, Shown(refused=line))
+        raise BadInput("; ".join(problems))
     return _back(site, back)
+
+
+def _sent_game(site: Site, form: FormData) -> tuple[str, str]:
+    """Returns the page from which files were sent, and the game of those that do not say theirs."""
+    back, game = (str(form.get(key, "")) for key in ("back", "game"))
+    if game:
+        site.registry.rated_game(game)
+    return back, game
 
 
 async def _again(site: Site, events: Events, token: Token, request: Request) -> Response:
     async with request.form(max_files=0, max_fields=4) as form:
-        back, game = (str(form.get(key, "")) for key in ("back", "game"))
-    site.registry.rated_game(game)
+        back, game = _sent_game(site, form)
     await site.work(events.folder.again, game)
     return _back(site, back)
 
@@ -203,6 +208,13 @@ async def _number(site: Site, request: Request) -> int:
     return await site.work(tournament_number, site.database, request.path_params["id"])
 
 
+async def _page_of(site: Site, request: Request) -> Make:
+    """Returns the page on which a form is that was refused."""
+    if "id" in request.path_params:
+        return _event_of(await _number(site, request))
+    return _draft_of(request) if "name" in request.path_params else events_view
+
+
 async def _event(site: Site, events: Events, token: Token, request: Request) -> Response:
     make = _event_of(await _number(site, request))
     return await _drawn(site, events, token, request, make, Shown())
@@ -212,11 +224,7 @@ async def _play(site: Site, events: Events, token: Token, request: Request) -> R
     number = await _number(site, request)
     async with request.form(max_files=0, max_fields=4) as form:
         asked = str(form.get("do", ""))
-    try:
-        await site.work(_change_pace, site, events, number, asked)
-    except BadInput as error:
-        shown = Shown(refused=_line(error))
-        return await _drawn(site, events, token, request, _event_of(number), shown)
+    await site.work(_change_pace, site, events, number, asked)
     report_fault(f"{token.author} asks of tournament {number}: {asked}")
     return see_other(site, f"/organise/{number}")
 
@@ -237,11 +245,7 @@ async def _rule(site: Site, events: Events, token: Token, request: Request) -> R
     async with request.form(max_files=0, max_fields=8) as form:
         typed = {key: value for key, value in form.items() if isinstance(value, str)}
     rulings = Rulings(site.registry, site.database, number, by=token.author)
-    try:
-        made = await site.work(_ruled, site, rulings, typed)
-    except BadInput as error:
-        shown = Shown(refused=_line(error))
-        return await _drawn(site, events, token, request, _event_of(number), shown)
+    made = await site.work(_ruled, site, rulings, typed)
     report_fault(f"tournament {number}: {made}")
     return see_other(site, f"/organise/{number}#decided")
 
@@ -329,7 +333,16 @@ def routes(site: Site, events: Events) -> list[Route]:
     )
 
     async def answer(endpoint: Answer, request: Request) -> Response:
-        return await endpoint(site, events, await _organiser(site, request), request)
+        token = await _organiser(site, request)
+        try:
+            return await endpoint(site, events, token, request)
+        except BadStore:
+            raise
+        except BadInput as error:
+            if request.method != "POST":
+                raise
+            make, shown = await _page_of(site, request), Shown(refused=_line(error))
+            return await _drawn(site, events, token, request, make, shown)
 
     own = [
         Route(path, partial(answer, endpoint), methods=[method]) for method, path, endpoint in rows

@@ -6,6 +6,7 @@ from http import HTTPStatus
 
 import msgspec
 from starlette.exceptions import HTTPException
+from starlette.formparsers import MultiPartException
 
 from arena.core.errors import BadInput, BadStore, describe
 from arena.core.text.printable import printable_line
@@ -74,6 +75,9 @@ def problem_of(error: Exception) -> Problem:
         return Problem(error.status_code, error.detail, error.retry_after, allow=error.allow)
     if isinstance(error, HTTPException):
         return Problem(error.status_code, error.detail)
+    if isinstance(error, MultiPartException):
+        line = printable_line(f"this form cannot be read: {error.message}", MAX_LENGTH)
+        return Problem(HTTPStatus.BAD_REQUEST, line)
     known = known_error(error)
     if isinstance(known, BadInput) and not isinstance(known, BadStore):
         return Problem(HTTPStatus.NOT_FOUND, printable_line(str(known), MAX_LENGTH))

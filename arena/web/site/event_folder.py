@@ -8,8 +8,10 @@ of a tournament wrote. All of it can be put there, read and changed by hand.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path, PurePath
+from typing import BinaryIO
 
 import msgspec
 from arena_results.bundle.bundles import toml_of
@@ -27,6 +29,8 @@ ENDINGS = (".zip", ".tar.gz", ".tgz", ".whl", ".py")
 DRAFT = ".toml"
 MAX_NAME = 60
 """Characters of the name of a draft."""
+MAX_BYTES = 180
+"""Bytes of the name of a file, to which ends are added; file systems allow 255."""
 NO_ENTRY = re.compile(r"[^\w.+-]+")
 
 
@@ -115,7 +119,8 @@ class EventFolder:
         for each in self.entries():
             if each.state == "refused":
                 self._choose(each.file, game)
-                self._decision(each.file).unlink()
+                with _changing(decision := self._decision(each.file)):
+                    decision.unlink(missing_ok=True)
 
     def _choose(self, file: str, game: str) -> None:
         if game:
@@ -131,7 +136,8 @@ class EventFolder:
         Raises:
             BadInput: It cannot hold a bot, or cannot be stored.
         """
-        name = NO_ENTRY.sub("-", PurePath(file.replace("\\", "/")).name).lstrip(".-")[-120:]
+        name = NO_ENTRY.sub("-", PurePath(file.replace("\\", "/")).name)
+        name = name.encode(errors="replace")[-MAX_BYTES:].decode(errors="ignore").lstrip(".-")
         ending = next((each for each in ENDINGS if name.endswith(each)), "")
         if not ending or not content:
             what = printable_line(file)[:80] or "no file"
@@ -174,6 +180,16 @@ class EventFolder:
         with replacing(self.path / f"{name}{DRAFT}") as written:
             written.write(toml_of(keys).encode())
 
+    def delete(self, name: str) -> None:
+        """Renames a draft, so that it is none any more.
+
+        Raises:
+            UnknownName: There is no such draft.
+            BadInput: The folder cannot be written.
+        """
+        with _changing(path := self.draft(name)):
+            path.replace(path.with_suffix(f"{DRAFT}.deleted"))
+
     def new_draft(self, title: str) -> str:
         """Writes a draft with a title and nothing else, and returns the name of its file.
 
@@ -183,7 +199,8 @@ class EventFolder:
         title = " ".join(title.split())
         if not title or not title.isprintable():
             raise BadInput("name of the event: expected a text of characters that can be shown")
-        stem = NO_ENTRY.sub("-", title).strip(".-")[:MAX_NAME] or "event"
+        stem = NO_ENTRY.sub("-", title).strip(".-")[:MAX_NAME]
+        stem = stem.encode()[:MAX_BYTES].decode(errors="ignore") or "event"
         name, number = stem, 1
         while name in self.drafts():
             number += 1
@@ -194,6 +211,23 @@ class EventFolder:
     def log(self, number: int) -> Path:
         """Returns the file of what the last run of a tournament wrote."""
         return self.path / "runs" / f"{number}.log"
+
+    def new_log(self, number: int) -> BinaryIO:
+        """Opens that file for another run.
+
+        Raises:
+            BadInput: It cannot be written.
+        """
+        with _changing(path := self.log(number)):
+            return path.open("wb")
+
+
+@contextmanager
+def _changing(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise BadInput(f"{path} cannot be changed: {error.strerror or error}") from None
 
 
 def _is_entry(name: str) -> bool:

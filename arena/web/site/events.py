@@ -12,15 +12,18 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TypeAlias
+from threading import Lock
+from typing import NamedTuple, TypeAlias
 
 import msgspec
 import trio
 from arena_results.file.database import Database
 from arena_results.file.runner_lock import is_running
+from arena_results.store.queries import left_running
 
 from arena.core.errors import BadInput
 from arena.core.text.printable import printable_line
+from arena.host.box.levels import Level
 from arena.plugins.registry import Registry
 from arena.service.answers.rows import Document
 from arena.service.bots.submit_many import Unreadable
@@ -28,6 +31,7 @@ from arena.service.league.league_file import LeagueLimits
 from arena.service.letters.submissions import submission_letters
 from arena.service.lookup.isolation import choose_level
 from arena.service.lookup.resolver import BotResolver
+from arena.service.public.documents import tournament_rows
 from arena.service.run import run as runs
 from arena.service.setup.resolve import resolve
 from arena.web.site import entry_process
@@ -36,14 +40,30 @@ from arena.web.site.event_folder import Entry, EventFolder
 Report: TypeAlias = Callable[[str], object]
 REQUIRED = "confined"
 """The lowest level at which an organiser's site runs bots of others."""
+WEAKER = tuple(each for each in Level if each.rank < Level(REQUIRED).rank)
+"""Levels that an event never has, whatever its file says."""
 LOOK_SECONDS = 0.5
 """Time between two looks at the folder for new files."""
 ESTIMATE_SECONDS = 120.0
 """Most seconds that an estimate may take."""
 TAIL_BYTES = 8_000
 """Bytes at the end of a log in which its last error is looked for."""
+KILLED = (
+    "its process was killed, or the machine went down, in the middle of a round. Stored matches "
+    "are safe, and Resume plays the others"
+)
+"""Why a run stopped that could not say it."""
+FORM = "the form"
+"""The source of the keys of a draft, for their problems."""
 ERROR = "arena: "
 """The beginning of the lines by which a command says what is wrong."""
+
+
+class Begun(NamedTuple):
+    """The tournament of a form, and whether it is new."""
+
+    number: int
+    new: bool
 
 
 class Events:
@@ -58,6 +78,7 @@ class Events:
         choose_level("auto", REQUIRED)
         self.folder, self._url, self.checking = folder, url, ""
         self._started: dict[int, subprocess.Popen[bytes]] = {}
+        self._lock, self._beginning = Lock(), trio.Lock()
 
     def entries(self) -> list[Entry]:
         """Returns the files of the folder, and which of them is being qualified."""
@@ -114,17 +135,30 @@ class Events:
         await trio.to_thread.run_sync(self.folder.decide, file, refusal)
 
     async def begin(
-        self, registry: Registry, database: Database, keys: Mapping[str, object]
-    ) -> int:
-        """Stores a new tournament, of which nothing is played yet, and returns its number.
+        self, registry: Registry, database: Database, keys: Mapping[str, object],
+        latest: int | None = None,
+    ) -> Begun:  # fmt: skip
+        """Stores a new tournament, of which nothing is played yet.
+
+        Args:
+            latest: The latest tournament when the form was drawn. A later one of the same name
+                began by the same form, which was sent twice: then nothing is stored.
 
         Raises:
             BadSpec: With every problem of its keys; nothing was stored.
         """
-        required = {"require": REQUIRED} | dict(keys)
-        with BotResolver(registry, database) as resolver:
-            resolved = await trio.to_thread.run_sync(resolve, resolver, required, "")
-            return (await runs.begin(database, resolved)).number
+        required = {"require": REQUIRED} if keys.get("require") in (None, *WEAKER) else {}
+        async with self._beginning:
+            if latest is not None:
+                rows = await trio.to_thread.run_sync(tournament_rows, database)
+                for row in rows:
+                    if row["id"] > latest and row["name"] == keys.get("name", ""):
+                        return Begun(row["id"], new=False)
+            with BotResolver(registry, database) as resolver:
+                resolved = await trio.to_thread.run_sync(
+                    resolve, resolver, {**keys, **required}, FORM
+                )
+                return Begun((await runs.begin(database, resolved)).number, new=True)
 
     def play(self, database: Database, number: int, *, one_round: bool) -> None:
         """Starts the process that plays what is left of a tournament, as ``arena`` does.
@@ -135,18 +169,19 @@ class Events:
             one_round: Whether it pauses after the next round.
 
         Raises:
-            BadInput: It is being played.
+            BadInput: It is being played, or its log cannot be written.
         """
-        if self.is_played(database, number):
-            raise BadInput(f"tournament {number} is being played")
         words = ["tournament", "resume", str(number), "--db", self._url]
         words += ["--pause-after-round", "next"] if one_round else []
-        with self.folder.log(number).open("wb") as log:
-            self._started[number] = subprocess.Popen(
-                [sys.executable, "-P", "-m", "arena", *words], cwd=self.folder.path,
-                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=log,
-                start_new_session=True,
-            )  # fmt: skip
+        with self._lock:
+            if self.is_played(database, number):
+                raise BadInput(f"tournament {number} is being played")
+            with self.folder.new_log(number) as log:
+                self._started[number] = subprocess.Popen(
+                    [sys.executable, "-P", "-m", "arena", *words], cwd=self.folder.path,
+                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=log,
+                    start_new_session=True,
+                )  # fmt: skip
 
     def is_played(self, database: Database, number: int) -> bool:
         """Returns whether a process plays a tournament, or has been started for that."""
@@ -155,9 +190,10 @@ class Events:
             return True
         return is_running(database.path, number)
 
-    def problem(self, number: int) -> str:
-        """Returns the last error that a run of a tournament wrote; empty without one."""
-        return last_error(self.folder.log(number))
+    def problem(self, database: Database, number: int) -> str:
+        """Returns why the last run of a tournament stopped too early; empty if it did not."""
+        found = last_error(self.folder.log(number))
+        return found or (KILLED if left_running(database, number) else "")
 
     async def estimate(self, name: str) -> Document:
         """Returns the document of ``arena tournament run --dry-run`` for a draft.

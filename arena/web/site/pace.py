@@ -21,14 +21,14 @@ SHARE, LEAST = 0.5, 20.0
 """By what share of itself, and how many seconds, an estimate differs before it replaces the time
 that is counted down: smaller changes would only make it jump."""
 DRIFT = 0.4
-"""How much faster or slower than a clock the time runs that is counted down, to meet estimates."""
+"""Share by which a countdown runs faster or slower than a clock, to meet estimates."""
 
 
 class Speed(msgspec.Struct, frozen=True):
-    """How fast a tournament is played.
+    """The speed of a tournament.
 
     Attributes:
-        rate: Matches a second; ``None`` while it is being measured.
+        rate: Matches per second; ``None`` while it is being measured.
         left: Seconds that are left; ``None`` while that is not known.
     """
 
@@ -52,7 +52,7 @@ class Counted(msgspec.Struct, frozen=True):
 
 
 class _Seen:
-    """What was seen of a tournament: how many matches were stored when, and when parts end."""
+    """The counts of a tournament's stored matches with their times, and when its parts end."""
 
     def __init__(self) -> None:
         self.stored: deque[tuple[float, int]] = deque()
@@ -104,7 +104,7 @@ def _rate(stored: deque[tuple[float, int]], now: float, matches: int) -> float |
 
 
 def _left(ends: dict[object, Counted], part: object, now: float, estimate: float) -> float:
-    """Returns the time that is counted down, which begins anew where the estimate is far off."""
+    """Returns the time that is counted down, which begins again where the estimate is far off."""
     known = ends.pop(part, None)
     left = estimate
     if known:

@@ -103,7 +103,7 @@ def _name(host: str) -> str:
 
 
 class Limited:
-    """Limits the requests of an address per minute; those that could change something more so.
+    """Limits the requests of an address per minute, and more so requests that change something.
 
     Answers at tables, of which a match has many, and changes of organisers have their own limit.
     """

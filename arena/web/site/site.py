@@ -39,7 +39,7 @@ THREADS = 4
 MAX_KEPT = 128
 """Most cached answers."""
 MAX_MADE = 128
-"""Most values that are kept by what they follow from."""
+"""Most values that are stored with their inputs."""
 LARGE_SECONDS = 0.2
 """An answer that took longer to compute has left memory behind that nobody needs."""
 PATIENCE = 4.0

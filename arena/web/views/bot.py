@@ -10,7 +10,7 @@ from arena_results.boards.board_rows import Board
 from arena_results.boards.leaderboard import Asked, chosen
 
 from arena.core.errors import UnknownName
-from arena.core.table import Row, Table
+from arena.core.table import Row, Table, minus
 from arena.core.text.parsing import parse_call, split_loadout, split_version
 from arena.pages.charts import FAULTS, RATING_SPAN, Curve, bars, curve
 from arena.pages.drawing import drawn_table
@@ -33,7 +33,6 @@ from arena.web.views.bot_parts import (
     figures,
     finding_link,
     main_row,
-    minus,
     sums,
     verdict,
     worst_decisions,
@@ -49,7 +48,7 @@ TAB, MATCHES = "tab", "matches"
 MOST_LISTED = 500
 """Newest matches that are listed."""
 RIVALS = 8
-"""Opponents beside the rating; a list of its own has all of them."""
+"""Opponents next to the rating; a list of its own has all of them."""
 
 
 class _Known(msgspec.Struct, frozen=True):
@@ -64,7 +63,7 @@ class _Known(msgspec.Struct, frozen=True):
 
 
 def bot(site: Site, place: Place) -> View:
-    """Shows all that everybody may know of a bot, ``NAME`` or ``NAME@VERSION``.
+    """Shows everything public of a bot, ``NAME`` or ``NAME@VERSION``.
 
     Raises:
         UnknownName: It does not exist, and none of that name has played; or the page has no such
@@ -133,7 +132,7 @@ def _head(site: Site, known: _Known, place: Place, tab: str) -> dict[str, object
 
 
 def _by(known: _Known) -> str:
-    """Returns who made a bot and what it is, in one line."""
+    """Returns the author and the kind of a bot, in one line."""
     about, row = known.about, next(iter(known.ratings), None)
     kind = {"house": "built-in", "local": "not stored here"}.get(about.get("kind", ""))
     language = str(about.get("language") or "").capitalize()
@@ -234,7 +233,7 @@ def _named(table: Table, name: str, place: Place, least: float = 0) -> Listing |
 def _boards(site: Site, season: SeasonBoard | None) -> list[tuple[str, Board]]:
     """Returns all leaderboards with a row for every version, each with the title of its season.
 
-    Those of the league's season are the first. They stand for one that has the same matches.
+    The boards of the league's season are the first. They stand for one that has the same matches.
     """
     boards = [("", board) for board in site.boards.now(Asked(), all_versions=True)]
     if season is not None and season.boards:

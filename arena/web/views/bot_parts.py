@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
 import msgspec
 from arena_results.boards.board_rows import Board
 from markupsafe import Markup
 
-from arena.core.table import Row
+from arena.core.table import MINUS, Row, minus
 from arena.pages.boards import board, draw_boards, draw_cards
 from arena.pages.page import Link
 from arena.service.boards.bot_tables import Opponents, rating_rows
@@ -19,11 +18,9 @@ from arena.service.boards.versions import UNKNOWN, VersionChange
 from arena.service.match.listing import CAUSES, RESULTS
 from arena.web.site.lists import Place
 
-_MINUS = re.compile(r"(?<![\w.])-(?=\d)")
-
 
 class Figure(msgspec.Struct, frozen=True):
-    """A number in large letters, with what it is, and a word after it."""
+    """A number in large letters, with its name and a word after it."""
 
     value: str
     label: str
@@ -71,7 +68,7 @@ def figures(row: Row | None, changes: Iterable[VersionChange]) -> list[Figure]:
     """Returns the figures of a bot on one leaderboard; none before its first match.
 
     Args:
-        row: That of its latest version.
+        row: The row of its latest version.
         changes: Each version compared with the last one.
     """
     if row is None:
@@ -101,12 +98,7 @@ def _compared(change: VersionChange) -> Figure:
 
 def signed(value: float, *, plus: bool = True) -> str:
     """Returns a whole number with its sign, as pages write it."""
-    return f"{value:{'+' if plus else ''}.0f}".replace("-", "−")
-
-
-def minus(text: str) -> str:
-    """Returns a text in which the minus of numbers is one."""
-    return _MINUS.sub("−", text)
+    return f"{value:{'+' if plus else ''}.0f}".replace("-", MINUS)
 
 
 def verdict(changes: Sequence[VersionChange]) -> str:

@@ -29,7 +29,7 @@ from arena.web.site.site import Site
 from arena.web.views.view import View, titled
 
 BOARDS = 4
-"""Leaderboards whose leaders the first page has: those that were played last."""
+"""Leaderboards on the first page: the last ones that were played."""
 EVENTS = 3
 """Events that run of which it has more than the name."""
 LEADING = 3
@@ -37,7 +37,7 @@ LEADING = 3
 GAMES = 3
 """Games that it names."""
 PLAYER_BYTES = 34_000
-"""Size of the featured match in the page, which is 150 kB with all that it loads."""
+"""Size of the featured match in the page, which is 150 kB with everything that it loads."""
 LEAST_MOVES = 4
 """Moves of that match that are shown, however large they are."""
 
@@ -45,7 +45,7 @@ LEAST_MOVES = 4
 RUN = "arena tournament run --format swiss \\\n  --bot optimal --bot counter \\\n  --bot random"
 """The command that plays a first tournament."""
 SUBMIT = ("arena submit my_bot/", "arena submit my_bot/ --server ADDRESS")
-"""The command that submits a bot, and that of a league."""
+"""The commands that submit a bot, without and with a league."""
 
 
 class Panel(msgspec.Struct, frozen=True, kw_only=True):
@@ -160,7 +160,7 @@ def _drawn(site: Site, place: Place, found: front.Featured) -> dict[str, object]
 
 
 def _player(site: Site, match: Match, address: str) -> Markup:
-    """Draws as many of the last moves as the first page has room for."""
+    """Draws as many of the last moves as fit the first page."""
     known = site.compute(quick_analysis, match.players, match.played, match.frozen, ALL)
     most = MOST_SMALL
     while True:

@@ -10,7 +10,7 @@ from arena_results.boards.leaderboard import Asked
 from arena_results.bots.uploads import WAITING, Upload
 from arena_results.store.logs import BotLog
 
-from arena.core.table import Column, Table
+from arena.core.table import Column, Table, minus
 from arena.core.text.parsing import split_version
 from arena.pages.drawing import drawn_table
 from arena.pages.page import Fact, Link
@@ -22,7 +22,6 @@ from arena.service.league.league_file import LeagueSpec
 from arena.service.public.documents import upload_row
 from arena.web.site.lists import Place, listing
 from arena.web.site.site import Site
-from arena.web.views.bot_parts import minus
 from arena.web.views.view import View, moment, trail
 
 TONES = {"entered": "good", "refused": "bad", "failed": "warn", "qualifying": "warn"}

@@ -129,6 +129,7 @@ def draft_view(
     title = str(keys.get("name") or name)
     values = {
         "title": title, "form": form, "about": _estimate(shown.estimate),
+        "latest": max((row["id"] for row in tournament_rows(site.database)), default=0),
         "action": place.to("organise", "drafts", name),
         "delete": place.to("organise", "drafts", name, "delete"),
         "rounds": _first_rounds(shown.estimate), "games": _games(site, form.game),
@@ -169,7 +170,9 @@ def event_view(
     own = place.to("organise", number)
     values = {
         "title": title, "number": number, "own": own, "state": state,
-        "problem": "" if state in ("running", "finished") else events.problem(number),
+        "problem": ""
+        if state in ("running", "finished")
+        else events.problem(site.database, number),
         "progress": _progress(site, report), "open_ended": report.decoded.format.open_ended,
         "round": _last_round(report, place),
         "scores": drawn_table(_scores(report), place.address),

@@ -89,7 +89,7 @@ def projector(site: Site, place: Place) -> View:
 
 
 def _page(place: Place, pages: int) -> int:
-    """Returns the page that is asked for; without one that of the time, so that pages turn."""
+    """Returns the page that is asked for; without one it follows the time, so that pages turn."""
     asked = number(place.query, "page")
     if asked is None:
         return int(time() // SECONDS) % pages + 1
@@ -123,7 +123,7 @@ def _state(report: Report) -> str:
 
 
 class Clock(msgspec.Struct, frozen=True):
-    """What stands at the upper right: a text and what is read from afar."""
+    """The upper right of a page: a text, and a time or number in large letters."""
 
     text: str
     value: str

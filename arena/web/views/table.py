@@ -14,11 +14,12 @@ from arena.core.table import Table as Rows
 from arena.pages.boards import Board, Ending, board, draw_board
 from arena.pages.cards import card_id
 from arena.pages.page import Link
+from arena.pages.steps import ending as verdict_ending
 from arena.pages.templates import render
 from arena.service.match.hints import action_hints, chances, hint_note
 from arena.service.match.odds import PositionOdds
 from arena.service.match.person import Request
-from arena.service.match.replay_text import name_seats, result_of_seat, told
+from arena.service.match.replay_text import name_seats, result_of_seat
 from arena.service.match.replays import replay_command
 from arena.web.site.hand import hand_of
 from arena.web.site.lists import Place
@@ -113,7 +114,7 @@ def _board(table: Table, place: Place, notice: str) -> Markup:
         scene = Scene()  # no card was dealt
     if scene is None or not shown.labels:
         return Markup()
-    ending = _verdict(scene, shown.labels, seat)
+    ending = verdict_ending(scene.verdict, shown.labels, seat) if scene.verdict else None
     middle = None if shown.match and not shown.held else ending  # the rail says who won at last
     drawn = _yours(board(scene, shown.labels, say=shown.say, ending=middle), seat)
     rail = _rail(table, drawn, scene, ending, place, notice)
@@ -128,17 +129,6 @@ def _yours(drawn: Board, seat: int) -> Board:
     seats = [*drawn.seats]
     seats[seat] = structs.replace(own, word="your move")
     return structs.replace(drawn, seats=tuple(seats))
-
-
-def _verdict(scene: Scene, labels: Sequence[str], seat: int) -> Ending | None:
-    if (found := scene.verdict) is None:
-        return None
-    head = told(found.headline, labels, seat)
-    return Ending(
-        head=head if head.startswith(tuple(labels)) else head[:1].upper() + head[1:],
-        reason=told(found.reason, labels, seat),
-        score=found.score,
-    )
 
 
 def _rail(

@@ -66,21 +66,21 @@ CLOSEST = 20
 """The closest matches that are listed."""
 STYLES = (*SMALL_STYLES, "event.css")
 SHORT_ROUND = 60.0
-"""Seconds of a round below which the time left is that of the tournament."""
+"""Seconds of a round below which the time left is the tournament's."""
 ROUNDS = 3
-"""Rounds of a bracket beside which there is room."""
+"""Rounds of a bracket that has a table next to it."""
 FIRST = 8
-"""Rows of a table beside a bracket."""
+"""Rows of a table next to a bracket."""
 BESIDE_BRACKET = 12
-"""Bots whose standings stand as a whole beside their bracket."""
+"""Bots up to which all standings are next to the bracket."""
 BESIDE = frozenset({"this_round", "interval", "stage"})
-"""Keys of columns that it has no room for."""
+"""Keys of columns that are left out there."""
 DETAIL = "detail"
 """Parameter for all columns of the standings, tie-breaks among them."""
 
 
 class Now(msgspec.Struct, frozen=True, kw_only=True):
-    """How far a tournament is that is not over.
+    """The progress of a tournament that is not over.
 
     Attributes:
         left: Time left, as a clock shows it; empty while it is not known.
@@ -136,7 +136,7 @@ def deciding_bracket(report: Report) -> BracketView | None:
 
 
 class SidePanel(msgspec.Struct, frozen=True):
-    """The first of a table beside a bracket; ``whole`` leads to all of it."""
+    """The first of a table next to a bracket; ``whole`` leads to all of it."""
 
     title: str
     table: Table
@@ -168,7 +168,7 @@ def about_text(report: Report) -> str:
 def standings(site: Site, place: Place, report: Report, name: str = "") -> Listing:
     """Returns the standings of a tournament with their ratings, as a list of a page.
 
-    In stages they are those of the present one, as long as it has no bracket.
+    In stages they are the standings of the present one, as long as it has no bracket.
 
     Args:
         name: Name of the list, where a page has several.

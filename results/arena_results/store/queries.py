@@ -101,6 +101,13 @@ def summary(database: Database, id: int, *, check_all: bool = True) -> Tournamen
         return _with_status(database, _summary_of(connection, id))
 
 
+def left_running(database: Database, id: int) -> bool:
+    """Returns whether the process that played a tournament ended without a word, as by a kill."""
+    with database.reading() as connection:
+        stored = _summary_of(connection, id)
+    return _with_status(database, stored) != stored
+
+
 def match_rows(database: Database, id: int, *key: int) -> Iterator[MatchRow]:
     """Yields the columns of stored matches of one tournament, in schedule order.
 

@@ -123,8 +123,9 @@ def register(app: typer.Typer) -> None:
         db: DbOption = DEFAULT_DB,
         output: TextOrJsonOption = TextOrJson.TABLE,
     ) -> None:
-        """Show a bot: form, ratings, versions, opponents, what to look at next.
+        """Show a bot's form, ratings, opponents and weak points.
 
+        Also its versions, and what to look at next.
         With --matches also why it lost (docs/howto/improve-a-bot.md); JSON: history.
         Of a bot that was submitted and refused: why, with its traceback.
         """

@@ -43,7 +43,7 @@ def card_face(card: Card) -> Face:
 
 
 def laid(table: Sequence[Square]) -> tuple[Face, ...]:
-    """The cards of one table: a deck card by its value, a side card also by what it counts."""
+    """The cards of one table: a deck card by its value, a side card also by its value."""
     return tuple(_laid(square) for square in table)
 
 

@@ -30,7 +30,7 @@ _TITLES = tuple(VARIANTS.values())
 
 
 class Followed:
-    """A hand as everybody saw it, up to where it has been followed.
+    """A hand by its public events, up to where it has been followed.
 
     Args:
         before: The state at a decision; either may be one that a seat holds possible.
@@ -40,7 +40,7 @@ class Followed:
     Attributes:
         match: What lasts from hand to hand.
         staked: Chips that each seat has put in the hand.
-        all_in: Who is all in, by seat.
+        all_in: Whether each seat is all in.
         own: The cards of the open seats, by seat.
         laid: The cards laid down at the showdown, by seat, in order.
         gains: Who got how much at the hand's end, in order: kind, seat and amount.

@@ -49,7 +49,7 @@ RANKS: Mapping[str, Face] = {
         " 48.6 11.5z"
     ),
 }
-"""The marks of a rank, besides those of its suit."""
+"""The marks of a rank, as well as the suit's."""
 _BLADE = "M29.7 44.6 32 41.8 34.3 44.6V70.4H29.7z"
 _HILT = "M23.7 71.3H40.3M32 71.3V81.4"
 _RING = "M20 63a12 12 0 1 0 24 0a12 12 0 1 0-24 0z"
