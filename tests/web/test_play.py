@@ -256,6 +256,7 @@ async def test_without_a_cookie_nobody_sits_down(site, url):
         ({"game": "pazaak-career", "bots": ["search"]}, "played by commands of its own"),
         ({"options": "sets=0", "bots": ["random"]}, "sets"),
         ({"ruleset": "hard", "bots": ["random"]}, "unknown ruleset &#39;hard&#39;"),
+        ({"cards": "+1 +2", "bots": ["random"]}, 'role="alert">a side deck has 10 cards, not 2<'),
         ({"bots": []}, "name at least one bot to play against"),
         ({"bots": ["random", "counter"]}, "pazaak plays at tables of 2, not 3"),
         ({"bots": ["randm"]}, "unknown opponent &#39;randm&#39;"),

@@ -17,7 +17,7 @@ SABACC = (
     ["target-total", "cautious-folder", "random"],
 )
 FULL = (
-    *("sabacc", "old_republic", "mode=chips,hands=1"),
+    *("sabacc", "old_republic", "mode=chips,hands=1,betting=poker,short_stack=all_in,stack=12"),
     ["target-total", "cautious-folder", "random", "exact-drawer", "equity-bettor"],
 )
 SCREENS = ((1280, 800), (1024, 768), (375, 812))
@@ -227,6 +227,9 @@ def test_table_hand_and_actions_are_in_one_screen(browser, address, wish):
                 assert seen.violations() == []
             hand.take(page)
         in_one_screen(page)
+        names = ".sides .plate .who"
+        cut = f"[...document.querySelectorAll('{names}')].map(e => e.scrollWidth > e.clientWidth)"
+        assert not any(page.evaluate(cut)), "a name is cut"
         assert seen.violations() == []
         assert [seen.overflow(width) for width in WIDTHS] == [0, 0, 0]
         assert len(checked) > 1

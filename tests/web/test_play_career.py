@@ -92,5 +92,30 @@ async def test_a_challenge_that_cannot_be_is_refused_in_one_line(site):
         assert (answer.status, reason in answer.text) == (422, True), answer.text
     assert (await career_of(ann))["purse"] == 100
     assert await career_of(bob) is None
-    assert (await bob.post(PATH, ("rival", "novice"), ("wager", 5))).status == 422
+    answer = await bob.post(PATH, ("rival", "novice"), ("wager", 5))
+    assert (answer.status, "you have no career here: begin one" in answer.text) == (422, True)
+    assert "play.db" not in answer.text
     assert (await site.get(f"{PATH}/file")).status == 404
+
+
+async def test_a_challenge_that_is_sent_twice_leads_to_the_same_table(site):
+    ann = await player(site)
+    await ann.post(PATH)
+    here = [
+        (await ann.post(PATH, ("rival", "novice"), ("wager", 5))).headers["location"]
+        for _ in range(2)
+    ]
+    assert here[0] == here[1]
+
+
+async def test_a_match_that_a_stopped_server_left_behind_is_lost(site, folder):
+    ann = await player(site)
+    await ann.post(PATH)
+    (file,) = (folder / "play.db-careers").iterdir()
+    stake = {"match": "77.1.1.1", "rival": "novice", "wager": 40}
+    file.write_text(json.dumps({**await career_of(ann), "stake": stake}))
+    page = await ann.get(PATH)
+    assert 'class="purse">60<' in page.text
+    assert "left the table" in page.text
+    assert (await career_of(ann))["stake"] is None
+    assert (await ann.post(PATH)).status == 303, "another career begins"

@@ -19,6 +19,7 @@ from arena.core.actions import Action
 from arena.core.bot import Bot, MatchContext
 from arena.core.chance.seeding import generator
 from arena.core.errors import BadInput, IllegalLoadout, UnknownName
+from arena.core.game import AnyGame
 from arena.core.observation import Observation, Offer
 from arena.core.outcome import Outcome
 from arena.core.parts import Move
@@ -219,15 +220,24 @@ class HumanSeat(Bot[Any]):
         return legal[text]
 
     def _loadout(self, text: str) -> object:
-        game = self.context.game
-        if not text.strip():
-            return None
-        chosen = game.loadouts.parse(text)
-        try:
-            game.loadouts.accept(self._rules, chosen)
-        except IllegalLoadout as error:
-            raise BadInput(str(error)) from None
-        return chosen
+        return read_loadout(self.context.game, self._rules, text) if text.strip() else None
+
+
+def read_loadout(game: AnyGame, rules: Any, text: str) -> object:  # noqa: ANN401 - of any game
+    """Returns what a person brings, from the game's notation.
+
+    Args:
+        rules: The ruleset of the match.
+
+    Raises:
+        BadInput: It cannot be read, or the rules forbid it.
+    """
+    chosen = game.loadouts.parse(text)
+    try:
+        game.loadouts.accept(rules, chosen)
+    except IllegalLoadout as error:
+        raise BadInput(str(error)) from None
+    return chosen
 
 
 def choices_of(actions: Sequence[Action], moves: Sequence[Move]) -> Iterator[Choice]:

@@ -6,6 +6,7 @@ of ``arena career``, which can continue it.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
 from pathlib import Path
@@ -15,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from arena.core.errors import BadInput
+from arena.core.errors import BadInput, BadStore
 from arena.service.match.person import HumanSeat
 from arena.service.match.replays import Match
 from arena.service.run.career import BASE, GAME, new_career, open_career, rival_named, ruleset_with
@@ -26,7 +27,7 @@ from arena.web.routes.pages import draw_view, html, place_of, see_other
 from arena.web.routes.play import form_of, player_of, whole, with_cookie
 from arena.web.site.errors import Refused, problem_of
 from arena.web.site.site import Site
-from arena.web.site.tables import Tables, Wish
+from arena.web.site.tables import Table, Tables, Wish
 from arena.web.views.career import career_view
 
 PATH = "/play/career"
@@ -69,16 +70,29 @@ async def _show(site: Site, tables: Tables, request: Request) -> Response:
 async def _page(site: Site, tables: Tables, request: Request, refused: str = "") -> Response:
     place = place_of(site, request, ())
     player = player_of(request)
-    career = await site.work(_career, site.database, player) if player else None
-    own = [each for each in tables.of(player) if each.wish.game == GAME.name]
+    own = _own(tables, player)
+    career = await site.work(_career, site, player, bool(own)) if player else None
     view = career_view(place, career, own, refused)
     status = HTTPStatus.UNPROCESSABLE_ENTITY if refused else HTTPStatus.OK
     return with_cookie(request, html(draw_view(site.settings, view), status))
 
 
-def _career(database: Database, player: str) -> Career | None:
-    path = _path(database, player)
-    return read_career(path) if path.exists() else None
+def _own(tables: Tables, player: str) -> list[Table]:
+    """Returns the player's tables of a career at which a match is played."""
+    own = tables.of(player)
+    return [each for each in own if each.wish.game == GAME.name and not each.shown.over]
+
+
+def _career(site: Site, player: str, playing: bool) -> Career | None:
+    """Returns a player's career; a match that no program plays any more is settled first."""
+    path = _path(site.database, player)
+    if not path.exists():
+        return None
+    career = read_career(path)
+    if career.stake is not None and not playing:
+        with suppress(BadInput), open_career(path, site.registry) as opened:
+            return opened.career
+    return career
 
 
 async def _post(site: Site, tables: Tables, request: Request) -> Response:
@@ -86,14 +100,19 @@ async def _post(site: Site, tables: Tables, request: Request) -> Response:
     player = player_of(request)
     if not player:
         raise Refused(HTTPStatus.FORBIDDEN, "this browser keeps no cookie of this site")
-    form = await form_of(request)
+    form, own = await form_of(request), _own(tables, player)
+    if own and "rival" in form:  # sent twice
+        return see_other(site, f"/play/{own[0].id}")
     try:
+        career = await site.work(_career, site, player, bool(own))
         if "rival" not in form:
             extras = {name: form.get(name) == "yes" for name in ("auxiliary", "cheats")}
-            await site.work(partial(_begin, site.database, player, **extras))
+            await site.work(partial(_begin, site.database, player, career, **extras))
             return see_other(site, PATH)
+        if career is None:
+            raise BadInput("you have no career here: begin one")
         rival, wager = str(form["rival"]), whole(form, "wager")
-        wish = await site.work(_wish, site, player, rival)
+        wish = _wish(site, career, rival)
         hints = form.get("hints") == "yes"
         table = await tables.open(
             wish(hints),
@@ -102,6 +121,8 @@ async def _post(site: Site, tables: Tables, request: Request) -> Response:
             partial(_play, site, _path(site.database, player), rival, wager),
             (PATH, f"Your career; the wager is {wager}"),
         )
+    except BadStore:
+        raise
     except BadInput as error:
         return await _page(site, tables, request, problem_of(error).message)
     except Refused as error:
@@ -111,19 +132,19 @@ async def _post(site: Site, tables: Tables, request: Request) -> Response:
     return see_other(site, f"/play/{table.id}")
 
 
-def _begin(database: Database, player: str, *, auxiliary: bool, cheats: bool) -> None:
+def _begin(
+    database: Database, player: str, career: Career | None, *, auxiliary: bool, cheats: bool
+) -> None:
     """Begins a career; one that is there ends by it, unless a match of it is played."""
     path = _path(database, player)
     path.parent.mkdir(mode=0o700, exist_ok=True)
-    if path.exists():
-        if read_career(path).stake is not None:
-            raise BadInput("a match of your career is being played: finish it first")
-        path.unlink()
+    if career is not None and career.stake is not None:
+        raise BadInput("a match of your career is being played: finish it first")
+    path.unlink(missing_ok=True)
     new_career(path, database.path, ruleset=ruleset_with("", None, auxiliary, cheats))
 
 
-def _wish(site: Site, player: str, rival: str) -> partial[Wish]:
-    career = read_career(_path(site.database, player))
+def _wish(site: Site, career: Career, rival: str) -> partial[Wish]:
     against = Opponent(name=rival)
     if row := rival_named(career, rival):
         level = 1 + 5 * (row.level - 1) // len(career.purses)

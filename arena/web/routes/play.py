@@ -17,6 +17,7 @@ from starlette.types import ASGIApp
 
 from arena.core.errors import BadInput, BadStore
 from arena.service.match.person import Request as Question
+from arena.service.match.person import read_loadout
 from arena.service.run.exhibition import Seats
 from arena.web.routes.pages import draw_view, html, place_of, see_other, view_part
 from arena.web.site.errors import Refused, problem_of
@@ -149,6 +150,8 @@ def _wish(site: Site, tables: Tables, form: FormData) -> Wish:
     seconds = site.settings.limits.think_seconds
     fits = form.get("cards-of") == ruleset  # else the cards are those of other rules: asked later
     loadout = _loadout(form) if fits else ""
+    if loadout:
+        read_loadout(game, game.ruleset(ruleset), loadout)
     return Wish(
         game=game.name,
         ruleset=ruleset,

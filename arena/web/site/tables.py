@@ -399,6 +399,7 @@ def _ended(site: Site, table: Table, number: str) -> dict[str, object]:
         "held": tuple(held[:-1]),
         "scene": held[-1] if held else None,
         "mistakes": mistakes_of(analysis, seat) if analysis else "",
+        "say": voice(own[-1].events, None, labels, seat) if own else table.shown.say,
         "events": tuple([told(each, labels, seat) for moment in own for each in moment.events]),
     }
 

@@ -25,10 +25,10 @@ def career_view(
 
     Args:
         career: The visitor's; ``None`` without one.
-        tables: The visitor's tables of careers.
+        tables: The visitor's tables at which a match of it is played.
         refused: Why the wish cannot be granted.
     """
-    playing = [table_link(each, place) for each in tables if not each.shown.over]
+    playing = [table_link(each, place) for each in tables]
     return View(
         title="Career",
         description="A career: a purse, wagers, and rivals of growing strength",

@@ -100,11 +100,11 @@ def heading_of(table: Table) -> str:
     return f"You and {COUNTS[len(bots)] if len(bots) < len(COUNTS) else len(bots)} bots"
 
 
-def _crumb(shown: Shown) -> str:
+def _crumb(shown: Shown) -> tuple[str, str]:
+    """Returns game and ruleset, which may be cut where there is little room, and the part of it."""
     scene = shown.held[0] if shown.held else shown.scene
     title = scene.title if scene and not shown.over else ""
-    parts = (shown.title or "The table is being laid", title[:1].lower() + title[1:])
-    return ", ".join(filter(None, parts))
+    return shown.title or "The table is being laid", title[:1].lower() + title[1:]
 
 
 def _board(table: Table, place: Place, notice: str) -> Markup:
