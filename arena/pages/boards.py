@@ -267,7 +267,7 @@ def _seat(scene: Scene, facts: Sequence[Fact], seat: int, name: str, cause: str)
         for fact in plain
         if fact.label != word
         and fact.role not in over
-        and not (fact.value is True and (state or ended))
+        and not (fact.value is True and (state == "turn" or ended))
     ]
     return Seat(
         name=name,

@@ -56,7 +56,7 @@ def test_every_part_of_a_scene_is_at_its_place():
     assert (ann.money.value, ann.money.chips, ann.stake.value) == ("40", 4, "2")
     assert bob.facts == ("lucky",)
     table, hand = ann.rows
-    assert table.text == "table: 7, ±3 (-3)"
+    assert table.text == "table: 7, ±3 (−3)"
     assert (table.columns, table.free) == (3, 7)
     assert hand.text == "hand: +4, 1 face down"
     assert bob.rows[0].text == "hand: 8 face down; unknown"

@@ -57,6 +57,8 @@ def test_the_first_screen_has_the_podium_the_standings_and_a_board(look, address
     assert box(seen, ".podium .first")[1] < box(seen, ".podium .second")[1]
     seen = opened(look, f"{address}/t/{CUP}", NOTEBOOK)
     assert box(seen, ".bracket")[3] <= 800
+    assert box(seen, ".featured .board")[1] >= box(seen, ".bracket")[3]  # no empty column
+    assert box(seen, ".featured .board")[0] == pytest.approx(box(seen, ".bracket")[0], abs=30)
     seen = opened(look, f"{address}/t/{RUNNING}", NOTEBOOK, "dark")
     for selector in (".status", ".standings tbody tr:nth-child(10)", ".featured .board"):
         assert box(seen, selector)[3] <= 800, selector
@@ -86,9 +88,11 @@ def test_a_projector_shows_everything_at_once(look, address, number):
     if number == CUP:
         assert page.locator(".pbox .tie p").first.evaluate(sizes) == 34
     else:
-        assert page.locator(".pt tbody th").first.evaluate(sizes) == 54
         heights = [each.bounding_box()["height"] for each in page.locator(".pt tbody tr").all()]
-        assert {round(each) for each in heights} == {102}
+        font, height = (54, 102) if len(heights) > 5 else (68, 150)  # few lines fill the screen
+        assert page.locator(".pt tbody th").first.evaluate(sizes) == font
+        assert {round(each) for each in heights} == {height}
+        assert box(seen, ".pt")[3] > 540  # the lower half is not empty
         assert box(seen, ".pright .board")[2] <= 1920 - 48
     assert not page.locator("header.top").is_visible()
     assert seen.violations() == []
