@@ -40,7 +40,7 @@ def steps(report: Report, addresses: Addresses) -> tuple[Step, ...]:
     """Returns the podium as it is drawn: the champion stands in the middle."""
     found = [
         Step(place, each, bot_link(each.name, addresses))
-        for place, each in zip(("first", "second", "third"), podium(report), strict=False)
+        for place, each in zip(("first", "second", "third", "third"), podium(report), strict=False)
     ]
     return (*found[1:2], *found[:1], *found[2:])
 

@@ -99,6 +99,16 @@ def test_a_projector_shows_everything_at_once(look, address, number):
     assert seen.problems == []
 
 
+@pytest.mark.parametrize("number", [CUP, TABLES])
+def test_long_names_keep_a_projector_in_its_screen(look, address, number):
+    seen = opened(look, f"{address}/t/{number}/projector", SCREEN)
+    named = ".pclock .soft, .pclock b, .why, .tie .name, .plate .name, .pt th"
+    rename = "(every, name) => every.forEach(each => { each.textContent = name; })"
+    seen.page.eval_on_selector_all(named, rename, "W" * 64)
+    names = "text => !['', 'name', 'sr', 'soft', 'long'].includes(text[0])"
+    assert seen.page.evaluate(f"({SPILLED})().filter({names})") == []
+
+
 def test_a_projector_without_a_script_turns_its_pages(look, address):
     seen = look(f"{address}/t/{SWISS}/projector?page=1", java_script_enabled=False)
     assert seen.page.locator(".pt tbody tr").count() == 8

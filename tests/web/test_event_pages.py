@@ -12,8 +12,11 @@ from functools import partial
 
 import pytest
 import trio
+from arena_tournaments.scoring.standings import Standing
 
 import arena
+from arena.core.tournaments.format import Round
+from arena.service.report.running import Running, so_far
 from arena.web.site.pace import Pace, clock
 from arena.web.site.settings import Settings
 from tests.pages.played import Stands, Stopped
@@ -240,3 +243,47 @@ def test_another_speed_replaces_the_time_left():
         slow = pace.of(1, now, 10_000 - now).left
     assert slow > 5 * fast
     assert (clock(400), clock(8_000)) == ("6:40", "2:13:20")
+
+
+def test_equal_thirds_of_points_stand_as_before_the_round():
+    before = [
+        Standing(rank=index + 1, index=index, name="", score=score, match_points=0, tie_breaks={})
+        for index, score in enumerate((9.666666667, 9.333333333))
+    ]
+    made = Round(number=2, pairings=())
+    now = Running(round=made, pairings=(), gained={0: 0.666666667, 1: 1.000000001}, counted=False)
+    assert 9.666666667 + 0.666666667 < 9.333333333 + 1.000000001  # by what floats add
+    assert [(line.rank, line.index) for line in so_far(before, now)] == [(1, 0), (2, 1)]
+
+
+def page_of(url: str) -> str:
+    """The page of the first tournament."""
+
+    async def read() -> str:
+        async with visiting(Settings(db=url)) as site:
+            return (await site.get("/t/1")).text
+
+    return trio.run(read)
+
+
+def test_both_losers_of_the_semi_finals_stand_on_the_podium(tmp_path):
+    url = f"sqlite:///{tmp_path}/cup.db"
+    with arena.open_database(url) as db:
+        db.run(FIELD[:4], format="knockout", games=2, seed=3)
+        third = {row["name"] for row in db.tournament(1).standings() if row["rank"] == 3}
+    steps = page_of(url).partition('class="podium"')[2].partition("</ol>")[0]
+    shared = re.findall(r'<li class="third">.*?3rd, shared.*?<a [^>]*>(.*?)</a>', steps, re.DOTALL)
+    assert len(shared) == 2
+    assert {*shared} == third
+
+
+def test_a_disqualified_bot_stands_on_no_podium(tmp_path):
+    url = f"sqlite:///{tmp_path}/left.db"
+    with arena.open_database(url) as db:
+        db.run(FIELD[:3], games=2, seed=1, rounds=2, pause_after_round=1)
+        db.organiser(1).disqualify("bot-2", reason="copied")
+        db.resume(1, FIELD[:3])
+        assert db.tournament(1).standings()[-1]["name"] == "bot-2"
+    podium = page_of(url).partition('class="podium"')[2].partition("</ol>")[0]
+    assert podium.count("<li") == 2
+    assert "bot-2" not in podium

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 from arena_results.schema.rows import Status
+from arena_tournaments.play.rulings import disqualified
 
 from arena.core.table import MINUS
 from arena.core.tournaments.format import EXHIBITION, Bout
@@ -13,8 +14,8 @@ from arena.service.report.report import Report, decided_by
 
 NARROW = "\N{NO-BREAK SPACE}"
 """Keeps a score in one line."""
-PLACES = 3
-"""Bots that stand on a podium."""
+PLACES, MOST = 3, 4
+"""Places of a podium, and the bots that stand on it at most: both who lost a semi-final."""
 
 
 class Honour(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,14 +36,19 @@ class Honour(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def podium(report: Report) -> tuple[Honour, ...]:
-    """Returns the first of a finished tournament; nobody before, and of exhibitions."""
+    """Returns the first of a finished tournament; nobody before, and of exhibitions.
+
+    Disqualified bots stand on no podium. Bots that share the third place stand there together.
+    """
     summary = report.stored.summary
     if summary.status is not Status.FINISHED or summary.format == EXHIBITION:
         return ()
     if not report.stored.sums:
         return ()
-    first = [line for line in report.table[:PLACES] if line.rank <= PLACES]
-    ranks = [line.rank for line in report.table]
+    last = disqualified(report.stored.rulings)
+    placed = [line for line in report.table if line.index not in last and line.rank <= PLACES]
+    first = placed if len(placed) <= MOST else placed[:PLACES]
+    ranks = [line.rank for line in placed]
     return tuple(
         [
             Honour(

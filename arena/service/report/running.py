@@ -8,7 +8,7 @@ from itertools import groupby
 import msgspec
 from arena_results.schema.rows import PairingSums, Status
 from arena_tournaments.play.rulings import ruled
-from arena_tournaments.scoring.scoring import history
+from arena_tournaments.scoring.scoring import history, tidy
 from arena_tournaments.scoring.standings import Standing
 
 from arena.core.tournaments.format import PairingResult, Round, RoundResult, Scoring
@@ -157,7 +157,7 @@ def so_far(
     if running.counted or not running.gained:
         return tuple(table)
     found = [
-        msgspec.structs.replace(line, score=line.score + running.gained.get(line.index, 0.0))
+        msgspec.structs.replace(line, score=tidy(line.score + running.gained.get(line.index, 0.0)))
         for line in table
     ]
     found.sort(key=lambda line: (line.index in last, -line.score, line.rank))

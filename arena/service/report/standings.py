@@ -94,7 +94,7 @@ def signed_points(points: float | None) -> str | None:
     if points is None:
         return None
     whole, part = divmod(abs(points), 1)
-    text = f"{abs(points):.4g}"
+    text = f"{round(abs(points), 2):g}"
     if part == 0.5:
         text = f"{whole:.0f}½" if whole else "½"
     return f"{MINUS if points < 0 else '+'}{text}"

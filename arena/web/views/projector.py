@@ -137,8 +137,8 @@ def _clock(site: Site, report: Report) -> Clock | None:
             points = decisive.points
             won = points if decisive.winner == decisive.entrants[0] else points[::-1]
             return Clock(f"{report.names[decisive.winner]} wins", score_text(won))
-        champions = [each for each in podium(report) if each.rank == 1]
-        return Clock("won by", champions[0].name) if champions else None
+        champions = [each.name for each in podium(report) if each.rank == 1]
+        return Clock("won by", " and ".join(champions)) if champions else None
     if now.left and now.of == "left in the round":
         return Clock("next round in", now.left)
     return Clock("left", now.left) if now.left else Clock(now.things, now.done)
