@@ -89,6 +89,18 @@ def test_a_tournament_that_is_not_over_has_a_leader():
     )
 
 
+def test_a_name_stands_as_it_was_given():
+    said = of_three([1], Swiss(), status=Status.INTERRUPTED, name="cup B")
+    assert said.startswith("cup B is not over (1 of 3 rounds)")
+
+
+def test_a_drawn_bracket_of_two_names_its_winner():
+    about = {"games": 2, "mirrored": True} | OVER
+    drawn = [match(1, 1, leg, (0, 1)[:: 1 if leg % 2 else -1], 1) for leg in range(1, 35)]
+    said = verdict(reported(stored(drawn, [(0, 1)], ("ann", "bob"), **about), Knockout()))
+    assert said == "ann wins the tournament as the higher seed: 17 : 17 against bob in the final."
+
+
 def test_a_bracket_is_won_in_its_last_bout():
     said = of_three([1, -1], Knockout(), [(1, 2), (0, 1)])
     assert said == "bob wins Cup: 1 : 0 against ann in the final."

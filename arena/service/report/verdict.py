@@ -31,7 +31,7 @@ def verdict(report: Report) -> str:
         return "No match has been played yet."
     if (compared := stored_comparison(report)) is not None:
         return sentence(compared, report)
-    if len(report.names) == 2 and report.block is not None and not report.stages:
+    if len(report.names) == 2 and report.block and not (report.stages or report.bracket):
         so_far = "" if report.stored.summary.status is Status.FINISHED else "So far "
         return f"{so_far}{_of_two(report, report.block)}."
     return f"{_of_field(report)}{_faults(report)}."
@@ -141,7 +141,8 @@ def _of_field(report: Report) -> str:
     level = [line.name for line in own.table if line.rank == top.rank]
     who = f"{len(level)} bots" if len(level) > MAX_SHARED else joined(level)
     if report.stored.summary.status is not Status.FINISHED:
-        so_far = f"{title[0].upper()}{title[1:]} is not over"
+        start = title if title == report.stored.summary.name else title.capitalize()
+        so_far = f"{start} is not over"
         if not report.decoded.format.open_ended:
             so_far += f" ({rounds_text(report)} rounds)"
         if own.bracket or not top.score:
