@@ -52,7 +52,7 @@ KILLED = (
     "its process was killed, or the machine went down, in the middle of a round. Stored matches "
     "are safe, and Resume plays the others"
 )
-"""Why a run stopped that could not say it."""
+"""The reason shown for a run that stopped without giving one."""
 FORM = "the form"
 """The source of the keys of a draft, for their problems."""
 ERROR = "arena: "

@@ -42,7 +42,7 @@ def events(site: Site, place: Place) -> View:
     listed = stored if SHOW in place.query else rows
     matches = sum(row["matches"] for row in rows)
     running = [row for row in rows if row["status"] == "running"]
-    tournaments = Table(title="Events", columns=TOURNAMENTS, rows=listed[::-1])
+    tournaments = Table(title="Tournaments", columns=TOURNAMENTS, rows=listed[::-1])
     return View(
         title="Events",
         description=f"{len(rows)} tournaments with {matches:,} matches of card-game bots",
