@@ -120,7 +120,7 @@ def test_win_probabilities_are_drawn_where_they_are_known():
     assert LUCK_ADJUSTED not in sabacc
 
 
-def test_the_chances_at_the_end_are_the_result_though_a_fault_ended_the_match():
+def test_the_chances_at_the_end_are_the_result_after_a_fault():
     page = single_replay_page(played(bots=[Crash]))
     assert re.findall(r'data-win="([^"]+)"', page)[-1] == "0 100"
     assert "ann 0 %, bob 100 %" in page.rpartition('class="moment')[2]
