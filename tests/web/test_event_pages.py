@@ -31,6 +31,13 @@ FIELD = [
 ]
 
 
+class Calls(arena.Bot):
+    """Takes the first action."""
+
+    def act(self, observation):
+        return observation.legal_actions[0]
+
+
 def stop_at(matches):
     def stop(progress):
         if progress.done >= matches:
@@ -256,12 +263,14 @@ def test_equal_thirds_of_points_stand_as_before_the_round():
     assert [(line.rank, line.index) for line in so_far(before, now)] == [(1, 0), (2, 1)]
 
 
-def page_of(url: str) -> str:
-    """The page of the first tournament."""
+def page_of(url: str, path: str = "/t/1") -> str:
+    """A page, by default that of the first tournament."""
 
     async def read() -> str:
         async with visiting(Settings(db=url)) as site:
-            return (await site.get("/t/1")).text
+            answer = await site.get(path)
+            assert answer.status == 200
+            return answer.text
 
     return trio.run(read)
 
@@ -287,3 +296,13 @@ def test_a_disqualified_bot_stands_on_no_podium(tmp_path):
     podium = page_of(url).partition('class="podium"')[2].partition("</ol>")[0]
     assert podium.count("<li") == 2
     assert "bot-2" not in podium
+
+
+def test_a_bot_of_leaderboards_by_wins_and_by_amount_has_its_page(tmp_path):
+    url = f"sqlite:///{tmp_path}/both.db"
+    rules = {"game": "sabacc", "ruleset": "old_republic(mode=chips,hands=2)", "games": 2, "seed": 1}
+    with arena.open_database(url) as db:
+        for version, scoring in itertools.product("12", ("wins", "amount")):
+            own = arena.PythonBot(Calls, name="own", version=version)
+            db.run([own, "target-total"], scoring=scoring, **rules)
+    assert "<h1>own" in page_of(url, "/b/own")

@@ -57,17 +57,18 @@ def leaderboard_chart(boards: Boards, asked: Asked, *, all_versions: bool = Fals
     )
 
 
-def versions_chart(boards: Boards, name: str, asked: Asked) -> Intervals:
+def versions_chart(boards: Boards, name: str, asked: Asked, unit: str | None = None) -> Intervals:
     """Draws the ratings of a bot's versions on one leaderboard, the oldest first.
 
     Args:
         asked: As for ``leaderboard_chart``.
+        unit: The unit of the leaderboard, empty by wins; any by default.
 
     Raises:
         UnknownName: No bot of that name has played there; or as ``leaderboard_chart``.
         BadInput: As ``leaderboard_chart``.
     """
-    board = _board(boards, asked, all_versions=True)
+    board = _board(boards, asked, all_versions=True, unit=unit)
     versions = [row for row in board.rows if row.participant.name == name]
     if not versions:
         names = dict.fromkeys(row.participant.name for row in board.rows)
@@ -250,8 +251,9 @@ def rating_curves(
     return curves
 
 
-def _board(boards: Boards, asked: Asked, *, all_versions: bool) -> Board:
+def _board(boards: Boards, asked: Asked, *, all_versions: bool, unit: str | None = None) -> Board:
     found = boards.now(asked, all_versions=all_versions)
+    found = [each for each in found if unit is None or each.unit == unit]
     if not found:
         raise BadInput("no matches are stored yet: there are no ratings to draw")
     if len(found) > 1:

@@ -264,10 +264,10 @@ def _curves(site: Site, known: _Known) -> list[Curve]:
     for title, game, ruleset, entered in boards:
         rules = Asked(game=game, ruleset=ruleset)
         asked = season.asked if season and title else rules
-        own = [row for row in ratings if of(row) == (title, game, ruleset)]
+        own = [row for row in ratings if of(row) == (title, game, ruleset) and not row["unit"]]
         charts = [history_chart(site.boards, entered, version, asked, own[0]["field"])]
         if entered == name and sum(row["name"] == name for row in own) > 1:
-            charts.append(versions_chart(site.boards, name, asked))
+            charts.append(versions_chart(site.boards, name, asked, unit=""))
         for chart in charts:
             if chart is None:
                 continue
