@@ -252,8 +252,8 @@ def rating_curves(
 
 
 def _board(boards: Boards, asked: Asked, *, all_versions: bool, unit: str | None = None) -> Board:
-    found = boards.now(asked, all_versions=all_versions)
-    found = [each for each in found if unit is None or each.unit == unit]
+    every = boards.now(asked, all_versions=all_versions)
+    found = [each for each in every if unit is None or each.unit == unit]
     if not found:
         raise BadInput("no matches are stored yet: there are no ratings to draw")
     if len(found) > 1:
