@@ -8,6 +8,7 @@ import os
 import re
 import signal
 import sqlite3
+import sys
 import zipfile
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
@@ -279,6 +280,13 @@ async def test_a_form_that_is_sent_twice_starts_one_event(olga, site, url, tmp_p
     await olga("/organise/drafts/cup", do="start", **form | {"latest": "1"})
     with open_database(url) as database:
         assert [each.id for each in tournaments(database)] == [1, 2], "another form, another event"
+
+
+async def test_an_event_begun_with_less_isolation_is_resumed_by_a_command_alone(olga, url):
+    words = ["tournament", "run", "--db", url, "--bot", "random", "--bot", "stand", "--games", "2"]
+    await trio.run_process([sys.executable, "-m", "arena", *words], capture_stdout=True)
+    answer = await olga("/organise/1/play", do="round")
+    assert (answer.status, "arena tournament resume 1" in answer.text) == (422, True)
 
 
 async def test_files_keep_their_names_and_never_replace_another(olga, tmp_path):

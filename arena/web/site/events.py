@@ -19,7 +19,8 @@ import msgspec
 import trio
 from arena_results.file.database import Database
 from arena_results.file.runner_lock import is_running
-from arena_results.store.queries import left_running
+from arena_results.store.queries import left_running, summary
+from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.errors import BadInput
 from arena.core.text.printable import printable_line
@@ -169,8 +170,15 @@ class Events:
             one_round: Whether it pauses after the next round.
 
         Raises:
-            BadInput: It is being played, or its log cannot be written.
+            BadInput: It is being played, it was begun with less isolation than events have, or its
+                log cannot be written.
         """
+        spec = TournamentSpec.from_json(summary(database, number).spec)
+        if spec.require in (None, *WEAKER):
+            raise BadInput(
+                f"tournament {number} was begun by a command and does not require "
+                f"{REQUIRED} bots; go on with: arena tournament resume {number}"
+            )
         words = ["tournament", "resume", str(number), "--db", self._url]
         words += ["--pause-after-round", "next"] if one_round else []
         with self._lock:
