@@ -301,7 +301,8 @@ class _Check:
         self._endless = move == MAX_DECISIONS
         demand(not self._endless, f"no end after {MAX_DECISIONS} decisions")
         self.counts["packed and unpacked"] += self._sent.check(state, seat)
-        before = self._look(state, seat) if self._rng.random() * move < THOROUGH else None
+        looked = self._look(state, seat) if self._rng.random() * move < THOROUGH else None
+        before = looked[0] if looked else state.clone()
         over = False
         if self._rng.random() < risk:
             over = self._expel(state, seat)
@@ -311,10 +312,10 @@ class _Check:
             state.apply_action(action)
             self._ids.append(action.id)
             self.decisions += 1
-        if before is not None:
-            clone, was = before
-            self.worlds.held(clone, state, self._overs)
-            same = probes.fingerprint(clone, self._seats) == was
+        if looked or state.is_terminal():
+            self.worlds.held(before, state, self._overs)
+        if looked:
+            same = probes.fingerprint(before, self._seats) == looked[1]
             demand(same, "what was done to the original changed its clone")
             self.counts["independent clones"] += 1
         return over

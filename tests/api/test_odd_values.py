@@ -66,6 +66,7 @@ CALLS: dict[Any, dict[str, dict[str, Any]]] = {
     },
     arena.ResultsDatabase: {
         "bot": {"name": "nobody"},
+        "decisions": {"number": 1, "limit": 1},
         "disable_bot": {"name": "nobody"},
         "enable_bot": {"name": "nobody"},
         "export_bot": {"name": "nobody", "folder": "x"},

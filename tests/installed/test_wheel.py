@@ -153,7 +153,7 @@ def test_the_site_is_served_from_the_wheel(installed):
                         assert len(answer.read()) > 300, asset
                 assert path == "/api" or "/static/style.css?v=" in text
             with chromium() as browser, visit(browser, f"{address}/t/1") as seen:
-                assert seen.page.locator(".bracket .winner").count() == 1
+                assert seen.page.locator(".bracket .tie .w").count() == 1
                 assert seen.problems == []
         finally:
             process.send_signal(signal.SIGTERM)

@@ -203,7 +203,7 @@ def test_a_whole_match_is_played(browser, address, wish, hand, script):
         assert {".pick", "[name=held]"} <= kinds
         assert page.url == table
         end = page.locator(".rail .ask").inner_text()
-        assert re.search("win|share", end), end
+        assert re.search("win|share|drawn", end), end
         assert "human" not in page.locator("main").inner_text()
         assert page.get_by_role("button", name="Play again").is_visible()
         assert page.get_by_role("link", name="Analyse").get_attribute("href").startswith("/m/")
