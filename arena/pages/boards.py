@@ -26,7 +26,7 @@ Size: TypeAlias = Literal["", "feature", "mini"]
 """The size of a board: of a page about it, one among others, or a small one."""
 MAX_DOTS = 6
 """Dots of an amount; a larger amount is a number."""
-MOST_SEATS = 6
+MAX_SEATS = 6
 """Seats that have places around the middle; more of them are in rows."""
 STATES: Mapping[Role, tuple[str, str]] = {
     "out": ("out", "out"),
@@ -175,7 +175,7 @@ def board(
     facing = len(names) == 2 and any(zone.places for zone in scene.zones)
     faces = [face for zone in scene.zones for face in zone.cards if not face.hidden]
     backs = [scene.back] if any(each.hidden for zone in scene.zones for each in zone.cards) else []
-    round_table = f"n{len(names)}" if len(names) <= MOST_SEATS else "many"
+    round_table = f"n{len(names)}" if len(names) <= MAX_SEATS else "many"
     return Board(
         title=scene.title,
         layout="sides" if facing else f"ring {round_table}",

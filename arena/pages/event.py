@@ -19,7 +19,7 @@ from arena.service.report.running import Meeting
 
 BOT = Column("name", names="bot")
 """Kind of a name of a bot, for its address."""
-MOST_PAIRS = 12
+MAX_PAIRS = 12
 """Pairings of the round that a page lists."""
 
 

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from arena.core.table import Column, Table
 from arena.pages.tables import MISSING
 
-MOST = 60
+MAX_ROWS = 60
 """Rows of a table that are shown; longer ones show the first and the last."""
 HEIGHT = 760
 """Pixels of a frame."""
@@ -22,11 +22,11 @@ def table_html(table: Table) -> Markup:
     """Draws a table with its title, as people see it everywhere else."""
     columns, rows = table.drawn()
     shown = [(number, row) for number, row in enumerate(rows, 1)]
-    left_out = len(rows) - MOST
+    left_out = len(rows) - MAX_ROWS
     lines = [_line("th", columns, [column.heading for column in columns])]
     for number, row in shown:
-        if left_out > 0 and MOST // 2 < number <= len(rows) - MOST // 2:
-            if number == MOST // 2 + 1:
+        if left_out > 0 and MAX_ROWS // 2 < number <= len(rows) - MAX_ROWS // 2:
+            if number == MAX_ROWS // 2 + 1:
                 text = f"… {left_out:,} more rows"
                 lines.append(Markup('<tr><td colspan="{}">{}</td></tr>').format(len(columns), text))
             continue

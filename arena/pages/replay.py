@@ -31,7 +31,7 @@ STYLES, SCRIPTS = ("style.css", "board.css", "replay.css"), ("player.js",)
 """The files that the page needs, of this package's folder ``static``."""
 SMALL_STYLES = ("board.css",)
 """The files of a page with small players, besides its own."""
-MOST_SMALL = 30
+MAX_SMALL = 30
 """Positions of a small player: it shows the last sets or hands."""
 GIVEN_AWAY = "win probability, by what the player knew"
 """The measure of mistakes."""
@@ -155,7 +155,7 @@ def small_player(
     analysis: Analysis | None = None,
     size: Size = "feature",
     address: str = "",
-    most: int = MOST_SMALL,
+    most: int = MAX_SMALL,
 ) -> Markup:
     """Draws the last sets or hands of a match as a board that plays by itself, for another page.
 

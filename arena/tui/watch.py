@@ -40,7 +40,7 @@ WIDE, ASIDE = 110, 54
 """Columns of a window that shows more next to a table, and of that part."""
 POLL_SECONDS = 0.5
 """Seconds between two looks at the database."""
-MOST = 60
+MAX_MATCHES = 60
 """Matches of a pairing that are listed next to it."""
 ROUNDS = (
     Column("round", "round", right=True),
@@ -232,7 +232,7 @@ class RoundsScreen(StandingsScreen):
         wanted = Wanted(tournament=self.number, round=row["round"], pairing=row["board"])
         _, found = find_matches(self.database, wanted)
         with closing(found):
-            lines = [Text(_match_line(each)) for each in islice(found, MOST)]
+            lines = [Text(_match_line(each)) for each in islice(found, MAX_MATCHES)]
         return Text("\n").join([Text(row["names"], "bold"), Text(""), *lines])
 
     def opened(self, number: int) -> Screen[None] | None:

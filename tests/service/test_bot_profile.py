@@ -20,7 +20,7 @@ from arena.games.sabacc.cards.ranking import ranker
 from arena.games.sabacc.engine.actions import FOLD_
 from arena.games.sabacc.game import Sabacc
 from arena.plugins.registry import Registry
-from arena.service.boards.findings import MOST
+from arena.service.boards.findings import MAX_MATCHES
 from arena.service.boards.kept import Boards
 from arena.service.boards.own_matches import own_matches
 from arena.service.boards.profile import profile
@@ -147,7 +147,7 @@ def test_faults_are_counted_with_the_part_of_the_match(database):
 
 def test_patterns_are_counted_over_lost_matches_with_an_example(database):
     found = of(database, "cem").recent
-    assert (found.matches, found.more) == (MOST, True)
+    assert (found.matches, found.more) == (MAX_MATCHES, True)
     patterns = {each.text: each for each in found.findings if each.kind == "pattern"}
     below = patterns["stood below a standing rival"]
     assert below.lead.endswith(f" of {found.lost} losses")
@@ -173,7 +173,7 @@ def test_a_bot_that_only_played_is_known_with_its_kind(stored):
     about = bot_details(Registry(), stored, "cem", looked=True).document()
     assert (about["kind"], about["version"]) == ("local", "1.2")
     assert [each["version"] for each in about["changes"]] == ["1.2", "1.1"]
-    assert about["recent"]["matches"] == MOST
+    assert about["recent"]["matches"] == MAX_MATCHES
     assert "opponents" in about
 
 

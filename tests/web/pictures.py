@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 COLOURS = 64
-MOST = 300_000
+MAX_BYTES = 300_000
 """Bytes of all files in the folder together."""
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from arena.web.site.settings import Settings
 from tests.web.client import visiting
-from tests.web.pictures import FOLDER, MOST, PICTURES, play
+from tests.web.pictures import FOLDER, MAX_BYTES, PICTURES, play
 
 ROOT = FOLDER.parents[1]
 USED = re.compile(r"!\[[^\]]+\]\(([^)\s]*pictures/[^)\s]+)\)")
@@ -33,7 +33,7 @@ def test_every_picture_is_declared_there_used_and_small():
         FOLDER / name for name in DRAWN
     }
     assert {*FOLDER.iterdir()} == declared == used()
-    assert sum(each.stat().st_size for each in declared) <= MOST
+    assert sum(each.stat().st_size for each in declared) <= MAX_BYTES
 
 
 def test_the_board_is_the_first_picture_of_the_readme():

@@ -25,7 +25,7 @@ from arena.service.boards.own_matches import OwnMatch, own_matches
 from arena.service.match.replays import replay_command
 
 Key = TypeVar("Key", str, Termination)
-MOST = 200
+MAX_MATCHES = 200
 """Newest matches that are checked, unless another number is asked for."""
 FORM = 10
 """Results of the form."""
@@ -111,7 +111,7 @@ def recent(
     bot: str,
     opponents: Sequence[Row],
     *,
-    most: int = MOST,
+    most: int = MAX_MATCHES,
     finished: bool = False,
 ) -> Recent:
     """Looks at the newest rated matches of a bot.

@@ -8,7 +8,7 @@ from arena_results.file.database import Database
 from arena.plugins.registry import Registry
 from arena.service.answers.rows import Document
 from arena.service.boards.bot_tables import Opponents, opponents
-from arena.service.boards.findings import MOST, Recent, recent
+from arena.service.boards.findings import MAX_MATCHES, Recent, recent
 
 
 class Profile(msgspec.Struct, frozen=True):
@@ -28,7 +28,12 @@ class Profile(msgspec.Struct, frozen=True):
 
 
 def profile(
-    registry: Registry, database: Database, bot: str, *, most: int = MOST, finished: bool = False
+    registry: Registry,
+    database: Database,
+    bot: str,
+    *,
+    most: int = MAX_MATCHES,
+    finished: bool = False,
 ) -> Profile:
     """Returns the facts of a bot.
 

@@ -18,7 +18,7 @@ BETTER, WORSE, UNKNOWN = "better", "worse", "not yet known"
 """Verdicts on a version."""
 TOLD_APART = 30
 """Elo difference that matches are counted for, where too few were played to estimate one."""
-LEAST = 10
+MIN_DIFFERENCE = 10
 """Elo difference that a number of matches is given for, at least."""
 _SPREAD = 4 * ELO**2
 """Variance of a difference of strengths by one match of equals."""
@@ -152,7 +152,7 @@ def needed_matches(spread: float, difference: float) -> int:
     Args:
         spread: The variance of the rating of one, times its number of matches.
     """
-    exact = 2 * Z95**2 * spread / max(abs(difference), LEAST) ** 2
+    exact = 2 * Z95**2 * spread / max(abs(difference), MIN_DIFFERENCE) ** 2
     unit = int(10 ** max(0, int(log10(max(exact, 1))) - 1))
     return ceil(exact / unit) * unit
 

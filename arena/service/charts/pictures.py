@@ -30,7 +30,7 @@ from arena.service.report.report import Report
 
 ROUNDS = 16
 """Rounds that a curve of ratings has at most."""
-SHORTEST = 3
+MIN_POINTS = 3
 """Rounds of such a curve at least: fewer show no course."""
 EVENTS = 12
 """Events that a bot's history has at most."""
@@ -245,7 +245,7 @@ def rating_curves(
     for line in report.table[:most]:
         own = report.stored.field[line.index].participant
         rows = [_rated(found[own], f"R{number}") for number, found in after.items() if own in found]
-        if len(rows) >= SHORTEST and len({row.value for row in rows}) > 1:
+        if len(rows) >= MIN_POINTS and len({row.value for row in rows}) > 1:
             title = line.name
             curves.append(Intervals(title=title, axis="rating", rows=tuple(rows), ordered=True))
     return curves

@@ -23,7 +23,7 @@ from arena.service.boards.kept import Boards
 
 STEPS = (-150.0, -50.0, 50.0, 150.0)
 """Points above the median of the game's rated bots, between one difficulty and the next."""
-LEAST_RATED = 5
+MIN_RATED = 5
 """Rated bots from which on ratings make difficulties: fewer have no middle."""
 WIDEST = 150.0
 """Points of an interval, to each side, beyond which a rating says too little."""
@@ -92,7 +92,7 @@ def _rated(boards: Boards, game: str) -> dict[str, int]:
         return {}
     rows = max((board.rows for board in found), key=len, default=())
     known = [row for row in rows if row.high - row.low <= 2 * WIDEST and row.component == 1]
-    if len(known) < LEAST_RATED:
+    if len(known) < MIN_RATED:
         return {}
     middle = median(row.rating for row in known)
     return dict(chain.from_iterable(_named(row, _level(row.rating - middle)) for row in known))

@@ -45,7 +45,7 @@ FILTERS = ("against", "result", "cause", "tournament")
 """Parameters of the list of matches."""
 TAB, MATCHES = "tab", "matches"
 """Parameter that chooses a part of the page, and its value for the list of matches."""
-MOST_LISTED = 500
+MAX_LISTED = 500
 """Newest matches that are listed."""
 RIVALS = 8
 """Opponents next to the rating; a list of its own has all of them."""
@@ -215,10 +215,10 @@ def _history(site: Site, known: _Known, faults: dict[str, int], place: Place) ->
 def _matches(site: Site, known: _Known, place: Place) -> dict[str, object]:
     """Returns the values of the list of matches."""
     wanted = wanted_matches(place.query, number(place.query, "tournament"))
-    rows = own_rows(site.database, known.name, wanted, MOST_LISTED)
+    rows = own_rows(site.database, known.name, wanted, MAX_LISTED)
     return {
         "listed": listing(match_table("Matches", rows), place, things="matches"),
-        "more": len(rows) == MOST_LISTED,
+        "more": len(rows) == MAX_LISTED,
         "action": place.to("b", known.name),
         "choices": choices(place, known.profile.met) if known.profile else [],
     }

@@ -16,7 +16,7 @@ from markupsafe import Markup
 from arena.pages.boards import board, draw_board
 from arena.pages.drawing import drawn_table
 from arena.pages.page import Link
-from arena.pages.replay import MOST_SMALL, SCRIPTS, SMALL_STYLES, small_player
+from arena.pages.replay import MAX_SMALL, SCRIPTS, SMALL_STYLES, small_player
 from arena.pages.tables import Table
 from arena.service.boards.leaders import leaders_table
 from arena.service.match.replays import Match
@@ -38,7 +38,7 @@ GAMES = 3
 """Games that it names."""
 PLAYER_BYTES = 34_000
 """Size of the featured match in the page, which is 150 kB with everything that it loads."""
-LEAST_MOVES = 4
+MIN_MOVES = 4
 """Moves of that match that are shown, however large they are."""
 
 
@@ -162,12 +162,12 @@ def _drawn(site: Site, place: Place, found: front.Featured) -> dict[str, object]
 def _player(site: Site, match: Match, address: str) -> Markup:
     """Draws as many of the last moves as fit the first page."""
     known = site.compute(quick_analysis, match.players, match.played, match.frozen, ALL)
-    most = MOST_SMALL
+    most = MAX_SMALL
     while True:
         drawn = small_player(match, analysis=known, address=address, most=most)
-        if len(drawn) <= PLAYER_BYTES or most <= LEAST_MOVES:
+        if len(drawn) <= PLAYER_BYTES or most <= MIN_MOVES:
             return drawn
-        most = max(LEAST_MOVES, min(most - 1, most * PLAYER_BYTES // len(drawn)))
+        most = max(MIN_MOVES, min(most - 1, most * PLAYER_BYTES // len(drawn)))
 
 
 def _opening(site: Site, place: Place, games: Sequence[str]) -> dict[str, object]:

@@ -10,7 +10,7 @@ from arena_results.schema.rows import Status
 
 from arena.pages.charts import FAULTS, bars, least_span
 from arena.pages.drawing import drawn_table
-from arena.pages.event import MOST_PAIRS, BracketView, bracket_view, pair_views, steps
+from arena.pages.event import MAX_PAIRS, BracketView, bracket_view, pair_views, steps
 from arena.pages.page import Fact, Link
 from arena.pages.replay import SCRIPTS, SMALL_STYLES
 from arena.pages.tables import Table
@@ -116,7 +116,7 @@ def tournament(site: Site, place: Place) -> View:
             "standings": standings(site, place, with_running(report)),
             "notes": scoring_texts(report)[:-1] if report.ending else (),
             "feature": feature(site, place, report),
-            "pairs": pair_views(report, place.address)[:MOST_PAIRS],
+            "pairs": pair_views(report, place.address)[:MAX_PAIRS],
             "about_text": about_text(report),
             "sections": [
                 *course_sections(with_running(report), place.address, bracket=drawn is None),
