@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import get_native_id
 from typing import BinaryIO
 
 from arena.core.errors import BadInput
@@ -23,7 +24,7 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
         BadInput: It cannot be written; an earlier file is as it was.
     """
     direct = path.exists() and not path.is_file()
-    place = path if direct else path.with_name(f".{path.name}.{os.getpid()}.part")
+    place = path if direct else path.with_name(f".{path.name}.{get_native_id()}.part")
     try:
         with place.open("wb") as file:
             yield file
