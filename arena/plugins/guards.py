@@ -37,11 +37,11 @@ from arena.core.tournaments.rating import Rated, RatingSystem, Results
 if TYPE_CHECKING:
     import trio
 
-_Open: TypeAlias = Callable[[Work], AbstractAsyncContextManager[Executor]]
+_Open: TypeAlias = Callable[[Work, msgspec.Struct], AbstractAsyncContextManager[Executor]]
 
 MEMBERS = {
     "exporter": "name summary export",
-    "executor": "name summary open",
+    "executor": "name summary options open",
     "play page": "name title game path routes",
 }
 """The members of each kind of object that its contract names."""
@@ -112,10 +112,12 @@ class Guard(msgspec.Struct, frozen=True):
         return guarded
 
     @asynccontextmanager
-    async def _opened(self, open: _Open, work: Work) -> AsyncIterator[Executor]:
+    async def _opened(
+        self, open: _Open, work: Work, options: msgspec.Struct
+    ) -> AsyncIterator[Executor]:
         failed: Exception | None = None
         try:
-            async with open(work) as executor:
+            async with open(work, options) as executor:
                 if not hasattr(executor, "play"):
                     raise self._wrong("open", f"{_kind(executor)}, which has no play")
                 try:

@@ -114,9 +114,9 @@ class Registry:
         """The exporter of that name; raises ``UnknownName``."""
         return _pick("exporter", name, self.exporters())
 
-    def executor(self, name: str) -> ExecutorKind:
+    def executor(self, name: str) -> ExecutorKind[Any]:
         """The kind of executor of that name; raises ``UnknownName``."""
-        kinds: dict[str, ExecutorKind] = self._collect("arena_executors", "executor")
+        kinds: dict[str, ExecutorKind[Any]] = self._collect("arena_executors", "executor")
         return _pick("executor", name, kinds)
 
     def label(self, kind: str, name: str) -> str:

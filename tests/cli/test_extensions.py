@@ -118,7 +118,7 @@ class Here:
     name, summary = "here", "a thread of this process"
 
     @asynccontextmanager
-    async def open(self, work):
+    async def open(self, work, options):
         self.work = work
         yield self
         Path("played-here").write_text(str(self.matches))
