@@ -300,12 +300,13 @@ from contextlib import asynccontextmanager, suppress
 import trio
 
 from arena.core.errors import HarnessFault
+from arena.core.tournaments.executor import NoOptions
 
 class Grid:
-    name, summary = "grid", ""
+    name, summary, options = "grid", "", NoOptions
 
     @asynccontextmanager
-    async def open(self, work):
+    async def open(self, work, options):
         async with trio.open_nursery() as self.nursery:
             {open}
 
@@ -324,7 +325,7 @@ async def fail_in_a_nursery():
         lanes.start_soon(fail)
 
 class Nothing(Grid):
-    open = lambda self, work: 4
+    open = lambda self, work, options: 4
 
 def arena_executors(): return [{made}]
 """
@@ -345,7 +346,7 @@ def executor(install):
 async def errors_of(kind, body: Exception | None = None) -> list[BaseException]:
     """The errors with which an executor ends that is sent nothing to play."""
     try:
-        async with kind.open(None, None) as executor, trio.open_nursery() as nursery:
+        async with kind.open(None) as executor, trio.open_nursery() as nursery:
             nursery.start_soon(executor.play, [], None)
             if body is not None:
                 raise body
@@ -408,7 +409,7 @@ async def test_an_error_outside_an_executor_is_not_its_own(executor, open):
 
 async def test_an_executor_is_cancelled(executor):
     with trio.CancelScope() as scope:
-        async with executor(play="await trio.sleep_forever()").open(None, None) as opened:
+        async with executor(play="await trio.sleep_forever()").open(None) as opened:
             scope.cancel()
             await opened.play([], None)
     assert scope.cancelled_caught

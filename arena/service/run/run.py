@@ -294,7 +294,8 @@ async def _play_field(
     events.limit = _crash_limit(run)
     if events.limit is not None:
         events.limit.check()
-    label = run.registry.label("executor", run.resolved.spec.executor)
+    name = run.registry.executor(run.resolved.spec.executor).name
+    label = run.registry.label("executor", name)
     results = await runner.run(run.plan, stored.rounds, begin, executor, sink, events, pace, label)
     return results is not None
 
@@ -361,8 +362,7 @@ def open_executor(
     )
     if any(bot.kind == "local" for bot in resolved.bots):
         return open_in_process_executor(resolved, work)
-    kind = resolved.resolver.registry.executor(resolved.spec.executor)
-    return kind.open(work, kind.options())
+    return resolved.resolver.registry.executor(resolved.spec.executor).open(work)
 
 
 def _crash_limit(run: Run) -> CrashLimit | None:
