@@ -1,0 +1,99 @@
+"""The kinds of database that can hold results, each a module: ``sqlite`` and ``postgres``.
+
+A ``Dialect`` has the statements that the kinds write differently, and the values that they return
+differently. It holds no state. How a database is found, opened, locked and watched is in
+``arena_results.file``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from typing import Protocol
+
+from sqlalchemy import Connection, MetaData, Table
+
+MODULES = {"sqlite": "sqlite", "postgresql": "postgres"}
+"""The module of each kind, by the name that begins its addresses."""
+
+
+class Dialect(Protocol):
+    """The differences of one kind of database, as far as statements go.
+
+    Every method works in the transaction of the connection that it is given.
+    """
+
+    name: str
+
+    def schema(self, tables: MetaData) -> Sequence[str]:
+        """Returns the statements that create tables in an empty database."""
+        ...
+
+    def begin(self, connection: Connection, *, writing: bool) -> None:
+        """Begins a transaction: one consistent view to read, or one in which to write.
+
+        What is read in a transaction for writing is not changed by others before it ends.
+        """
+        ...
+
+    def rows(
+        self, connection: Connection, statement: str, values: Sequence[object] = ()
+    ) -> Iterator[tuple[object, ...]]:
+        """Yields what a statement finds, by the driver: quicker than rows of SQLAlchemy.
+
+        Args:
+            statement: It marks each of its values by ``?``.
+            values: The values, in order.
+        """
+        ...
+
+    def insert(
+        self,
+        connection: Connection,
+        table: Table,
+        names: Sequence[str],
+        rows: Iterable[Sequence[object]],
+    ) -> None:
+        """Inserts many rows; raises SQLAlchemy's ``IntegrityError`` if one is there already.
+
+        Args:
+            names: The columns of the values of each row.
+        """
+        ...
+
+    def insert_ignoring(
+        self, connection: Connection, table: Table, rows: Sequence[Mapping[str, object]]
+    ) -> None:
+        """Inserts rows, but those whose key is there already."""
+        ...
+
+    def insert_replacing(
+        self, connection: Connection, table: Table, rows: Sequence[Mapping[str, object]]
+    ) -> None:
+        """Inserts rows, each in the place of one with the same key."""
+        ...
+
+    def stored(self, value: object) -> object:
+        """Returns a value that was read without a type of SQLAlchemy as SQLite stores it.
+
+        Checksums are about these: a time is its text in UTC, a truth value 0 or 1.
+        """
+        ...
+
+    def damage(self, connection: Connection) -> str:
+        """Returns what is wrong with the structure of the database; empty if nothing is."""
+        ...
+
+
+def dialect_of(connection: Connection) -> Dialect:
+    """Returns the dialect of an open connection."""
+    return dialect_named(connection.dialect.name)
+
+
+@cache
+def dialect_named(name: str) -> Dialect:
+    """Returns the dialect of a kind; its module is loaded when it is needed first."""
+    module = import_module(f"arena_results.dialects.{MODULES[name]}")
+    dialect: Dialect = module.DIALECT
+    return dialect

@@ -1,0 +1,128 @@
+"""PostgreSQL: a database of a server, for several that write at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import (
+    Connection,
+    DefaultClause,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    create_mock_engine,
+    make_url,
+    text,
+)
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.exc import IntegrityError
+from sqlmodel.sql.sqltypes import AutoString
+
+from arena_results.dialects import Dialect
+
+if TYPE_CHECKING:
+    import psycopg
+
+WRITER = 0x4172656E61
+"""The advisory lock of whoever writes."""
+
+
+class Postgres:
+    """The statements of PostgreSQL."""
+
+    name = "postgresql"
+
+    def schema(self, tables: MetaData) -> Sequence[str]:
+        made: list[str] = []
+        compiler = make_url("postgresql+psycopg://").get_dialect()()
+        engine = create_mock_engine(
+            "postgresql://", lambda clause, *_: made.append(str(clause.compile(dialect=compiler)))
+        )
+        _own(tables).create_all(engine, checkfirst=False)
+        return made
+
+    def begin(self, connection: Connection, *, writing: bool) -> None:
+        if writing:
+            # Committed rows are seen by each statement, and the lock keeps others from changing
+            # any before this transaction ends.
+            connection.exec_driver_sql("BEGIN ISOLATION LEVEL READ COMMITTED")
+            connection.exec_driver_sql("SELECT pg_advisory_xact_lock(%s)", (WRITER,))
+        else:
+            connection.exec_driver_sql("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+
+    def rows(
+        self, connection: Connection, statement: str, values: Sequence[object] = ()
+    ) -> Iterator[tuple[object, ...]]:
+        driver = _driver(connection)
+        return iter(driver.execute(_marked(statement), tuple(values)))
+
+    def insert(
+        self,
+        connection: Connection,
+        table: Table,
+        names: Sequence[str],
+        rows: Iterable[Sequence[object]],
+    ) -> None:
+        import psycopg
+
+        columns = ", ".join(f'"{name}"' for name in names)
+        with _driver(connection).cursor() as cursor:
+            try:
+                with cursor.copy(f'COPY "{table.name}" ({columns}) FROM STDIN') as copy:
+                    for row in rows:
+                        copy.write_row(row)
+            except psycopg.IntegrityError as error:
+                raise IntegrityError(f"COPY {table.name}", None, error) from error
+
+    def insert_ignoring(
+        self, connection: Connection, table: Table, rows: Sequence[Mapping[str, object]]
+    ) -> None:
+        connection.execute(insert(table).on_conflict_do_nothing(), rows)
+
+    def insert_replacing(
+        self, connection: Connection, table: Table, rows: Sequence[Mapping[str, object]]
+    ) -> None:
+        keys = [column.name for column in table.primary_key]
+        put = insert(table)
+        others = {name: put.excluded[name] for name in rows[0] if name not in keys}
+        connection.execute(put.on_conflict_do_update(index_elements=keys, set_=others), rows)
+
+    def stored(self, value: object) -> object:
+        if isinstance(value, datetime):
+            if value.tzinfo is not None:
+                value = value.astimezone(UTC).replace(tzinfo=None)
+            return value.isoformat(" ", "microseconds")
+        return int(value) if isinstance(value, bool) else value
+
+    def damage(self, connection: Connection) -> str:
+        return ""  # its server looks after that
+
+
+def _own(tables: MetaData) -> MetaData:
+    """Returns a copy with the types of PostgreSQL; texts are in the order of SQLite."""
+    copied = MetaData()
+    for table in tables.sorted_tables:
+        for column in table.to_metadata(copied).c:
+            if isinstance(column.type, String | AutoString):
+                column.type = String(collation="C")
+            if isinstance(column.type, LargeBinary) and column.server_default is not None:
+                column.server_default = DefaultClause(text("''"))
+    return copied
+
+
+@cache
+def _marked(statement: str) -> str:
+    return statement.replace("%", "%%").replace("?", "%s")
+
+
+def _driver(connection: Connection) -> psycopg.Connection[tuple[object, ...]]:
+    driver: Any = connection.connection.driver_connection
+    found: psycopg.Connection[tuple[object, ...]] = driver
+    return found
+
+
+DIALECT: Dialect = Postgres()
