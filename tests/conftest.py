@@ -17,7 +17,7 @@ from unittest.mock import patch
 import pytest
 import trio_parallel
 from arena_bots.search.information_set_mcts import InformationSetMcts
-from arena_results.file import database
+from arena_results.file import local_file
 from xdist.scheduler import LoadScopeScheduling
 
 from tests.forked_uploads import forked_uploads
@@ -36,7 +36,7 @@ LAST = "tests/web/"
 """A folder whose browser leaves an event loop running in its process, beside which none can run."""
 PROCESSORS = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else {0}
 """The processors that this process was given; see ``_stay_on``."""
-SYNCHRONOUS = database.SYNCHRONOUS
+SYNCHRONOUS = local_file.SYNCHRONOUS
 """The mode of waiting for the disk, where tests do not change it."""
 SPAWNED_WORKERS = trio_parallel.open_worker_context
 LOCKS = pytest.StashKey[ExitStack]()
@@ -187,14 +187,14 @@ def no_waits_for_the_disk() -> Iterator[None]:
     A process that is killed loses nothing either way. Processes that are neither this one nor such
     forks wait.
     """
-    with patch.object(database, "SYNCHRONOUS", "OFF"):
+    with patch.object(local_file, "SYNCHRONOUS", "OFF"):
         yield
 
 
 @pytest.fixture
 def waits_for_the_disk() -> Iterator[None]:
     """Has it wait, as users have it."""
-    with patch.object(database, "SYNCHRONOUS", SYNCHRONOUS):
+    with patch.object(local_file, "SYNCHRONOUS", SYNCHRONOUS):
         yield
 
 

@@ -30,11 +30,23 @@ class Dialect(Protocol):
         """Returns the statements that create tables in an empty database."""
         ...
 
-    def begin(self, connection: Connection, *, writing: bool) -> None:
+    def has_tables(self, connection: Connection) -> bool:
+        """Returns whether there is any table."""
+        ...
+
+    def begin(self, connection: Connection, writes: int | None) -> None:
         """Begins a transaction: one consistent view to read, or one in which to write.
 
         What is read in a transaction for writing is not changed by others before it ends.
+
+        Args:
+            writes: The number of the only tournament whose rows are written or looked at; 0 to
+                write anything; ``None`` to read.
         """
+        ...
+
+    def announce(self, connection: Connection) -> None:
+        """Tells those who watch of the coming commit, where they do not notice it themselves."""
         ...
 
     def rows(

@@ -27,8 +27,10 @@ from arena_results.dialects import Dialect
 if TYPE_CHECKING:
     import psycopg
 
-WRITER = 0x4172656E61
-"""The advisory lock of whoever writes."""
+WRITES = 0x41726557
+"""The class of the advisory locks of those who write: 0 for all, or the number of a tournament."""
+CHANNEL = "arena"
+"""The channel on which commits are announced."""
 
 
 class Postgres:
@@ -45,14 +47,23 @@ class Postgres:
         _own(tables).create_all(engine, checkfirst=False)
         return made
 
-    def begin(self, connection: Connection, *, writing: bool) -> None:
-        if writing:
-            # Committed rows are seen by each statement, and the lock keeps others from changing
-            # any before this transaction ends.
-            connection.exec_driver_sql("BEGIN ISOLATION LEVEL READ COMMITTED")
-            connection.exec_driver_sql("SELECT pg_advisory_xact_lock(%s)", (WRITER,))
-        else:
+    def has_tables(self, connection: Connection) -> bool:
+        found = "SELECT 1 FROM pg_tables WHERE schemaname = current_schema() LIMIT 1"
+        return connection.exec_driver_sql(found).first() is not None
+
+    def begin(self, connection: Connection, writes: int | None) -> None:
+        if writes is None:
             connection.exec_driver_sql("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            return
+        # Each statement sees what is committed, and the locks keep others from committing what
+        # would change it: all others, or those who write the same tournament.
+        connection.exec_driver_sql("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+        if writes:
+            connection.exec_driver_sql("SELECT pg_advisory_xact_lock_shared(%s, 0)", (WRITES,))
+        connection.exec_driver_sql("SELECT pg_advisory_xact_lock(%s, %s)", (WRITES, writes))
+
+    def announce(self, connection: Connection) -> None:
+        connection.exec_driver_sql(f"NOTIFY {CHANNEL}")
 
     def rows(
         self, connection: Connection, statement: str, values: Sequence[object] = ()

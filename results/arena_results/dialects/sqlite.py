@@ -27,10 +27,17 @@ class Sqlite:
         tables.create_all(engine, checkfirst=False)
         return made
 
-    def begin(self, connection: Connection, *, writing: bool) -> None:
+    def has_tables(self, connection: Connection) -> bool:
+        found = connection.exec_driver_sql("SELECT 1 FROM sqlite_master LIMIT 1")
+        return found.first() is not None
+
+    def begin(self, connection: Connection, writes: int | None) -> None:
         # A writer takes the lock at once: one that reads first and writes later could find that
         # another process wrote in between, and fail.
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+        connection.exec_driver_sql("BEGIN" if writes is None else "BEGIN IMMEDIATE")
+
+    def announce(self, connection: Connection) -> None:
+        """Does nothing: the file has a version."""
 
     def rows(
         self, connection: Connection, statement: str, values: Sequence[object] = ()

@@ -256,7 +256,7 @@ def _summary(row: Row[*tuple[Any, ...]]) -> TournamentSummary:
 
 def _with_status(database: Database, stored: TournamentSummary) -> TournamentSummary:
     """Returns a tournament with its present status: one that nobody plays is interrupted."""
-    if stored.status is Status.RUNNING and not is_running(database.path, stored.id):
+    if stored.status is Status.RUNNING and not is_running(database, stored.id):
         return msgspec.structs.replace(stored, status=Status.INTERRUPTED)
     return stored
 
