@@ -22,6 +22,7 @@ from xdist.scheduler import LoadScopeScheduling
 
 from tests.forked_uploads import forked_uploads
 from tests.forked_workers import forked_workers
+from tests.postgres_server import QUICK, PostgresServer
 from tests.preloaded import Preloaded
 
 pytest_plugins = ("tests.sizes",)
@@ -189,6 +190,24 @@ def no_waits_for_the_disk() -> Iterator[None]:
     """
     with patch.object(local_file, "SYNCHRONOUS", "OFF"):
         yield
+
+
+@pytest.fixture(scope="session")
+def started_postgres() -> Iterator[Callable[[], PostgresServer]]:
+    """Gives the PostgreSQL server of this process, which is started for the first that asks."""
+    with ExitStack() as stack:
+
+        @cache
+        def start() -> PostgresServer:
+            return stack.enter_context(PostgresServer(*QUICK))
+
+        yield start
+
+
+@pytest.fixture
+def postgres(started_postgres: Callable[[], PostgresServer]) -> PostgresServer:
+    """A PostgreSQL server, on which a test makes databases."""
+    return started_postgres()
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from threading import Lock
 from typing import TypeAlias
 
@@ -50,6 +51,8 @@ class ServerLock:
 
     def __exit__(self, *error: object) -> None:
         self._held.remove(self)
+        with suppress(psycopg.Error):  # the server frees it some time after the session is closed
+            self._session.execute("SELECT pg_advisory_unlock(%s, %s)", (RUNS, self._number))
         self._session.close()
 
     def check(self) -> None:
