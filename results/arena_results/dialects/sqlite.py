@@ -4,13 +4,26 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
-from sqlalchemy import Connection, MetaData, Table, create_mock_engine
+import msgspec
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    MetaData,
+    Table,
+    create_mock_engine,
+    func,
+    select,
+    tuple_,
+)
 from sqlalchemy.dialects.sqlite import dialect as sql_dialect
 from sqlalchemy.dialects.sqlite import insert
 
 from arena.core.text.printable import printable_line
-from arena_results.dialects import Dialect
+from arena_results.dialects import Compute, Dialect
+
+_FUNCTION = "arena_computed"
 
 
 class Sqlite:
@@ -34,7 +47,7 @@ class Sqlite:
 
     def rows(
         self, connection: Connection, statement: str, values: Sequence[object] = ()
-    ) -> Iterator[tuple[object, ...]]:
+    ) -> Iterator[tuple[Any, ...]]:
         return iter(_file(connection).execute(statement, tuple(values)))
 
     def insert(
@@ -60,6 +73,38 @@ class Sqlite:
         self, connection: Connection, table: Table, rows: Sequence[Mapping[str, object]]
     ) -> None:
         connection.execute(insert(table).prefix_with("OR REPLACE"), rows)
+
+    def columns(self, connection: Connection, table: str) -> Sequence[str]:
+        return [row.name for row in connection.exec_driver_sql(f'PRAGMA table_info("{table}")')]
+
+    def fill(
+        self,
+        connection: Connection,
+        table: str,
+        column: str,
+        values: Sequence[str],
+        compute: Compute,
+        key: Mapping[str, int],
+    ) -> None:
+        _file(connection).create_function(
+            _FUNCTION, -1, lambda *row: compute(row), deterministic=True
+        )
+        chosen = " AND ".join(f'"{name}" = ?' for name in key) or "true"
+        connection.exec_driver_sql(
+            f'UPDATE "{table}" SET {column} = {_FUNCTION}({", ".join(values)}) WHERE {chosen}',
+            tuple(key.values()),
+        )
+
+    def contains(self, column: ColumnElement[bytes], part: bytes) -> ColumnElement[bool]:
+        return func.instr(column, part) > 0
+
+    def is_one_of(
+        self, columns: Sequence[ColumnElement[int]], pairs: Sequence[tuple[int, int]]
+    ) -> ColumnElement[bool]:
+        # One parameter, of however many pairs.
+        given = func.json_each(msgspec.json.encode(pairs).decode()).table_valued("value")
+        parts = (func.json_extract(given.c.value, f"$[{place}]") for place in range(2))
+        return tuple_(*columns).in_(select(*parts))
 
     def stored(self, value: object) -> object:
         return value

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TypeVar
 
 from arena.core.errors import AlteredResults
 from arena.core.record import MatchKey
+from arena_results.dialects import dialect_of
 from arena_results.file.database import Database
 from arena_results.schema.packing import unpack_floats
 from arena_results.schema.rows import StoredTournament
@@ -50,14 +51,13 @@ def played_spans(
     alike: Counter[tuple[int, tuple[float, ...]]] = Counter()
     spans: dict[int, list[tuple[int, int]]] = {}
     with database.reading() as connection:
-        file = connection.connection.driver_connection
-        assert file is not None
-        for pairing, returns, count in file.execute(_ALIKE, (number, round)):
+        rows = partial(dialect_of(connection).rows, connection)
+        for pairing, returns, count in rows(_ALIKE, (number, round)):
             alike[pairing, unpack_floats(returns)] = count
-        for pairing, first, last, count in file.execute(_LEGS, (number, round)).fetchall():
+        for pairing, first, last, count in [*rows(_LEGS, (number, round))]:
             spans[pairing] = [(first, last)]
             if count <= last - first:  # some between them are missing
-                spans[pairing] = file.execute(_SPANS, (number, round, pairing)).fetchall()
+                spans[pairing] = [*rows(_SPANS, (number, round, pairing))]
     for key, ending in stored.endings:
         if key.round == round:
             alike[key.pairing, ending.returns] -= ending.count
@@ -72,4 +72,5 @@ _LEGS = """SELECT pairing, min(leg), max(leg), count(*) FROM "match"
 WHERE tournament_id = ? AND round = ? GROUP BY pairing"""
 _SPANS = """SELECT min(leg), max(leg) FROM (
 SELECT leg, leg - row_number() OVER (ORDER BY leg) AS run
-FROM "match" WHERE tournament_id = ? AND round = ? AND pairing = ?) GROUP BY run ORDER BY run"""
+FROM "match" WHERE tournament_id = ? AND round = ? AND pairing = ?) AS runs
+GROUP BY run ORDER BY run"""

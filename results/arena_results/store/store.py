@@ -19,6 +19,7 @@ from arena.core.tournaments.executor import Pace
 from arena.core.tournaments.format import Participant, Round
 from arena.core.tournaments.rulings import Ruling
 from arena_results.bots.seasons import Season, insert_season
+from arena_results.dialects import dialect_of
 from arena_results.file.database import Database
 from arena_results.schema import tables
 from arena_results.schema.checksums import MATCH, ROUND, TOURNAMENT, stamp
@@ -374,18 +375,15 @@ def _records(
     connection: Connection, tournament: int, number: int
 ) -> Iterator[tuple[int, int, bytes]]:
     packer = packer_in(connection, tournament)
-    # By the driver: SQLAlchemy's rows would cost more time than all the rest.
-    file = connection.connection.driver_connection
-    assert file is not None
-    for pairing, leg, *values in file.execute(_RECORDS, (tournament, number)):
+    found = dialect_of(connection).rows(connection, _RECORDS, (tournament, number))
+    for pairing, leg, *values in found:
         yield pairing, leg, packer.record(values).to_bytes()
 
 
 def _insert(
     connection: Connection, tournament: int, matches: Sequence[tuple[Any, ...]], logs: Sequence[Row]
 ) -> None:
-    # Of a statement of its own, SQLAlchemy would look at each value of each row.
-    connection.exec_driver_sql(MATCH.insert, [*matches])
+    MATCH.insert(connection, matches)
     row = count(connection, tournament, "match_count", len(matches))
     add_sums(connection, tournament, map(match_row, matches), bool(row["mirrored"]))
     if kept := insert_logs(connection, logs):
