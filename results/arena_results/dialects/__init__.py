@@ -7,10 +7,10 @@ differently. It holds no state. How a database is found, opened, locked and watc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
-from typing import Any, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 from sqlalchemy import ColumnElement, Connection, MetaData, Table
 
@@ -37,17 +37,6 @@ class Dialect(Protocol):
         """Begins a transaction: one consistent view to read, or one in which to write.
 
         What is read in a transaction for writing is not changed by others before it ends.
-        """
-        ...
-
-    def rows(
-        self, connection: Connection, statement: str, values: Sequence[object] = ()
-    ) -> Iterator[tuple[Any, ...]]:
-        """Yields what a statement finds, by the driver: quicker than rows of SQLAlchemy.
-
-        Args:
-            statement: It marks each of its values by ``?``.
-            values: The values, in order.
         """
         ...
 

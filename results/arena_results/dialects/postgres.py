@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import (
@@ -63,12 +62,6 @@ class Postgres:
         else:
             connection.exec_driver_sql("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
 
-    def rows(
-        self, connection: Connection, statement: str, values: Sequence[object] = ()
-    ) -> Iterator[tuple[Any, ...]]:
-        driver = _driver(connection)
-        return iter(driver.execute(_marked(statement), tuple(values)))
-
     def insert(
         self,
         connection: Connection,
@@ -113,10 +106,10 @@ class Postgres:
         key: Mapping[str, int],
     ) -> None:
         # The place of a row is its key within a transaction in which nobody else writes it.
-        chosen = " AND ".join(f'"{name}" = ?' for name in key) or "true"
+        chosen = " AND ".join(f'"{name}" = %s' for name in key) or "true"
         listed = ", ".join(["ctid::text", *values])
-        found = self.rows(
-            connection, f'SELECT {listed} FROM "{table}" WHERE {chosen}', [*key.values()]
+        found = connection.exec_driver_sql(
+            f'SELECT {listed} FROM "{table}" WHERE {chosen}', tuple(key.values())
         )
         changed = [(compute([*map(self.stored, row)]), place) for place, *row in found]
         if changed:
@@ -159,11 +152,6 @@ def _own(tables: MetaData) -> MetaData:
             if isinstance(column.type, LargeBinary) and column.server_default is not None:
                 column.server_default = DefaultClause(text("''"))
     return copied
-
-
-@cache
-def _marked(statement: str) -> str:
-    return statement.replace("%", "%%").replace("?", "%s")
 
 
 def _driver(connection: Connection) -> psycopg.Connection[tuple[Any, ...]]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 
 import msgspec
 from sqlalchemy import (
@@ -24,6 +24,8 @@ from arena.core.text.printable import printable_line
 from arena_results.dialects import Compute, Dialect
 
 _FUNCTION = "arena_computed"
+AT_ONCE = 10_000
+"""Rows that are inserted by one call, and in memory at a time."""
 
 
 class Sqlite:
@@ -45,11 +47,6 @@ class Sqlite:
         # another process wrote in between, and fail.
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
 
-    def rows(
-        self, connection: Connection, statement: str, values: Sequence[object] = ()
-    ) -> Iterator[tuple[Any, ...]]:
-        return iter(_file(connection).execute(statement, tuple(values)))
-
     def insert(
         self,
         connection: Connection,
@@ -60,9 +57,10 @@ class Sqlite:
         columns = ", ".join(f'"{name}"' for name in names)
         marks = ", ".join("?" * len(names))
         # Of a statement of its own, SQLAlchemy would look at each value of each row.
-        connection.exec_driver_sql(
-            f'INSERT INTO "{table.name}" ({columns}) VALUES ({marks})', [tuple(row) for row in rows]
-        )
+        statement = f'INSERT INTO "{table.name}" ({columns}) VALUES ({marks})'
+        left = map(tuple, rows)
+        while some := [*islice(left, AT_ONCE)]:
+            connection.exec_driver_sql(statement, some)
 
     def insert_ignoring(
         self, connection: Connection, table: Table, rows: Sequence[Mapping[str, object]]

@@ -6,9 +6,10 @@ These are the values of checksums and bundles. Other databases return times and 
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Boolean, ColumnElement, DateTime, Dialect, type_coerce
+from sqlalchemy import ColumnElement, Dialect, type_coerce
 from sqlalchemy.types import NULLTYPE, UserDefinedType
 
 from arena_results.dialects import dialect_named
@@ -28,5 +29,5 @@ _AS_STORED = _AsStored()
 
 def as_stored(column: ColumnElement[Any]) -> ColumnElement[Any]:
     """Returns a column to select, for its values as SQLite stores them."""
-    differs = isinstance(column.type, Boolean | DateTime)
+    differs = column.type.python_type in (bool, datetime)
     return type_coerce(column, _AS_STORED if differs else NULLTYPE)

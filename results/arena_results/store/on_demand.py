@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TypeVar
+
+from sqlalchemy import text
 
 from arena.core.errors import AlteredResults
 from arena.core.record import MatchKey
-from arena_results.dialects import dialect_of
 from arena_results.file.database import Database
 from arena_results.schema.packing import unpack_floats
 from arena_results.schema.rows import StoredTournament
@@ -51,13 +52,14 @@ def played_spans(
     alike: Counter[tuple[int, tuple[float, ...]]] = Counter()
     spans: dict[int, list[tuple[int, int]]] = {}
     with database.reading() as connection:
-        rows = partial(dialect_of(connection).rows, connection)
-        for pairing, returns, count in rows(_ALIKE, (number, round)):
+        asked = {"tournament": number, "round": round}
+        for pairing, returns, count in connection.execute(_ALIKE, asked):
             alike[pairing, unpack_floats(returns)] = count
-        for pairing, first, last, count in [*rows(_LEGS, (number, round))]:
+        for pairing, first, last, count in connection.execute(_LEGS, asked).all():
             spans[pairing] = [(first, last)]
             if count <= last - first:  # some between them are missing
-                spans[pairing] = [*rows(_SPANS, (number, round, pairing))]
+                found = connection.execute(_SPANS, {**asked, "pairing": pairing})
+                spans[pairing] = [(first, last) for first, last in found]
     for key, ending in stored.endings:
         if key.round == round:
             alike[key.pairing, ending.returns] -= ending.count
@@ -66,11 +68,11 @@ def played_spans(
     return spans
 
 
-_ALIKE = """SELECT pairing, returns, count(*) FROM "match"
-WHERE tournament_id = ? AND round = ? GROUP BY pairing, returns"""
-_LEGS = """SELECT pairing, min(leg), max(leg), count(*) FROM "match"
-WHERE tournament_id = ? AND round = ? GROUP BY pairing"""
-_SPANS = """SELECT min(leg), max(leg) FROM (
+_ALIKE = text("""SELECT pairing, returns, count(*) FROM "match"
+WHERE tournament_id = :tournament AND round = :round GROUP BY pairing, returns""")
+_LEGS = text("""SELECT pairing, min(leg), max(leg), count(*) FROM "match"
+WHERE tournament_id = :tournament AND round = :round GROUP BY pairing""")
+_SPANS = text("""SELECT min(leg), max(leg) FROM (
 SELECT leg, leg - row_number() OVER (ORDER BY leg) AS run
-FROM "match" WHERE tournament_id = ? AND round = ? AND pairing = ?) AS runs
-GROUP BY run ORDER BY run"""
+FROM "match" WHERE tournament_id = :tournament AND round = :round AND pairing = :pairing) AS runs
+GROUP BY run ORDER BY run""")
