@@ -7,15 +7,18 @@ differently. It holds no state. How a database is found, opened, locked and watc
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
-from sqlalchemy import Connection, MetaData, Table
+from sqlalchemy import ColumnElement, Connection, MetaData, Table
 
 MODULES = {"sqlite": "sqlite", "postgresql": "postgres"}
 """The module of each kind, by the name that begins its addresses."""
+
+Compute: TypeAlias = Callable[[Sequence[object]], bytes]
+"""Computes a value of a row from others of it."""
 
 
 class Dialect(Protocol):
@@ -49,17 +52,6 @@ class Dialect(Protocol):
         """Tells those who watch of the coming commit, where they do not notice it themselves."""
         ...
 
-    def rows(
-        self, connection: Connection, statement: str, values: Sequence[object] = ()
-    ) -> Iterator[tuple[object, ...]]:
-        """Yields what a statement finds, by the driver: quicker than rows of SQLAlchemy.
-
-        Args:
-            statement: It marks each of its values by ``?``.
-            values: The values, in order.
-        """
-        ...
-
     def insert(
         self,
         connection: Connection,
@@ -84,6 +76,38 @@ class Dialect(Protocol):
         self, connection: Connection, table: Table, rows: Sequence[Mapping[str, object]]
     ) -> None:
         """Inserts rows, each in the place of one with the same key."""
+        ...
+
+    def columns(self, connection: Connection, table: str) -> Sequence[str]:
+        """Returns the names of the columns that a table has now."""
+        ...
+
+    def fill(
+        self,
+        connection: Connection,
+        table: str,
+        column: str,
+        values: Sequence[str],
+        compute: Compute,
+        key: Mapping[str, int],
+    ) -> None:
+        """Changes a column of the rows with a key to what is computed of their other values.
+
+        Args:
+            values: SQL of each value, in the order in which ``compute`` takes them; it gets them as
+                SQLite stores them.
+            key: Columns and values that choose rows; without any, every row.
+        """
+        ...
+
+    def contains(self, column: ColumnElement[bytes], part: bytes) -> ColumnElement[bool]:
+        """Returns the condition that bytes have others among them."""
+        ...
+
+    def is_one_of(
+        self, columns: Sequence[ColumnElement[int]], pairs: Sequence[tuple[int, int]]
+    ) -> ColumnElement[bool]:
+        """Returns the condition that two columns hold one of some pairs, however many they are."""
         ...
 
     def stored(self, value: object) -> object:

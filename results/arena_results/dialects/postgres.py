@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import (
+    ARRAY,
+    BigInteger,
+    ColumnElement,
     Connection,
     DefaultClause,
     LargeBinary,
     MetaData,
     String,
     Table,
+    bindparam,
     create_mock_engine,
+    func,
+    inspect,
+    literal,
     make_url,
+    select,
     text,
+    tuple_,
 )
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import IntegrityError
 from sqlmodel.sql.sqltypes import AutoString
 
-from arena_results.dialects import Dialect
+from arena_results.dialects import Compute, Dialect
 
 if TYPE_CHECKING:
     import psycopg
@@ -65,12 +73,6 @@ class Postgres:
     def announce(self, connection: Connection) -> None:
         connection.exec_driver_sql(f"NOTIFY {CHANNEL}")
 
-    def rows(
-        self, connection: Connection, statement: str, values: Sequence[object] = ()
-    ) -> Iterator[tuple[object, ...]]:
-        driver = _driver(connection)
-        return iter(driver.execute(_marked(statement), tuple(values)))
-
     def insert(
         self,
         connection: Connection,
@@ -102,6 +104,44 @@ class Postgres:
         others = {name: put.excluded[name] for name in rows[0] if name not in keys}
         connection.execute(put.on_conflict_do_update(index_elements=keys, set_=others), rows)
 
+    def columns(self, connection: Connection, table: str) -> Sequence[str]:
+        return [column["name"] for column in inspect(connection).get_columns(table)]
+
+    def fill(
+        self,
+        connection: Connection,
+        table: str,
+        column: str,
+        values: Sequence[str],
+        compute: Compute,
+        key: Mapping[str, int],
+    ) -> None:
+        # The place of a row is its key within a transaction in which nobody else writes it.
+        chosen = " AND ".join(f'"{name}" = %s' for name in key) or "true"
+        listed = ", ".join(["ctid::text", *values])
+        found = connection.exec_driver_sql(
+            f'SELECT {listed} FROM "{table}" WHERE {chosen}', tuple(key.values())
+        )
+        changed = [(compute([*map(self.stored, row)]), place) for place, *row in found]
+        if changed:
+            connection.exec_driver_sql(
+                f'UPDATE "{table}" SET {column} = %s WHERE ctid = %s::tid', changed
+            )
+
+    def contains(self, column: ColumnElement[bytes], part: bytes) -> ColumnElement[bool]:
+        return func.position(literal(part).op("IN")(column)) > 0
+
+    def is_one_of(
+        self, columns: Sequence[ColumnElement[int]], pairs: Sequence[tuple[int, int]]
+    ) -> ColumnElement[bool]:
+        # Two parameters, of however many pairs.
+        given = (
+            bindparam(None, [*part], type_=ARRAY(BigInteger))
+            for part in (zip(*pairs, strict=True) if pairs else ([], []))
+        )
+        found = func.unnest(*given).table_valued("one", "other")
+        return tuple_(*columns).in_(select(found.c.one, found.c.other))
+
     def stored(self, value: object) -> object:
         if isinstance(value, datetime):
             if value.tzinfo is not None:
@@ -125,14 +165,9 @@ def _own(tables: MetaData) -> MetaData:
     return copied
 
 
-@cache
-def _marked(statement: str) -> str:
-    return statement.replace("%", "%%").replace("?", "%s")
-
-
-def _driver(connection: Connection) -> psycopg.Connection[tuple[object, ...]]:
+def _driver(connection: Connection) -> psycopg.Connection[tuple[Any, ...]]:
     driver: Any = connection.connection.driver_connection
-    found: psycopg.Connection[tuple[object, ...]] = driver
+    found: psycopg.Connection[tuple[Any, ...]] = driver
     return found
 
 

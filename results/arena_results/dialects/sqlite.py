@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 
-from sqlalchemy import Connection, MetaData, Table, create_mock_engine
+import msgspec
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    MetaData,
+    Table,
+    create_mock_engine,
+    func,
+    select,
+    tuple_,
+)
 from sqlalchemy.dialects.sqlite import dialect as sql_dialect
 from sqlalchemy.dialects.sqlite import insert
 
 from arena.core.text.printable import printable_line
-from arena_results.dialects import Dialect
+from arena_results.dialects import Compute, Dialect
+
+_FUNCTION = "arena_computed"
+AT_ONCE = 10_000
+"""Rows that are inserted by one call, and in memory at a time."""
 
 
 class Sqlite:
@@ -39,11 +54,6 @@ class Sqlite:
     def announce(self, connection: Connection) -> None:
         """Does nothing: the file has a version."""
 
-    def rows(
-        self, connection: Connection, statement: str, values: Sequence[object] = ()
-    ) -> Iterator[tuple[object, ...]]:
-        return iter(_file(connection).execute(statement, tuple(values)))
-
     def insert(
         self,
         connection: Connection,
@@ -54,9 +64,10 @@ class Sqlite:
         columns = ", ".join(f'"{name}"' for name in names)
         marks = ", ".join("?" * len(names))
         # Of a statement of its own, SQLAlchemy would look at each value of each row.
-        connection.exec_driver_sql(
-            f'INSERT INTO "{table.name}" ({columns}) VALUES ({marks})', [tuple(row) for row in rows]
-        )
+        statement = f'INSERT INTO "{table.name}" ({columns}) VALUES ({marks})'
+        left = map(tuple, rows)
+        while some := [*islice(left, AT_ONCE)]:
+            connection.exec_driver_sql(statement, some)
 
     def insert_ignoring(
         self, connection: Connection, table: Table, rows: Sequence[Mapping[str, object]]
@@ -67,6 +78,38 @@ class Sqlite:
         self, connection: Connection, table: Table, rows: Sequence[Mapping[str, object]]
     ) -> None:
         connection.execute(insert(table).prefix_with("OR REPLACE"), rows)
+
+    def columns(self, connection: Connection, table: str) -> Sequence[str]:
+        return [row.name for row in connection.exec_driver_sql(f'PRAGMA table_info("{table}")')]
+
+    def fill(
+        self,
+        connection: Connection,
+        table: str,
+        column: str,
+        values: Sequence[str],
+        compute: Compute,
+        key: Mapping[str, int],
+    ) -> None:
+        _file(connection).create_function(
+            _FUNCTION, -1, lambda *row: compute(row), deterministic=True
+        )
+        chosen = " AND ".join(f'"{name}" = ?' for name in key) or "true"
+        connection.exec_driver_sql(
+            f'UPDATE "{table}" SET {column} = {_FUNCTION}({", ".join(values)}) WHERE {chosen}',
+            tuple(key.values()),
+        )
+
+    def contains(self, column: ColumnElement[bytes], part: bytes) -> ColumnElement[bool]:
+        return func.instr(column, part) > 0
+
+    def is_one_of(
+        self, columns: Sequence[ColumnElement[int]], pairs: Sequence[tuple[int, int]]
+    ) -> ColumnElement[bool]:
+        # One parameter, of however many pairs.
+        given = func.json_each(msgspec.json.encode(pairs).decode()).table_valued("value")
+        parts = (func.json_extract(given.c.value, f"$[{place}]") for place in range(2))
+        return tuple_(*columns).in_(select(*parts))
 
     def stored(self, value: object) -> object:
         return value
