@@ -157,13 +157,13 @@ class Store:
             there are.
         """
         try:
-            with self._database.writing() as connection:
+            with self._database.writing(tournament) as connection:
                 rows = packed_rows(connection, tournament, packer, played)
                 _insert(connection, tournament, rows, log_rows(tournament, packer.indices, played))
                 return _requests(connection, tournament)
         except IntegrityError:
             # Rare, so that only then is it looked up what is stored: a key came twice.
-            with self._database.writing() as connection:
+            with self._database.writing(tournament) as connection:
                 rows = packed_rows(connection, tournament, packer, played)
                 logs = log_rows(tournament, packer.indices, played)
                 _insert_new(connection, tournament, packer, rows, logs)
