@@ -17,11 +17,12 @@ from unittest.mock import patch
 import pytest
 import trio_parallel
 from arena_bots.search.information_set_mcts import InformationSetMcts
-from arena_results.file import database
+from arena_results.file import local_file
 from xdist.scheduler import LoadScopeScheduling
 
 from tests.forked_uploads import forked_uploads
 from tests.forked_workers import forked_workers
+from tests.postgres_server import QUICK, PostgresServer
 from tests.preloaded import Preloaded
 
 pytest_plugins = ("tests.sizes",)
@@ -36,7 +37,7 @@ LAST = "tests/web/"
 """A folder whose browser leaves an event loop running in its process, beside which none can run."""
 PROCESSORS = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else {0}
 """The processors that this process was given; see ``_stay_on``."""
-SYNCHRONOUS = database.SYNCHRONOUS
+SYNCHRONOUS = local_file.SYNCHRONOUS
 """The mode of waiting for the disk, where tests do not change it."""
 SPAWNED_WORKERS = trio_parallel.open_worker_context
 LOCKS = pytest.StashKey[ExitStack]()
@@ -187,14 +188,32 @@ def no_waits_for_the_disk() -> Iterator[None]:
     A process that is killed loses nothing either way. Processes that are neither this one nor such
     forks wait.
     """
-    with patch.object(database, "SYNCHRONOUS", "OFF"):
+    with patch.object(local_file, "SYNCHRONOUS", "OFF"):
         yield
+
+
+@pytest.fixture(scope="session")
+def started_postgres() -> Iterator[Callable[[], PostgresServer]]:
+    """Gives the PostgreSQL server of this process, which is started for the first that asks."""
+    with ExitStack() as stack:
+
+        @cache
+        def start() -> PostgresServer:
+            return stack.enter_context(PostgresServer(*QUICK))
+
+        yield start
+
+
+@pytest.fixture
+def postgres(started_postgres: Callable[[], PostgresServer]) -> PostgresServer:
+    """A PostgreSQL server, on which a test makes databases."""
+    return started_postgres()
 
 
 @pytest.fixture
 def waits_for_the_disk() -> Iterator[None]:
     """Has it wait, as users have it."""
-    with patch.object(database, "SYNCHRONOUS", SYNCHRONOUS):
+    with patch.object(local_file, "SYNCHRONOUS", SYNCHRONOUS):
         yield
 
 

@@ -19,7 +19,7 @@ from tempfile import TemporaryFile
 from threading import Thread
 from typing import IO
 
-from arena_results.file import database
+from arena_results.file import local_file
 
 PATIENCE = 300
 """Seconds for a command."""
@@ -61,7 +61,7 @@ def become(request, files):
     os.environ.clear()
     os.environ.update(request["environment"])
     sys.path[:0] = [path for path in os.environ.get("PYTHONPATH", "").split(":") if path]
-    arena_results.file.database.SYNCHRONOUS = request["synchronous"]
+    arena_results.file.local_file.SYNCHRONOUS = request["synchronous"]
     try:
         exec(request["first"], {})
         sys.argv = ["arena", *request["words"]]
@@ -221,7 +221,7 @@ class Preloaded:
                 "folder": str(folder),
                 "environment": {**environment},
                 "first": first,
-                "synchronous": database.SYNCHRONOUS,
+                "synchronous": local_file.SYNCHRONOUS,
             }
             with served:
                 files.append(served.fileno())

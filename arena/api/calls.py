@@ -20,7 +20,7 @@ from arena.core.errors import BadInput
 from arena.plugins.options import in_python, options_spelled
 from arena.plugins.registry import Registry
 from arena.service.answers.arguments import checked, text
-from arena.service.storage.databases import database_url
+from arena.service.storage.databases import database_url, file_of
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -139,6 +139,6 @@ def address(db: str | os.PathLike[str] | None) -> str:
     """
     named = os.environ.get("ARENA_DB") or DEFAULT_URL if db is None else text("db", db)
     url = database_url(named)
-    file = url.removeprefix("sqlite:///")
+    file = file_of(url)
     # Absolute once and for all: a program may go to another folder.
-    return f"sqlite:///{Path(file).absolute()}" if file not in (url, "", ":memory:") else url
+    return f"sqlite:///{Path(file).absolute()}" if file not in ("", ":memory:") else url

@@ -61,7 +61,7 @@ class Careers:
         """
         begun = careers.new_career(
             Path(file),
-            self._database.path,
+            self._database.place.home,
             name=name,
             ruleset=careers.ruleset_with(ruleset, skill, auxiliary, cheats),
             purse=purse,

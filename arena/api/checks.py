@@ -264,15 +264,16 @@ def verify_tournament(
 
 @public
 def upgrade_database(db: str | PathLike[str] | None = None) -> Path | None:
-    """Brings the database of an older version to the present one, after copying it.
+    """Brings the database of an older version to the present one, after copying its file.
 
     Returns:
-        The copy; ``None`` when there was nothing to do.
+        The copy; ``None`` when there was nothing to do, or a server has it.
 
     Raises:
         BadStore: It is not a database of ours, or cannot be written; nothing was changed.
     """
-    return databases.upgrade_database(address(db))
+    upgraded = databases.upgrade_database(address(db))
+    return upgraded.copy if upgraded else None
 
 
 check_game_async = awaitable(check_game)

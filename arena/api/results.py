@@ -43,8 +43,8 @@ def open_database(db: str | PathLike[str] | None = None, *, create: bool = True)
     """Opens a database of results; use it in a ``with`` statement.
 
     Args:
-        db: A file, or ``sqlite:///FILE``; by default the variable ``ARENA_DB``, or ``arena.db``. A
-            bundle is opened like a database that can only be read.
+        db: A file, or an address ``postgresql://USER@HOST/NAME``; by default the variable
+            ``ARENA_DB``, or ``arena.db``. A bundle is opened like a database that can only be read.
         create: Whether a file that does not exist is made.
 
     Raises:
@@ -65,14 +65,16 @@ class ResultsDatabase(Lists, AbstractContextManager["ResultsDatabase"]):
         database: The database.
 
     Attributes:
-        path: The path of the database file.
+        path: The path of the database file; ``None`` where a server has it.
+        url: Its address, without a password.
         site: Serves it as a web site.
         career: Plays the careers whose matches it has.
     """
 
     def __init__(self, database: Database) -> None:
         super().__init__(database, Registry())
-        self.path = database.path
+        self.path = Path(database.place.files[0]) if database.place.files else None
+        self.url = database.url
         self.site = SiteServer(database)
         self.career = Careers(database, self._registry)
 
@@ -84,10 +86,10 @@ class ResultsDatabase(Lists, AbstractContextManager["ResultsDatabase"]):
         self._database.close()
 
     def __repr__(self) -> str:
-        return f"<ResultsDatabase {self.path}>"
+        return f"<ResultsDatabase {self._database.label}>"
 
     def __fspath__(self) -> str:
-        return str(self.path)
+        return str(self.path or self.url)
 
     @looped
     @public

@@ -155,7 +155,7 @@ class TournamentsScreen(ListScreen):
     def read(self) -> Table:
         """Returns the tournaments of the database."""
         self._rows = [*map(summary_row, reversed(tournaments(self.database)))]
-        title = f"Tournaments of {self.database.path.name}"
+        title = f"Tournaments of {self.database.name}"
         return Table(title=title, columns=TOURNAMENTS, rows=self._rows)
 
     def about(self, number: int) -> Text:

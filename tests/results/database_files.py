@@ -9,7 +9,7 @@ from pathlib import Path
 from alembic import command
 from alembic.config import Config
 from arena_results.file import database as module
-from arena_results.file.files import WRITING
+from arena_results.file.local_file import LocalFile
 
 
 def schema(path: Path) -> dict[str, list[str]]:
@@ -28,7 +28,7 @@ def config() -> Config:
 def migrate(path: Path, revision: str) -> None:
     """Makes a file by the migrations up to a revision."""
     path.touch()
-    engine = module._engine(path, WRITING)
+    engine = module._engine(LocalFile(path), keys_checked=False)
     with engine.begin() as connection:
         settings = config()
         settings.attributes["connection"] = connection

@@ -90,10 +90,10 @@ def test_edited_rows_are_computed_again(database, run, new, sent, monkeypatch, c
     run(new(), sent)
     monkeypatch.setattr(module, "LARGE", 8)
     computed = leaderboard(database, system=ELO)
-    with closing(sqlite3.connect(database.path)) as file, file:
+    with closing(sqlite3.connect(database.place.path)) as file, file:
         assert file.execute(f"UPDATE board SET {column} = x'90'").rowcount == 1
     assert leaderboard(database, system=ELO) == computed
-    with closing(sqlite3.connect(database.path)) as file:
+    with closing(sqlite3.connect(database.place.path)) as file:
         assert file.execute(f"SELECT {column} FROM board").fetchone() != (b"\x90",)
 
 
@@ -113,7 +113,7 @@ def kept(database, run, new, sent, monkeypatch):
     run(new(), sent)
     monkeypatch.setattr(module, "LARGE", 8)
     leaderboard(database, system=ELO)
-    with closing(sqlite3.connect(database.path)) as file:
+    with closing(sqlite3.connect(database.place.path)) as file:
         (rows,) = file.execute("SELECT rows FROM board").fetchone()
     return msgspec.msgpack.decode(rows)
 

@@ -78,7 +78,7 @@ def cup(database, prepared, run, new, played):
     trio.run(go_on)
     keep_luck(database, number, {(2, 1): LuckSums(1, 1, 1, (MemberLuck(0, *[0.5] * 10),))})
     with (
-        closing(sqlite3.connect(database.path)) as file,
+        closing(sqlite3.connect(database.place.path)) as file,
         closing(sqlite3.connect(prepared)) as copy,
     ):
         file.backup(copy)
@@ -108,7 +108,7 @@ def read_all(database, number, table):
 def test_another_value_in_any_column_is_found(database, cup, table, column):
     assert len(tournament(database, cup).played) == 3
     key = ", ".join(f'"{each.name}"' for each in METADATA.tables[table].primary_key)
-    with closing(sqlite3.connect(database.path)) as file:
+    with closing(sqlite3.connect(database.place.path)) as file:
         # A number becomes another one, a text longer, and what is empty gets a value.
         changed = file.execute(
             f'UPDATE "{table}" SET "{column}" = CASE typeof("{column}") '

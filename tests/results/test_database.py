@@ -10,9 +10,9 @@ from threading import Barrier
 import pytest
 from alembic import command
 from alembic.script import ScriptDirectory
-from arena_results.file import database as module
-from arena_results.file.database import FIRST, HEAD, open_database, upgrade_database
-from arena_results.file.files import revision_of
+from arena_results.file.addresses import KINDS
+from arena_results.file.database import FIRST, HEAD, create_schema, open_database, upgrade_database
+from arena_results.file.files import revision_in
 from arena_results.store.queries import tournaments
 from sqlalchemy import text
 
@@ -27,7 +27,7 @@ def test_head_is_the_newest_migration():
 def test_a_new_file_has_the_schema_that_the_migrations_make(tmp_path, url, database):
     migrated = tmp_path / "migrated.db"
     migrate(migrated, "head")
-    made, present = schema(migrated), schema(database.path)
+    made, present = schema(migrated), schema(database.place.path)
     assert "match" in made
     assert made.pop("alembic_version")
     assert present.pop("alembic_version")
@@ -93,21 +93,21 @@ def test_looking_at_a_file_keeps_the_locks_of_other_threads(tmp_path):
     write = f"import sqlite3; sqlite3.connect({str(path)!r}, timeout=0).execute('BEGIN IMMEDIATE')"
     with closing(sqlite3.connect(path, isolation_level=None)) as writer:
         writer.execute("BEGIN IMMEDIATE")
-        assert revision_of(path, FIRST, HEAD) is None
+        assert revision_in(path) is None
         tried = subprocess.run([sys.executable, "-c", write], capture_output=True, text=True)
     assert "database is locked" in tried.stderr
 
 
 def test_creating_a_file_that_another_process_made_keeps_it(database, run, new):
     run(new(), [])
-    module._create(database.path)
+    create_schema(database.place)
     assert len(tournaments(database)) == 1
 
 
 def test_a_writer_holds_the_lock_from_its_first_statement(database):
     with (
         database.writing(),
-        closing(sqlite3.connect(database.path, timeout=0, isolation_level=None)) as other,
+        closing(sqlite3.connect(database.place.path, timeout=0, isolation_level=None)) as other,
         pytest.raises(sqlite3.OperationalError, match="database is locked"),
     ):
         other.execute("BEGIN IMMEDIATE")
@@ -116,7 +116,7 @@ def test_a_writer_holds_the_lock_from_its_first_statement(database):
 @pytest.mark.parametrize(
     ("url", "message"),
     [
-        ("postgresql://me:secret@host/db", "cannot use the database postgresql://me:***@host/db"),
+        ("mysql://me:secret@host/db", "cannot use the database mysql://me@host/db"),
         ("sqlite+aiosqlite:///x.db", "cannot use the database sqlite+aiosqlite:///x.db"),
         ("sqlite:///x.db?mode=ro", "cannot use the database sqlite:///x.db?mode=ro"),
         ("x.db", "cannot read the database address 'x.db'"),
@@ -124,10 +124,10 @@ def test_a_writer_holds_the_lock_from_its_first_statement(database):
         ("sqlite:///:memory:", "'sqlite:///:memory:' names no file"),
     ],
 )
-def test_another_kind_of_address_is_refused_with_the_kind_there_is(url, message):
+def test_another_kind_of_address_is_refused_with_the_kinds_there_are(url, message):
     with pytest.raises(BadStore) as caught:
         open_database(url)
-    assert str(caught.value) == f"{message}; the only kind of database so far is sqlite:///FILE"
+    assert str(caught.value) == f"{message}; {KINDS}"
 
 
 def test_a_missing_folder_is_named(tmp_path):
@@ -144,7 +144,7 @@ def test_a_folder_is_refused(tmp_path):
 def test_without_create_a_missing_file_is_not_made(tmp_path, url):
     with pytest.raises(BadStore, match="there is no results database at"):
         open_database(url, create=False)
-    with pytest.raises(BadStore, match="nothing to upgrade"):
+    with pytest.raises(BadStore, match="there is no results database at"):
         upgrade_database(url)
     assert not list(tmp_path.iterdir())
 
@@ -207,7 +207,7 @@ def test_half_a_character_to_look_for_is_no_damage(database):
 
 
 def test_damage_met_while_reading_is_one_line(database):
-    with closing(sqlite3.connect(database.path)) as file:
+    with closing(sqlite3.connect(database.place.path)) as file:
         file.execute("DROP TABLE tournament")
     with pytest.raises(BadStore, match=r"^the database .*results\.db failed: no such table"):
         tournaments(database)

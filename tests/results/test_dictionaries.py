@@ -94,7 +94,7 @@ def changed(match: PlayedMatch, **changes: object) -> PlayedMatch:
 
 def test_records_without_their_dictionary_are_altered_results(database, run, new, sent):
     number = run(new(), sent)
-    make_sqlite(database.path, "DELETE FROM dictionary")
+    make_sqlite(database.place.path, "DELETE FROM dictionary")
     missing = r"match 1\.1\.1: its record cannot be read: the dictionary of its tournament is miss"
     with pytest.raises(AlteredResults, match=missing):
         [each for _, each in matches(database, number)]

@@ -9,6 +9,7 @@ import sys
 
 import pytest
 from arena_results.file.database import open_database
+from arena_results.file.local_file import LocalFile
 from arena_results.file.runner_lock import LeagueLock, RunnerLock, is_running, refuse_running
 
 from arena.core.errors import BadStore
@@ -16,6 +17,7 @@ from arena.core.errors import BadStore
 HOLD = """
 import subprocess, sys
 from arena_results.file.database import open_database
+from arena_results.file.local_file import LocalFile
 from arena_results.file.runner_lock import RunnerLock
 
 with open_database(sys.argv[1]) as database, RunnerLock(database, 3):
@@ -30,21 +32,21 @@ def test_it_is_held_once_also_within_one_process(database, url):
         with pytest.raises(BadStore, match=f"tournament 3 of .* by process {os.getpid()} "):
             RunnerLock(other, 3).__enter__()
         with pytest.raises(BadStore, match="tournament 3 of"):
-            refuse_running(database.path, 3)
-        assert is_running(database.path, 3)
+            refuse_running(database, 3)
+        assert is_running(database, 3)
         with RunnerLock(other, 4):
-            assert is_running(database.path, 4)
-        assert not is_running(database.path, 4)
-    assert not is_running(database.path, 3)
-    refuse_running(database.path, 3)
-    assert sorted(each.name for each in database.path.parent.glob("*-runner-*")) == []
+            assert is_running(database, 4)
+        assert not is_running(database, 4)
+    assert not is_running(database, 3)
+    refuse_running(database, 3)
+    assert sorted(each.name for each in database.place.path.parent.glob("*-runner-*")) == []
 
 
 def test_a_link_to_the_database_has_the_same_lock(database, tmp_path):
     link = tmp_path / "link.db"
-    link.symlink_to(database.path)
+    link.symlink_to(database.place.path)
     with RunnerLock(database, 1):
-        assert is_running(link, 1)
+        assert LocalFile(link).holder("1")
 
 
 def test_kill_9_frees_it_though_a_child_of_the_process_lives_on(database, url):
@@ -58,7 +60,7 @@ def test_kill_9_frees_it_though_a_child_of_the_process_lives_on(database, url):
                 RunnerLock(database, 3).__enter__()
             holder.kill()
             holder.wait()
-            assert not is_running(database.path, 3)
+            assert not is_running(database, 3)
             with RunnerLock(database, 3):
                 os.kill(child, 0)  # it still runs
         finally:
@@ -72,10 +74,10 @@ def test_kill_9_frees_it_though_a_child_of_the_process_lives_on(database, url):
 
 def test_a_file_that_a_killed_process_left_empty_names_nobody(database):
     with RunnerLock(database, 3):
-        (file,) = database.path.parent.glob("*-runner-3")
+        (file,) = database.place.path.parent.glob("*-runner-3")
         file.write_bytes(b"")
         with pytest.raises(BadStore, match="is being played by another process; wait"):
-            refuse_running(database.path, 3)
+            refuse_running(database, 3)
 
 
 def test_a_database_has_one_league_beside_which_its_tournaments_are_played(database, url):
@@ -88,4 +90,4 @@ def test_a_database_has_one_league_beside_which_its_tournaments_are_played(datab
     ):
         LeagueLock(other).__enter__()
     with LeagueLock(database):
-        assert not is_running(database.path, 1)
+        assert not is_running(database, 1)

@@ -145,7 +145,7 @@ async def test_a_cancelled_write_is_whole_or_absent(database, store, cup, played
     sink = store.sink(cup)
     running = [played((1, 1, leg), (0, 1), 1) for leg in (1, 2)]
     waiting = [played((1, 2, leg), (2, 3), 1) for leg in (1, 2)]
-    with closing(sqlite3.connect(database.path, isolation_level=None)) as blocker:
+    with closing(sqlite3.connect(database.place.path, isolation_level=None)) as blocker:
         blocker.execute("BEGIN IMMEDIATE")
         async with trio.open_nursery() as nursery:
             nursery.start_soon(sink.write, running)

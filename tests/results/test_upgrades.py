@@ -47,13 +47,13 @@ def next_version(tmp_path, monkeypatch):
 
 def test_an_older_schema_is_refused_with_the_upgrade_command(url, run, new, database, next_version):
     run(new(), [])
-    before = database.path.read_bytes()
+    before = database.place.path.read_bytes()
     next_version("SELECT 1")
     with pytest.raises(
         BadStore, match=rf"older schema \({HEAD}, .* run: arena db upgrade --db sqlite"
     ):
         open_database(url)
-    assert database.path.read_bytes() == before
+    assert database.place.path.read_bytes() == before
 
 
 def test_an_upgrade_keeps_everything_and_a_copy_of_before(
@@ -62,23 +62,23 @@ def test_an_upgrade_keeps_everything_and_a_copy_of_before(
     run(new(), [played((1, 1, 1), (0, 1), 1)])
     before = tournaments(database)
     next_version("SELECT 1")
-    backup = upgrade_database(url)
+    upgraded = upgrade_database(url)
     assert upgrade_database(url) is None
-    with open_database(url) as upgraded:
-        assert tournaments(upgraded) == before
-        with upgraded.reading() as connection:
+    with open_database(url) as opened:
+        assert tournaments(opened) == before
+        with opened.reading() as connection:
             assert connection.execute(text("SELECT motto FROM tournament")).scalar() == "onward"
-    assert backup is not None
+    assert upgraded is not None
     with pytest.raises(BadStore, match="older schema"):
-        open_database(f"sqlite:///{backup}")
+        open_database(f"sqlite:///{upgraded.copy}")
 
 
 def test_a_failed_upgrade_changes_nothing(url, run, new, database, next_version):
     run(new(), [])
-    before = schema(database.path)
+    before = schema(database.place.path)
     next_version("DROP TABLE no_such_table")
     for _ in range(2):
         with pytest.raises(BadStore, match="failed: no such table"):
             upgrade_database(url)
-    assert schema(database.path) == before
-    assert len(list(database.path.parent.glob("*.backup"))) == 2
+    assert schema(database.place.path) == before
+    assert len(list(database.place.path.parent.glob("*.backup"))) == 2

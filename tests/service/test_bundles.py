@@ -115,7 +115,7 @@ def test_a_bundle_is_opened_as_a_database_that_can_only_be_read(cup, bundle):
     with databases.open_database(cup.url) as here:
         expected = about(here)
     with databases.open_database(f"sqlite:///{bundle}") as database:
-        scratch = database.path.parent
+        scratch = database.place.path.parent
         assert about(database) == expected
         assert (
             verify_tournament(Registry(), database, 1).chain == expected[0]["tournament"]["chain"]

@@ -46,7 +46,7 @@ def test_a_look_at_an_open_database_leaves_its_log_to_others(opened, look):
     if found:
         found.close()
     subprocess.run([sys.executable, "-c", FROM_ANOTHER_PROCESS, opened.url], check=True)
-    assert Path(f"{opened.path}-wal").exists()
+    assert Path(f"{opened.place.path}-wal").exists()
     receive(opened, "Ann", "bot.py", b"bot", UploadLimits(1, 1), datetime.now(UTC))
     with arena_results.file.database.open_database(opened.url) as again:
         assert uploads(again) == uploads(opened) != ()

@@ -154,7 +154,7 @@ async def test_a_database_that_is_locked_during_a_run_keeps_what_was_played(
     monkeypatch.setattr(files, "BUSY_SECONDS", 0.1)
     with (
         open_database(f"sqlite:///{tmp_path}/locked.db") as database,
-        closing(sqlite3.connect(database.path, isolation_level=None)) as other,
+        closing(sqlite3.connect(database.place.path, isolation_level=None)) as other,
         BotResolver(registry, database) as resolver,
     ):
         run = await begin(database, resolve(resolver, KEYS | {"games": 400}))

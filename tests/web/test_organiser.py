@@ -18,7 +18,7 @@ import pytest
 import trio
 from arena_results.bots.authors import log_in, new_token, tokens
 from arena_results.file.database import open_database
-from arena_results.file.runner_lock import is_running
+from arena_results.file.local_file import LocalFile
 from arena_results.store.queries import tournament, tournaments
 
 from arena.service.storage.bundles import BundleDatabase
@@ -413,7 +413,7 @@ def test_a_run_goes_on_when_the_server_is_killed(tmp_path):
         server.until(lambda: matches(path))
         server.end(signal.SIGKILL)
         server.start()
-        assert is_running(path, 1)
+        assert LocalFile(path).holder("1")
         assert server.state() == "running"
         runner = json.loads((tmp_path / "o" / "league.db-runner-1").read_bytes())["process"]
         os.kill(runner, signal.SIGKILL)

@@ -20,7 +20,7 @@ DbOption: TypeAlias = Annotated[
         envvar="ARENA_DB",
         show_envvar=True,
         callback=database_url,
-        help="Database of results: FILE or sqlite:///FILE.",
+        help="Database of results: FILE or postgresql://USER@HOST/NAME.",
     ),
 ]
 DEFAULT_DB = DEFAULT_URL

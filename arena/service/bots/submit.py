@@ -40,7 +40,7 @@ from arena.service.boards.versions import VersionChange
 from arena.service.bots.qualify import Qualification, house_bots, qualify
 from arena.service.bots.version_changes import submitted_changes
 from arena.service.lookup.isolation import Warn, build_limits_of, choose_level, ignore
-from arena.service.storage.databases import existing_database
+from arena.service.storage.databases import existing_database, file_of
 
 
 class SubmitObserver(Protocol):
@@ -181,7 +181,7 @@ def submit(
     check_requirements(package.name, package.requires, spec.allow)
     modules = registry.importable(spec.allow)
     try:
-        package = built(package, build_limits_of(spec), apart=[url.removeprefix("sqlite:///")])
+        package = built(package, build_limits_of(spec), apart=list(filter(None, [file_of(url)])))
     except BuildFailed as error:
         answer = Submitted(status="refused", package=package, build=str(error), build_log=error.log)
         if noted:

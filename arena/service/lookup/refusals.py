@@ -66,6 +66,5 @@ def refusal_of(database: Database, spelling: str) -> Refusal | None:
         found = msgspec.json.decode(each.document, type=described(_Refused))
         if fnmatchcase(found.name, name) and fnmatchcase(found.version, version or "*"):
             reason = found.reason or each.text.splitlines()[-2:][0]
-            url = f"sqlite:///{database.path}"
-            return Refusal(name, found.version, reason, each.text, each.changed_at, url)
+            return Refusal(name, found.version, reason, each.text, each.changed_at, database.url)
     return None

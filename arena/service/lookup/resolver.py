@@ -84,7 +84,7 @@ class BotResolver:
     @property
     def apart(self) -> tuple[str, ...]:
         """Files that no bot may ever be granted: the database."""
-        return (str(self.database.path),) if self.database is not None else ()
+        return self.database.place.files if self.database is not None else ()
 
     @property
     def db_option(self) -> str:
@@ -318,7 +318,7 @@ def stored_package(database: Database, stored: Submission) -> Package:
     package = Package(**stored.declared(), files=files)
     if stored.content != package.content:
         raise BadStore(
-            f"the files of bot {stored.spelling} in {database.path} differ from those submitted: "
+            f"the files of bot {stored.spelling} in {database.label} differ from those submitted: "
             f"they are {package.content[:SHOWN_DIGITS]}, not {stored.content[:SHOWN_DIGITS]}"
         )
     return package

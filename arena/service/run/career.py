@@ -41,7 +41,7 @@ from arena.service.match.replays import Match, stored_match
 from arena.service.run.career_file import Career, CareerFile, Played, Result, Stake, career_file
 from arena.service.run.exhibition import Exhibition, OnBegin, Seats
 from arena.service.run.run import Run
-from arena.service.storage.databases import open_database
+from arena.service.storage.databases import database_url, open_database
 
 GAME = PazaakCareer()
 BASE = PAZAAK.name
@@ -52,7 +52,7 @@ LEFT, CAUGHT = "left the table", "caught cheating"
 
 def new_career(
     path: Path,
-    database: Path,
+    database: str,
     *,
     name: str = PERSONS_NAME,
     ruleset: str = "",
@@ -63,7 +63,7 @@ def new_career(
 
     Args:
         path: Its file, which must not exist.
-        database: The database that is to have its matches.
+        database: The database that is to have its matches: its file, or the address of a server.
         name: The person's name in records, by the rule for bots.
         ruleset: The ruleset, with the options of section 7, such as ``"standard(cheats=true)"``.
         purse: The person's credits at the beginning.
@@ -87,7 +87,7 @@ def new_career(
     career = Career(
         name=name,
         ruleset=rules.name,
-        database=str(database.absolute()),
+        database=database,
         seed=seed,
         purse=purse,
         purses={rival.name: rival.purse for rival in rivals},
@@ -221,8 +221,8 @@ class OpenCareer:
     def __init__(self, file: CareerFile, database: Database, registry: Registry) -> None:
         self._file, self.database, self.registry = file, database, registry
         self.career = file.read()
-        place = database.path.absolute()
-        if str(place) != self.career.database:
+        place = database.place.home
+        if place != self.career.database:
             raise BadInput(f"the matches of {file.path} are in {self.career.database}, not {place}")
         self.abandoned: Played | None = None
         if self.career.stake is not None:
@@ -364,7 +364,7 @@ def open_career(path: Path, registry: Registry) -> Iterator[OpenCareer]:
         BadStore: Its file or its database cannot be used.
     """
     with career_file(path) as file:
-        url = f"sqlite:///{file.read().database}"
+        url = database_url(file.read().database)
         with open_database(url, create=True) as database:
             yield OpenCareer(file, database, registry)
 

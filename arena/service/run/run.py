@@ -132,7 +132,7 @@ def last_unfinished(database: Database) -> TournamentSummary:
         for each in reversed(tournaments(database)):
             if each.status is status and each.rated:
                 return each
-    raise BadInput(f"every tournament of {database.path} is finished; there is nothing to resume")
+    raise BadInput(f"every tournament of {database.label} is finished; there is nothing to resume")
 
 
 def stored_to_resume(
@@ -147,7 +147,7 @@ def stored_to_resume(
         BadInput: That is not a share.
         BadStore: Another process plays it; the message names that.
     """
-    refuse_running(database.path, number)
+    refuse_running(database, number)
     if max_crash_rate is not None:
         set_max_crash_rate(database, number, max_crash_rate)
     return tournament(database, number)

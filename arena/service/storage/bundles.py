@@ -14,6 +14,7 @@ from arena_results.bundle.bundle_reading import Bundle
 from arena_results.bundle.bundles import VALUES, write_bundle
 from arena_results.bundle.importing import copy_bots, copy_tournament, load_bundle
 from arena_results.file.database import Database, open_database
+from arena_results.file.local_file import LocalFile
 
 from arena.core.errors import AlteredResults, BadInput, BadStore
 from arena.service.answers.scratch import scratch_folder
@@ -41,9 +42,9 @@ class BundleDatabase(Database):
             with Bundle(path) as bundle:
                 file = folder / "bundle.db"
                 open_database(f"sqlite:///{file}").close()
-                with Database(file, path) as database:
+                with Database(LocalFile(file, path)) as database:
                     _load(bundle, database)
-            super().__init__(file, path)
+            super().__init__(LocalFile(file, path))
             self._folder = stack.pop_all()
 
     def check_writable(self) -> NoReturn:

@@ -5,19 +5,32 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from arena_results.file.addresses import without_password
+
 from arena.service.storage.bundle_files import is_bundle
 
 if TYPE_CHECKING:
-    from arena_results.file.database import Database
+    from arena_results.file.database import Database, Upgraded
 
 
 def database_url(named: str) -> str:
-    """The address of a database that is named by its file or its address."""
-    return named if "://" in named or named.startswith("sqlite:") else f"sqlite:///{named}"
+    """The address of a database that is named by its file or its address; without a password.
+
+    The password is kept for this process and those that it starts.
+    """
+    if "://" in named or named.startswith("sqlite:"):
+        return without_password(named)
+    return f"sqlite:///{named}"
+
+
+def file_of(url: str) -> str:
+    """The file of ``sqlite:///FILE``; empty for the database of a server."""
+    file = url.removeprefix("sqlite:///")
+    return file if file != url else ""
 
 
 def open_database(url: str, *, create: bool = False) -> Database:
-    """Opens the database at ``sqlite:///FILE``; calls that only read leave a missing one missing.
+    """Opens the database at an address; calls that only read leave a missing one missing.
 
     A bundle is opened like a database that can only be read.
 
@@ -35,14 +48,14 @@ def open_database(url: str, *, create: bool = False) -> Database:
 
 
 def _bundle_at(url: str) -> Path | None:
-    file = url.removeprefix("sqlite:///")
-    return Path(file) if file != url and is_bundle(Path(file)) else None
+    file = file_of(url)
+    return Path(file) if file and is_bundle(Path(file)) else None
 
 
 def existing_database(url: str) -> Database | None:
-    """The database at ``sqlite:///FILE`` if there is one already, else ``None``."""
-    file = url.removeprefix("sqlite:///")
-    if file != url and not Path(file).exists():
+    """The database at an address if there is one already, else ``None``."""
+    file = file_of(url)
+    if file and not Path(file).exists():
         return None
     if _bundle_at(url):
         return open_database(url)
@@ -51,10 +64,10 @@ def existing_database(url: str) -> Database | None:
     return existing_database(url)
 
 
-def upgrade_database(url: str) -> Path | None:
-    """Brings a database of an older version to the present one, after copying it.
+def upgrade_database(url: str) -> Upgraded | None:
+    """Brings a database of an older version to the present one, after copying it if it is a file.
 
-    Returns the copy; ``None`` when there was nothing to do.
+    Returns ``None`` when there was nothing to do.
 
     Raises:
         BadStore: It is not a database of ours, or cannot be written; nothing was changed.

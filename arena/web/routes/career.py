@@ -59,8 +59,7 @@ class CareerPages:
 
 def _path(database: Database, player: str) -> Path:
     """Returns the file of a player's career."""
-    file = database.path.absolute()
-    return file.with_name(f"{file.name}-careers") / f"{player}.json"
+    return database.place.beside("-careers") / f"{player}.json"
 
 
 async def _show(site: Site, tables: Tables, request: Request) -> Response:
@@ -141,7 +140,7 @@ def _begin(
     if career is not None and career.stake is not None:
         raise BadInput("a match of your career is being played: finish it first")
     path.unlink(missing_ok=True)
-    new_career(path, database.path, ruleset=ruleset_with("", None, auxiliary, cheats))
+    new_career(path, database.place.home, ruleset=ruleset_with("", None, auxiliary, cheats))
 
 
 def _wish(site: Site, career: Career, rival: str) -> partial[Wish]:

@@ -196,7 +196,7 @@ class Events:
         process = self._started.get(number)
         if process is not None and process.poll() is None:
             return True
-        return is_running(database.path, number)
+        return is_running(database, number)
 
     def problem(self, database: Database, number: int) -> str:
         """Returns why the last run of a tournament stopped too early; empty if it did not."""

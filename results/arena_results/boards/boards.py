@@ -11,13 +11,14 @@ from collections.abc import Sequence
 from hashlib import blake2b
 
 import msgspec
-from sqlalchemy import insert, select
+from sqlalchemy import select
 from sqlmodel import col
 
 from arena.core.tournaments.rating import RatingSystem
+from arena_results.dialects import dialect_of
 from arena_results.file.database import Database
 from arena_results.schema.rows import StoredTournament
-from arena_results.schema.tables import Board
+from arena_results.schema.tables import METADATA, Board
 
 LARGE = 20_000
 """Matches of a board from which on its rows are stored: computing them takes a second or more."""
@@ -56,7 +57,7 @@ def keep_rows(database: Database, game: str, ruleset: str, basis: bytes, rows: b
     """Keeps the rows of a board, in the place of earlier ones."""
     values = {"game": game, "ruleset": ruleset, "rows": rows, "fits": _digest(basis, rows)}
     with database.writing() as connection:
-        connection.execute(insert(Board).prefix_with("OR REPLACE", dialect="sqlite"), values)
+        dialect_of(connection).insert_replacing(connection, METADATA.tables["board"], [values])
 
 
 def _digest(basis: bytes, rows: bytes) -> bytes:

@@ -323,7 +323,8 @@ def _stored(
         id=0, author=author, file="", size=0, state=state, received_at=now, changed_at=now
     )
     row = msgspec.structs.asdict(made) | {"state": state.value, "archive": b"", **values}
-    row |= {"id": None, "size": len(row["archive"])}
+    row["size"] = len(row["archive"])
+    del row["id"]  # it is given by the database
     stored = connection.execute(insert(tables.Upload).returning(*_COLUMNS), [row])
     return _upload(stored.one())
 

@@ -33,8 +33,7 @@ from itertools import chain
 from typing import Annotated, BinaryIO, TypeAlias
 
 import msgspec
-from sqlalchemy import Connection, select, type_coerce
-from sqlalchemy.types import NULLTYPE
+from sqlalchemy import Connection, select
 
 from arena.core.errors import BadInput
 from arena.core.record import Measurement, PlayedMatch
@@ -44,6 +43,7 @@ from arena_results.bots.submissions import NewSubmission, Submission, archive, s
 from arena_results.file.database import Database
 from arena_results.schema.checksums import COLUMN
 from arena_results.schema.rows import NewTournament, Status, StoredTournament
+from arena_results.schema.stored import as_stored
 from arena_results.schema.tables import METADATA
 from arena_results.store.queries import reading_whole
 
@@ -221,7 +221,7 @@ def _rows(connection: Connection, table: str, number: int) -> Iterator[dict[str,
     found = METADATA.tables[table]
     columns = [each for each in found.c if each.name not in ("tournament_id", COLUMN)]
     keys = [each for each in found.primary_key if each.name != "tournament_id"]
-    chosen = select(*(type_coerce(each, NULLTYPE).label(each.name) for each in columns))
+    chosen = select(*(as_stored(each).label(each.name) for each in columns))
     rows = connection.execute(chosen.where(found.c.tournament_id == number).order_by(*keys))
     return (dict(row._mapping) for row in rows)
 

@@ -2,34 +2,34 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import islice
+from operator import itemgetter
 from typing import Any, TypeAlias
 
-from sqlalchemy import Connection, update
+from sqlalchemy import Connection, insert, select, update
 from sqlmodel import col
 
 from arena.core.errors import ArenaError, BadInput
 from arena_results.bots.submissions import SubmissionStatus, add, archive, set_status, submissions
 from arena_results.bundle.bundle_reading import Bundle
 from arena_results.bundle.bundles import ROWS, declared
+from arena_results.dialects import dialect_of
 from arena_results.file.database import Database
 from arena_results.schema import tables
-from arena_results.schema.checksums import COLUMN, stamp
+from arena_results.schema.checksums import COLUMN, Seal, stamp
 from arena_results.schema.rows import NewTournament, Status
+from arena_results.schema.stored import as_stored
 from arena_results.schema.tables import METADATA
 from arena_results.store.queries import has_rows_from, reading_whole, row_missing
-from arena_results.store.store import Store
+from arena_results.store.store import Store, new_number
 from arena_results.store.value_files import file_by_hash, keep_file
 
 AT_ONCE = 2000
 """Matches that are stored in one transaction."""
 Row: TypeAlias = Mapping[str, Any]
 _OWNER, _WHO = "tournament_id", "participant_id"
-_NUMBERED = ("tournament", "participant")
-"""Tables whose rows get their numbers from the database."""
 _IDENTITY = ("created_at", "key", "seed")
 """Columns that no two tournaments have in common."""
 
@@ -113,17 +113,20 @@ def copy_tournament(source: Database, number: int, target: Database) -> int:
     with source.reading() as there, target.writing() as here:
         (row,) = _rows(there, "tournament", "id", number)
         _refuse_known(here, row)
-        new = _insert(here, "tournament", iter([{**row, "id": None}]))
+        new = new_number(here)
+        _insert(here, "tournament", iter([{**row, "id": new}]))
         if has_rows_from(here, new):
             raise row_missing(new)
         participants = _copied_participants(there, here)
         for table in (str(table.name) for table in METADATA.sorted_tables if _OWNER in table.c):
-            rows = ({**row, _OWNER: new} for row in _rows(there, table, _OWNER, number))
+            found = _rows(there, table, _OWNER, number)
+            rows: Iterator[Row] = ({**row, _OWNER: new} for row in found)
             if table == "entry":
                 rows = ({**row, _WHO: participants[row[_WHO]]} for row in rows)
+            elif COLUMN in METADATA.tables[table].c:
+                rows = map(Seal(table).sealed, rows)
             _insert(here, table, rows)
-            if COLUMN in METADATA.tables[table].c:
-                stamp(here, table, tournament_id=new)
+        stamp(here, "entry", tournament_id=new)
         stamp(here, "tournament", id=new)
         name, hash = row["value_function"], row["value_hash"]
         if hash is not None and (content := file_by_hash(there, hash)) is not None:
@@ -133,12 +136,11 @@ def copy_tournament(source: Database, number: int, target: Database) -> int:
 
 def _refuse_known(connection: Connection, row: Row) -> None:
     """Raises ``BadInput`` if the tournament that was begun at that moment by that key is there."""
-    file = _file(connection)
-    same = " AND ".join(f"{name} IS ?" for name in _IDENTITY)
-    known = file.execute(
-        f"SELECT id, name FROM tournament WHERE status <> ? AND {same}",
-        (Status.DELETED.value, *(row[name] for name in _IDENTITY)),
-    ).fetchone()
+    table = METADATA.tables["tournament"]
+    same = (as_stored(table.c[name]).is_not_distinct_from(row[name]) for name in _IDENTITY)
+    known = connection.execute(
+        select(table.c.id, table.c.name).where(table.c.status != Status.DELETED.value, *same)
+    ).first()
     if known is not None:
         number, name = known
         called = f": {name}" if name else ""
@@ -147,42 +149,34 @@ def _refuse_known(connection: Connection, row: Row) -> None:
 
 def _copied_participants(there: Connection, here: Connection) -> dict[object, object]:
     numbers: dict[object, object] = {}
-    file = _file(here)
+    table = METADATA.tables["participant"]
     for row in _rows(there, "participant"):
-        known = "SELECT id FROM participant WHERE key = ?"
-        if file.execute(known, (row["key"],)).fetchone() is None:
-            _insert(here, "participant", iter([{**row, "id": None}]))
-        (numbers[row["id"]],) = file.execute(known, (row["key"],)).fetchone()
+        known = select(table.c.id).where(table.c.key == row["key"])
+        if here.execute(known).first() is None:
+            new = {name: value for name, value in row.items() if name != "id"}
+            here.execute(insert(table).values(new))
+        numbers[row["id"]] = here.execute(known).scalar_one()
     return numbers
 
 
 def _rows(
     connection: Connection, table: str, column: str = "", value: int | None = None
-) -> Iterator[Row]:
-    names = [each.name for each in METADATA.tables[table].c]
-    chosen = f' WHERE "{column}" = ?' if column else ""
-    listed = ", ".join(f'"{name}"' for name in names)
-    given = (value,) if column else ()
-    for row in _file(connection).execute(f'SELECT {listed} FROM "{table}"{chosen}', given):
+) -> Iterator[dict[str, Any]]:
+    """Yields rows as SQLite stores them."""
+    columns = METADATA.tables[table].c
+    chosen = select(*map(as_stored, columns))
+    if column:
+        chosen = chosen.where(columns[column] == value)
+    names = columns.keys()
+    for row in connection.execution_options(yield_per=1000).execute(chosen):
         yield dict(zip(names, row, strict=True))
 
 
-def _insert(connection: Connection, table: str, rows: Iterator[Row]) -> int:
-    names = [each.name for each in METADATA.tables[table].c]
-    listed = ", ".join(f'"{name}"' for name in names)
-    statement = f'INSERT INTO "{table}" ({listed}) VALUES ({", ".join("?" * len(names))})'
-    if table in _NUMBERED:
-        (row,) = rows
-        return _file(connection).execute(statement, [row[name] for name in names]).lastrowid or 0
-    _file(connection).executemany(statement, ([row[name] for name in names] for row in rows))
-    return 0
-
-
-def _file(connection: Connection) -> sqlite3.Connection:
-    """The driver's connection: its rows are values as they are stored."""
-    file = connection.connection.driver_connection
-    assert isinstance(file, sqlite3.Connection)
-    return file
+def _insert(connection: Connection, table: str, rows: Iterator[Row]) -> None:
+    """Inserts rows as SQLite stores them."""
+    into = METADATA.tables[table]
+    values = map(itemgetter(*into.c.keys()), rows)
+    dialect_of(connection).insert(connection, into, into.c.keys(), values)
 
 
 def copy_bots(source: Database, target: Database) -> dict[str, str]:

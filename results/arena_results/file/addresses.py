@@ -2,12 +2,66 @@
 
 from __future__ import annotations
 
+import json
+import os
 import shlex
+from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
 DEFAULT_URL = "sqlite:///arena.db"
 """The database used when nobody names one."""
+SERVER = "postgresql://"
+"""The begin of the addresses of databases of a server."""
+KINDS = "a database is FILE, sqlite:///FILE or postgresql://USER@HOST/NAME"
+"""The kinds of addresses, for messages."""
+PASSWORDS = "ARENA_PASSWORDS"
+"""The variable by which the processes that this one starts know the passwords of databases."""
 
 
 def db_option(url: str) -> str:
     """Returns the option by which a suggested command finds a database; none for the default."""
     return "" if url == DEFAULT_URL else f" --db {shlex.quote(url)}"
+
+
+def is_server(url: str) -> bool:
+    """Returns whether an address is of a database of a server."""
+    return url.startswith(SERVER)
+
+
+def without_password(url: str) -> str:
+    """Returns an address without its password, which is kept for ``password_of``.
+
+    So no message, stored value or list of processes has it.
+    """
+    if "://" not in url or url.startswith("sqlite"):
+        return url
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # brackets that do not match
+        return url
+    user, at, host = parts.netloc.rpartition("@")
+    user, _, password = user.partition(":")
+    password = unquote(password)
+    query = parse_qsl(parts.query, keep_blank_values=True)
+    if any(key == "password" for key, _ in query):
+        password = dict(query)["password"]
+        query = [(key, value) for key, value in query if key != "password"]
+        parts = parts._replace(query=urlencode(query, quote_via=quote, safe="/"))
+    bare = parts._replace(netloc=f"{user}{at}{host}").geturl()
+    if parts.netloc == "" and not bare.startswith(f"{parts.scheme}://"):
+        bare = bare.replace(":", "://", 1)  # urlsplit drops an authority that is empty
+    if password:
+        os.environ[PASSWORDS] = json.dumps({**_passwords(), bare: password})
+    return bare
+
+
+def password_of(url: str) -> str:
+    """Returns the password that an address came with, to this process or its parent; or none."""
+    return _passwords().get(url, "")
+
+
+def _passwords() -> dict[str, str]:
+    try:
+        found = json.loads(os.environ.get(PASSWORDS, "{}"))
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}

@@ -1,46 +1,27 @@
-"""Opens, creates and upgrades results database files.
+"""Opens, creates and upgrades results databases, wherever they are.
 
-A file is checked before anything may change it (``files``), so that a file that is not
-ours, or is of another version, stays as it is.
+A place is checked before anything may change it, so that a database that is not ours, or is of
+another version, stays as it is.
 """
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
-from functools import cache
+from contextlib import contextmanager
+from functools import cache, partial
 from pathlib import Path
-from time import monotonic, sleep
-from typing import Any, Self
+from typing import Self
 
 import msgspec
-from sqlalchemy import (
-    Connection,
-    Dialect,
-    Engine,
-    create_engine,
-    create_mock_engine,
-    event,
-    make_url,
-)
+from sqlalchemy import Connection, Engine, event
 from sqlalchemy.exc import DatabaseError, IntegrityError
-from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
-from sqlalchemy.util import LRUCache
 
 from arena.core.errors import AlteredResults, BadInput, BadStore
 from arena.core.text.printable import printable_line
-from arena_results.file.addresses import DEFAULT_URL, db_option
-from arena_results.file.files import (
-    BUSY_SECONDS,
-    WRITING,
-    Access,
-    access_to,
-    connect,
-    path_of,
-    revision_of,
-)
-from arena_results.file.holders import holders
+from arena_results.dialects import Dialect, dialect_named
+from arena_results.file.addresses import DEFAULT_URL, db_option, is_server, without_password
+from arena_results.file.local_file import local_file
+from arena_results.file.place import Place
 from arena_results.schema.tables import METADATA
 
 FIRST = "0019"
@@ -49,12 +30,6 @@ FIRST = "0019"
 HEAD = "0019"
 """Revision of the newest migration, and so of the tables; revisions are ascending ordinals."""
 
-SYNCHRONOUS = "FULL"
-"""SQLite's mode of waiting for the disk.
-
-In WAL mode ``OFF`` already survives ``kill -9``; ``FULL`` also keeps a committed match through a
-power cut, for one disk synchronisation a batch.
-"""
 SCRIPTS = Path(__file__).parents[1] / "migrations"
 """Folder of the migrations."""
 
@@ -63,30 +38,34 @@ class Database:
     """An open database of the present schema, to be closed or used in a ``with`` statement.
 
     Args:
-        path: Its file.
-        origin: The file that errors of reading and writing name, if its content comes from another.
+        place: Where it is.
     """
 
-    def __init__(self, path: Path, origin: Path | None = None) -> None:
-        self.path = path
-        self._origin = origin or path
-        self._access = access_to(path)
-        self._file = _identity(path)
+    def __init__(self, place: Place) -> None:
+        self.place = place
         self._closed = False
-        self._engine = _engine(path, self._access)
-        event.listen(self._engine, "connect", _set_pragmas)
-        self._writer = self._engine.execution_options(arena_begin="BEGIN IMMEDIATE")
+        self._engine = _engine(place)
+
+    @property
+    def label(self) -> str:
+        """Its name in messages."""
+        return self.place.label
+
+    @property
+    def name(self) -> str:
+        """Its name without the folder or the server."""
+        return self.place.beside("").name
 
     @property
     def url(self) -> str:
         """The address by which ``open_database`` finds it; ``BadStore`` when it is closed."""
         self._check_there()
-        return f"sqlite:///{self.path}"
+        return self.place.address
 
     @property
     def option(self) -> str:
         """The option by which a suggested command finds it; none for the default."""
-        return db_option(f"sqlite:///{self._origin}")
+        return db_option(self.place.address)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -94,8 +73,8 @@ class Database:
         them.
 
         Raises:
-            BadStore: The file cannot be read, or is gone, or its rows cannot be made sense of.
-            AlteredResults: The caller found it; the file's name is added.
+            BadStore: It cannot be read, or is gone, or its rows cannot be made sense of.
+            AlteredResults: The caller found it; the database's name is added.
         """
         with self.view() as connection, self.decoding():
             yield connection
@@ -114,38 +93,41 @@ class Database:
         """Turns the errors of values that no writing function of ours could have written into one.
 
         Raises:
-            BadStore: The file is damaged.
+            BadStore: The database is damaged.
         """
-        with _decoding(self._origin):
+        with _decoding(self.place):
             yield
 
     @contextmanager
-    def writing(self) -> Iterator[Connection]:
+    def writing(self, tournament: int | None = None) -> Iterator[Connection]:
         """Opens one transaction: committed as a whole when the block ends, or not at all.
 
+        Args:
+            tournament: The only one whose rows are written or looked at: others may be written at
+                the same time, where the database can do that.
+
         Raises:
-            BadStore: The file cannot be written, or is gone: deleted or replaced by another, so
+            BadStore: It cannot be written, or is gone: deleted or replaced by another, so
                 that nobody would find the rows that were committed.
             AlteredResults: As ``reading``.
         """
         self.check_writable()
-        with self._one_line(), self._writer.begin() as connection, self.decoding():
+        writer = self._engine.execution_options(arena_writes=tournament or 0)
+        with self._one_line(), writer.begin() as connection, self.decoding():
             yield connection
+            self.place.dialect.announce(connection)
+        self.place.committed()
         self._check_there()
 
     def check_writable(self) -> None:
-        """Raises ``BadStore`` if the file can only be read."""
-        if not self._access.writable:
-            raise BadStore(
-                f"the database {self.path} can only be read: the file or its folder is "
-                "write-protected; copy it to a folder of yours, or name another"
-            )
+        """Raises ``BadStore`` if it can only be read."""
+        self.place.check_writable()
 
     @contextmanager
     def _one_line(self) -> Iterator[None]:
         self._check_there()
         try:
-            with _one_line(self._origin):
+            with _one_line(self.place):
                 yield
         except BadStore:
             self._check_there()  # then that is why
@@ -153,21 +135,18 @@ class Database:
 
     def _check_there(self) -> None:
         if self._closed:
-            raise BadStore(f"the database {self.path} is closed; open it again")
-        if _identity(self.path) != self._file:
-            raise BadStore(
-                f"the database {self.path} was deleted or replaced while it was in use; "
-                "what was stored in it since then is lost"
-            )
+            raise BadStore(f"the database {self.label} is closed; open it again")
+        self.place.check_there()
 
     def failed(self, error: DatabaseError) -> BadStore:
         """Returns the one-line error for a row that conflicts with the stored ones."""
-        return BadStore(_complaint(self.path, error.orig))
+        return BadStore(self.place.complaint(error.orig))
 
     def close(self) -> None:
-        """Closes the file; committed rows stay, and nothing is read or written any more."""
+        """Closes it; committed rows stay, and nothing is read or written any more."""
         self._closed = True
         self._engine.dispose()
+        self.place.close()
 
     def __enter__(self) -> Self:
         return self
@@ -176,133 +155,123 @@ class Database:
         self.close()
 
 
+class Upgraded(msgspec.Struct, frozen=True):
+    """The result of an upgrade: the copy of the database as it was, if there is one."""
+
+    copy: Path | None
+
+
+def place_at(url: str) -> Place:
+    """Returns the place that an address names.
+
+    Raises:
+        BadStore: Not such an address; a missing folder; a directory; no driver for a server.
+    """
+    url = without_password(url)
+    if not is_server(url):
+        return local_file(url)
+    from arena_results.file.server import Server
+
+    return Server(url)
+
+
 def open_database(url: str = DEFAULT_URL, *, create: bool = True) -> Database:
     """Opens a results database.
 
     Args:
-        url: ``sqlite:///FILE``; a relative FILE counts from the current folder.
-        create: Whether a file that does not exist is made, with the present schema.
+        url: ``sqlite:///FILE``, or ``postgresql://USER@HOST/NAME``; a relative FILE counts from the
+            current folder.
+        create: Whether the tables of a database without any are made, and a file if there is none.
 
     Raises:
-        BadStore: Not such a URL; a missing folder; a directory; a file that is not a results
-            database; a schema of another version. Nothing was changed.
+        BadStore: As ``place_at``; something that is not a results database; a server that cannot be
+            reached; a schema of another version. Nothing was changed.
     """
-    path = path_of(url)
-    revision = revision_of(path, FIRST, HEAD)
+    place = place_at(url)
+    revision = _revision(place)
     if revision is None:
         if not create:
-            raise BadStore(f"there is no results database at {path}; a tournament run makes one")
-        _create(path)
+            raise BadStore(place.missing())
+        create_schema(place)
     elif revision < HEAD:
         raise BadStore(
-            f"{path} has an older schema ({revision}, this program needs {HEAD}); "
-            f"run: arena db upgrade{db_option(url)}"
+            f"{place.label} has an older schema ({revision}, this program needs {HEAD}); "
+            f"run: arena db upgrade{db_option(place.address)}"
         )
-    return Database(path)
+    return Database(place)
 
 
 def existing_database(url: str = DEFAULT_URL) -> Database | None:
     """Opens a results database if there is one; raises ``BadStore`` as ``open_database``.
 
     Returns:
-        ``None`` when there is no such file, or an empty one: the next that writes fills it.
+        ``None`` when there is none, or an empty one: the next that writes fills it.
     """
-    if revision_of(path_of(url), FIRST, HEAD) is None:
+    if _revision(place_at(url)) is None:
         return None
     return open_database(url, create=False)
 
 
-def upgrade_database(url: str = DEFAULT_URL) -> Path | None:
-    """Brings an older database to the present schema, after copying it whole.
+def upgrade_database(url: str = DEFAULT_URL) -> Upgraded | None:
+    """Brings an older database to the present schema, after copying it whole if it is a file.
 
     Returns:
-        The copy's path, next to the file; ``None`` when there was nothing to do.
+        ``None`` when there was nothing to do.
 
     Raises:
-        BadStore: As ``open_database``, or there is no such file. Nothing was changed.
+        BadStore: As ``open_database``, or there is none. Nothing was changed.
     """
     from alembic import command
     from alembic.config import Config
 
-    path = path_of(url)
-    revision = revision_of(path, FIRST, HEAD)
+    place = place_at(url)
+    revision = _revision(place)
     if revision is None:
-        raise BadStore(f"there is no results database at {path}; nothing to upgrade")
+        raise BadStore(place.missing())
     if revision == HEAD:
         return None
-    if not access_to(path).writable:
-        raise BadStore(f"{path} cannot be upgraded: the file or its folder is write-protected")
-    backup = _back_up(path, revision)
+    copied = place.copy(revision)
     config = Config()
     config.set_main_option("script_location", str(SCRIPTS).replace("%", "%%"))
-    engine = _engine(path, WRITING)
     try:
-        with (
-            _one_line(path),
-            engine.execution_options(arena_begin="BEGIN IMMEDIATE").begin() as connection,
-            _decoding(path),
-        ):
+        with _schema_change(place, keys_checked=False) as connection, _decoding(place):
             config.attributes["connection"] = connection
             command.upgrade(config, HEAD)
     except IntegrityError as error:
-        raise BadStore(_complaint(path, error.orig)) from error
-    finally:
-        engine.dispose()
-    # Gives back the room of tables that were packed; where that cannot be, the file stays larger.
-    with suppress(sqlite3.Error), closing(connect(path, WRITING)) as file:
-        file.execute("VACUUM")
-    return backup
+        raise BadStore(place.complaint(error.orig)) from error
+    place.tidy()
+    return Upgraded(copied)
 
 
-def _create(path: Path) -> None:
+def create_schema(place: Place) -> None:
     """Creates the present schema and stamps it, without loading the migrations."""
-    engine = _engine(path, WRITING)
-    event.listen(engine, "connect", _set_pragmas)
+    with _one_line(place):
+        place.prepare()
+    with _schema_change(place) as connection:
+        # Another process may have come first; then there is nothing left to do.
+        if not place.dialect.has_tables(connection):
+            for statement in _schema(place.dialect.name):
+                connection.exec_driver_sql(statement)
+
+
+@contextmanager
+def _schema_change(place: Place, *, keys_checked: bool = True) -> Iterator[Connection]:
+    engine = _engine(place, keys_checked=keys_checked)
     try:
-        with _one_line(path):
-            # Whoever is killed here leaves an empty file, or one without tables: both are new ones.
-            _write_ahead(path)
-            with engine.execution_options(arena_begin="BEGIN IMMEDIATE").begin() as connection:
-                # Another process may have come first; then there is nothing left to do.
-                if not connection.exec_driver_sql("SELECT 1 FROM sqlite_master LIMIT 1").first():
-                    for statement in _schema():
-                        connection.exec_driver_sql(statement)
+        with _one_line(place), engine.execution_options(arena_writes=0).begin() as connection:
+            yield connection
     finally:
         engine.dispose()
 
 
 @cache
-def _schema() -> list[str]:
+def _schema(dialect: str) -> list[str]:
     """Returns the statements that create the present schema and stamp it.
 
     Making them of the tables takes longer than SQLite takes to run them.
     """
-    statements: list[str] = []
-    engine = create_mock_engine(
-        "sqlite://", lambda clause, *_: statements.append(str(clause.compile(dialect=_shared()[0])))
-    )
-    METADATA.create_all(engine, checkfirst=False)
-    return [*statements, _VERSION_TABLE, f"INSERT INTO alembic_version VALUES ('{HEAD}')"]
-
-
-def _write_ahead(path: Path) -> None:
-    """Sets the journal mode WAL, which stays with the file, waiting for others who use it.
-
-    SQLite does not wait here by itself: while another process writes it fails at once, since two
-    that both wait to change the mode would wait for ever.
-    """
-    deadline = monotonic() + BUSY_SECONDS
-    with closing(sqlite3.connect(path, timeout=BUSY_SECONDS)) as file:
-        file.execute(f"PRAGMA synchronous = {SYNCHRONOUS}")
-        while True:
-            try:
-                file.execute("PRAGMA journal_mode = WAL")
-            except sqlite3.OperationalError as error:
-                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or monotonic() > deadline:
-                    raise BadStore(_complaint(path, error)) from error
-                sleep(0.01)
-            else:
-                return
+    stamp = f"INSERT INTO alembic_version VALUES ('{HEAD}')"
+    return [*dialect_named(dialect).schema(METADATA), _VERSION_TABLE, stamp]
 
 
 _VERSION_TABLE = """CREATE TABLE alembic_version (
@@ -311,96 +280,72 @@ _VERSION_TABLE = """CREATE TABLE alembic_version (
 )"""
 
 
-def _back_up(path: Path, revision: str) -> Path:
-    number = 1
-    while (backup := path.with_name(f"{path.name}.{revision}.{number}.backup")).exists():
-        number += 1
-    try:
-        with closing(connect(path, WRITING)) as source, closing(sqlite3.connect(backup)) as copy:
-            source.backup(copy)
-    except sqlite3.Error as error:
-        backup.unlink(missing_ok=True)
-        raise BadStore(f"cannot copy {path} to {backup}: {error}") from None
-    return backup
-
-
-def _engine(path: Path, access: Access) -> Engine:
-    dialect, statements = _shared()
-    pool = QueuePool(lambda: connect(path, access), dialect=dialect)  # type: ignore[arg-type]
-    options = {"compiled_cache": statements}
-    engine = Engine(pool, dialect, make_url("sqlite://"), execution_options=options)
-    event.listen(engine, "begin", _begin)
+def _engine(place: Place, *, keys_checked: bool = True) -> Engine:
+    engine = place.engine(keys_checked=keys_checked)
+    event.listen(engine, "begin", partial(_begin, place.dialect))
     return engine
 
 
-@cache
-def _shared() -> tuple[Dialect, LRUCache[Any, Any]]:
-    """Returns the dialect of all engines and the statements that were compiled for it.
+def _begin(dialect: Dialect, connection: Connection) -> None:
+    dialect.begin(connection, connection.get_execution_options().get("arena_writes"))
 
-    Compiling a statement takes longer than most of ours take to run, and a process may open many
-    files.
+
+def _revision(place: Place) -> str | None:
+    """Returns the schema's revision: between the first and the newest that this program knows.
+
+    ``None`` where there is no database, or an empty one.
+
+    Raises:
+        BadStore: It cannot be read, is not a results database, or of an unknown revision.
     """
-    engine = create_engine("sqlite://")
-    engine.connect().close()  # completes the dialect
-    engine.dispose()
-    return engine.dialect, LRUCache(500)
-
-
-def _identity(path: Path) -> tuple[int, int] | None:
-    """Returns an identity that changes when another file takes the path; ``None`` without one."""
-    try:
-        found = path.stat()
-    except OSError:
+    revision = place.revision()
+    if revision is None:
         return None
-    return found.st_dev, found.st_ino
-
-
-def _begin(connection: Connection) -> None:
-    # A writer takes the lock at once: one that reads first and writes later could find that
-    # another process wrote in between, and fail.
-    connection.exec_driver_sql(connection.get_execution_options().get("arena_begin", "BEGIN"))
-
-
-def _set_pragmas(connection: sqlite3.Connection, _: ConnectionPoolEntry) -> None:
-    connection.execute("PRAGMA foreign_keys = ON")
-    connection.execute(f"PRAGMA synchronous = {SYNCHRONOUS}")
+    if not (revision.isascii() and revision.isdecimal() and len(revision) == len(HEAD)):
+        raise BadStore(
+            f"{place.label} has a schema of no version ({printable_line(revision, 40)}); "
+            "it is damaged"
+        )
+    if revision < FIRST:
+        raise BadStore(
+            f"{place.label} was written before the first release of this program (schema "
+            f"{revision}, the first is {FIRST}), and cannot be read; name another"
+        )
+    if revision > HEAD:
+        raise BadStore(
+            f"{place.label} was written by a newer version of this program (schema {revision}, "
+            f"this one knows {HEAD}); update the program, or name another"
+        )
+    return revision
 
 
 @contextmanager
-def _one_line(path: Path) -> Iterator[None]:
-    """Turns errors of the database (full disk, lock, damage) into one line."""
+def _one_line(place: Place) -> Iterator[None]:
+    """Turns errors of the database (full disk, lock, damage, lost server) into one line."""
     try:
         yield
     except AlteredResults as error:
-        raise AlteredResults(f"{error} (in {path})") from None
+        raise AlteredResults(f"{error} (in {place.label})") from None
     except IntegrityError:
         raise
     except DatabaseError as error:
-        raise BadStore(_complaint(path, error.orig)) from error
+        raise BadStore(place.complaint(error.orig)) from error
+    except place.errors as error:  # of a statement that went around SQLAlchemy
+        raise BadStore(place.complaint(error)) from error
     except MemoryError:  # damaged sizes may ask for any amount
-        raise BadStore(f"the database {path} failed: out of memory") from None
-    except UnicodeEncodeError as error:  # a value to look for or to write, none of the file's
+        raise BadStore(f"the database {place.label} failed: out of memory") from None
+    except UnicodeEncodeError as error:  # a value to look for or to write, none of the database's
         shown = printable_line(repr(error.object))
         raise BadInput(f"{shown} has a character that no database can hold") from error
 
 
 @contextmanager
-def _decoding(path: Path) -> Iterator[None]:
+def _decoding(place: Place) -> Iterator[None]:
     """Turns the errors of values, or types of values, that we could not have written into one."""
     try:
         yield
     except UnicodeEncodeError:  # of a value to look for: no damage
         raise
     except (msgspec.MsgspecError, TypeError, ValueError, OverflowError) as error:
-        raise BadStore(f"the database {path} is damaged: {printable_line(str(error))}") from error
-
-
-def _complaint(path: Path, error: BaseException | None) -> str:
-    """Returns SQLite's message, and for a lock the process that holds it."""
-    if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
-        who = " and ".join(holders(path)) or "another process"
-        return (
-            f"the database {path} is locked by {who}; "
-            "wait until that has ended, or stop it, and try again"
-        )
-    return f"the database {path} failed: {printable_line(str(error))}"
+        message = f"the database {place.label} is damaged: {printable_line(str(error))}"
+        raise BadStore(message) from error

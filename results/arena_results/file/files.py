@@ -13,9 +13,8 @@ from sqlalchemy.exc import ArgumentError
 
 from arena.core.errors import BadStore
 from arena.core.text.printable import printable_line
-
-BUSY_SECONDS = 10
-"""Seconds to wait for a lock that another process holds."""
+from arena_results.file.addresses import KINDS
+from arena_results.file.place import BUSY_SECONDS
 
 
 class Access(msgspec.Struct, frozen=True):
@@ -55,7 +54,7 @@ def connect(path: Path, access: Access) -> sqlite3.Connection:
 
 def path_of(url: str) -> Path:
     """The file that an address names; raises ``BadStore`` if it or its folder cannot be used."""
-    kinds = "the only kind of database so far is sqlite:///FILE"
+    kinds = KINDS
     try:
         parts = make_url(url)
     except (ArgumentError, ValueError):
@@ -72,13 +71,13 @@ def path_of(url: str) -> Path:
     return path
 
 
-def revision_of(path: Path, first: str, newest: str) -> str | None:
-    """Returns the schema's revision: between the first and the newest that this program knows.
+def revision_in(path: Path) -> str | None:
+    """Returns the revision of a file's schema.
 
     ``None`` for a file that is not there or holds nothing yet, as one whose maker was killed.
 
     Raises:
-        BadStore: It cannot be read, is not a results database, or of an unknown revision.
+        BadStore: It cannot be read, or is not a results database.
     """
     try:
         if not path.exists():
@@ -100,7 +99,7 @@ def revision_of(path: Path, first: str, newest: str) -> str | None:
         return None
     if not found or "tournament" not in names:
         raise BadStore(f"{path} holds something else than results; name another file")
-    return _checked(path, str(found[0]), first, newest)
+    return str(found[0])
 
 
 def _contents(path: Path) -> tuple[set[str], tuple[object, ...] | None]:
@@ -126,21 +125,3 @@ def _look(path: Path, access: Access) -> tuple[set[str], tuple[object, ...] | No
         if "alembic_version" not in names:
             return names, None
         return names, file.execute("SELECT version_num FROM alembic_version").fetchone()
-
-
-def _checked(path: Path, revision: str, first: str, newest: str) -> str:
-    if not (revision.isascii() and revision.isdecimal() and len(revision) == len(newest)):
-        raise BadStore(
-            f"{path} has a schema of no version ({printable_line(revision, 40)}); it is damaged"
-        )
-    if revision < first:
-        raise BadStore(
-            f"{path} was written before the first release of this program (schema {revision}, "
-            f"the first is {first}), and cannot be read; name another file"
-        )
-    if revision > newest:
-        raise BadStore(
-            f"{path} was written by a newer version of this program (schema {revision}, "
-            f"this one knows {newest}); update the program, or name another file"
-        )
-    return revision

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from arena.core.text.printable import printable_line
-
-MAX_LENGTH = 60
-"""Characters of a command that are shown."""
+from arena_results.file.place import MAX_LENGTH
 
 
 def holders(path: Path) -> list[str]:
@@ -52,3 +51,9 @@ def _command(pid: int) -> str:
         return ""
     text = printable_line(words.decode(errors="replace"), MAX_LENGTH)
     return f" ({text})" if text else ""
+
+
+def own_command() -> str:
+    """Returns the command of this process, as others are told."""
+    program, *arguments = sys.argv or [""]
+    return printable_line(" ".join([Path(program).name, *arguments]), MAX_LENGTH)

@@ -4,35 +4,24 @@ They find edited, swapped and damaged rows. They are not signatures: a person wh
 can compute them again.
 
 A checksum is the 16-byte BLAKE2b of the table's name, its columns' names and the row's values in
-the order of the names, as msgpack. Values count as SQLite stores them: a time is its text, a truth
-value 0 or 1.
+the order of the names, as msgpack. Values count as SQLite stores them (``stored``), in every kind
+of database.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from hashlib import blake2b
 from operator import itemgetter
 from typing import Any, TypeAlias
 
 import msgspec
-from sqlalchemy import (
-    Column,
-    ColumnElement,
-    Connection,
-    Insert,
-    Select,
-    Table,
-    bindparam,
-    insert,
-    select,
-    text,
-    type_coerce,
-)
-from sqlalchemy.types import NULLTYPE
+from sqlalchemy import Column, ColumnElement, Connection, Select, Table, bindparam, select
 
 from arena.core.errors import AlteredResults
+from arena_results.dialects import dialect_of
+from arena_results.schema.stored import as_stored
 from arena_results.schema.tables import METADATA
 
 COLUMN = "checksum"
@@ -42,7 +31,6 @@ OWNER = {"entry": ("participant", ("content", "key", "name", "version"))}
 """Columns of another table that belong to a row: an entry's checksum is also about who it is."""
 
 _SIZE = 16
-_FUNCTION = "arena_checksum"
 _encode = msgspec.msgpack.Encoder().encode
 
 Digest: TypeAlias = Callable[[Sequence[object]], bytes]
@@ -73,14 +61,13 @@ class Seal:
     """
 
     def __init__(self, table: str) -> None:
-        self._table = table
-        parts = _parts(METADATA.tables[table])
+        self._table = METADATA.tables[table]
+        parts = _parts(self._table)
         self._digest = digest_of(table, [column.name for column in parts])
         self.names = tuple(column.name for column in parts)
-        self.columns: list[ColumnElement[Any]] = [type_coerce(each, NULLTYPE) for each in parts]
-        self.columns.append(METADATA.tables[table].c[COLUMN])
+        self.columns: list[ColumnElement[Any]] = [*map(as_stored, parts), self._table.c[COLUMN]]
 
-    def sealed(self, row: dict[str, object]) -> dict[str, object]:
+    def sealed(self, row: Mapping[str, object]) -> dict[str, object]:
         """Adds the checksum to a row to be written; its values are of types that SQLite keeps."""
         return {**row, COLUMN: self._digest([row[name] for name in self.names])}
 
@@ -88,12 +75,9 @@ class Seal:
         """Adds the checksum to the values of a row in the order of ``names``."""
         return *values, self._digest(values)
 
-    @cached_property
-    def insert(self) -> str:
-        """The statement that inserts a row of ``sealed_values``."""
-        columns = ", ".join(f'"{name}"' for name in (*self.names, COLUMN))
-        marks = ", ".join("?" * (len(self.names) + 1))
-        return f'INSERT INTO "{self._table}" ({columns}) VALUES ({marks})'
+    def insert(self, connection: Connection, rows: Iterable[Sequence[object]]) -> None:
+        """Inserts rows of ``sealed_values``."""
+        dialect_of(connection).insert(connection, self._table, (*self.names, COLUMN), rows)
 
     def check(self, row: Sequence[object], where: Callable[[], str]) -> None:
         """Checks a row as ``columns`` selects it; ``where`` names it in the ``AlteredResults``."""
@@ -102,9 +86,9 @@ class Seal:
 
     @cached_property
     def _of_tournament(self) -> Select[*tuple[Any, ...]]:
-        table, chosen = METADATA.tables[self._table], select(*self.columns)
-        if self._table in OWNER:
-            owner = METADATA.tables[OWNER[self._table][0]]
+        table, chosen = self._table, select(*self.columns)
+        if table.name in OWNER:
+            owner = METADATA.tables[OWNER[table.name][0]]
             chosen = chosen.select_from(table).join(owner, isouter=True)
         owned = table.c.tournament_id == bindparam("tournament")
         return chosen.where(owned).order_by(*table.primary_key)
@@ -125,13 +109,9 @@ class Seal:
             self.check(row, partial(named.format_map, values))
             yield values
 
-    @cached_property
-    def _put(self) -> Insert:
-        return insert(METADATA.tables[self._table]).prefix_with("OR REPLACE", dialect="sqlite")
-
-    def put(self, connection: Connection, row: dict[str, object]) -> None:
+    def put(self, connection: Connection, row: Mapping[str, object]) -> None:
         """Inserts a row with its checksum, in the place of one with the same key."""
-        connection.execute(self._put, self.sealed(row))
+        dialect_of(connection).insert_replacing(connection, self._table, [self.sealed(row)])
 
     def picks(self, *names: str) -> Callable[[Sequence[Any]], tuple[Any, ...]]:
         """Returns a function that takes the values of these columns out of a row."""
@@ -147,9 +127,8 @@ def stamp(connection: Connection, table: str, **key: int) -> None:
     Args:
         key: Columns and values that choose rows; without any, every row.
     """
-    about = connection.exec_driver_sql(f'PRAGMA table_info("{table}")')
-    found = sorted(column.name for column in about)
-    names = [name for name in found if name != COLUMN]
+    dialect = dialect_of(connection)
+    names = sorted({*dialect.columns(connection, table)} - {COLUMN})
     values = [f'"{table}"."{name}"' for name in names]
     if table in OWNER:
         owner, more = OWNER[table]
@@ -157,15 +136,7 @@ def stamp(connection: Connection, table: str, **key: int) -> None:
         values += [
             f'(SELECT "{name}" FROM "{owner}" WHERE id = "{table}"."{owner}_id")' for name in more
         ]
-    digest = digest_of(table, names)
-    file = connection.connection.driver_connection
-    assert file is not None
-    file.create_function(_FUNCTION, -1, lambda *row: digest(row), deterministic=True)
-    chosen = " AND ".join(f'"{name}" = :{name}' for name in key) or "true"
-    connection.execute(
-        text(f'UPDATE "{table}" SET {COLUMN} = {_FUNCTION}({", ".join(values)}) WHERE {chosen}'),
-        key,
-    )
+    dialect.fill(connection, table, COLUMN, values, digest_of(table, names), key)
 
 
 def _parts(table: Table) -> list[Column[Any]]:

@@ -59,7 +59,7 @@ def _dictionary_for(
     if known:
         return known
     made = learned(matches)
-    connection.exec_driver_sql(DICTIONARY.insert, DICTIONARY.sealed_values((made, tournament)))
+    DICTIONARY.insert(connection, [DICTIONARY.sealed_values((made, tournament))])
     return made
 
 

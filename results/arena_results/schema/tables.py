@@ -10,7 +10,15 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import BigInteger, ForeignKeyConstraint, LargeBinary, Text, UniqueConstraint, text
+from sqlalchemy import (
+    BigInteger,
+    ForeignKeyConstraint,
+    Integer,
+    LargeBinary,
+    Text,
+    UniqueConstraint,
+    text,
+)
 from sqlmodel import Field, SQLModel
 
 METADATA = SQLModel.metadata
@@ -322,3 +330,9 @@ class Season(SQLModel, table=True):
     league: str = Field(primary_key=True)
     number: int = Field(primary_key=True)
     tournament_id: int = Field(foreign_key="tournament.id", unique=True)
+
+
+for _table in METADATA.tables.values():
+    for _column in _table.c:
+        if type(_column.type) is Integer:  # it has 64 bits, as in SQLite
+            _column.type = _column.type.with_variant(BigInteger(), "postgresql")

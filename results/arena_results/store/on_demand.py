@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import TypeVar
 
+from sqlalchemy import text
+
 from arena.core.errors import AlteredResults
 from arena.core.record import MatchKey
 from arena_results.file.database import Database
@@ -50,14 +52,14 @@ def played_spans(
     alike: Counter[tuple[int, tuple[float, ...]]] = Counter()
     spans: dict[int, list[tuple[int, int]]] = {}
     with database.reading() as connection:
-        file = connection.connection.driver_connection
-        assert file is not None
-        for pairing, returns, count in file.execute(_ALIKE, (number, round)):
+        asked = {"tournament": number, "round": round}
+        for pairing, returns, count in connection.execute(_ALIKE, asked):
             alike[pairing, unpack_floats(returns)] = count
-        for pairing, first, last, count in file.execute(_LEGS, (number, round)).fetchall():
+        for pairing, first, last, count in connection.execute(_LEGS, asked).all():
             spans[pairing] = [(first, last)]
             if count <= last - first:  # some between them are missing
-                spans[pairing] = file.execute(_SPANS, (number, round, pairing)).fetchall()
+                found = connection.execute(_SPANS, {**asked, "pairing": pairing})
+                spans[pairing] = [(first, last) for first, last in found]
     for key, ending in stored.endings:
         if key.round == round:
             alike[key.pairing, ending.returns] -= ending.count
@@ -66,10 +68,11 @@ def played_spans(
     return spans
 
 
-_ALIKE = """SELECT pairing, returns, count(*) FROM "match"
-WHERE tournament_id = ? AND round = ? GROUP BY pairing, returns"""
-_LEGS = """SELECT pairing, min(leg), max(leg), count(*) FROM "match"
-WHERE tournament_id = ? AND round = ? GROUP BY pairing"""
-_SPANS = """SELECT min(leg), max(leg) FROM (
+_ALIKE = text("""SELECT pairing, returns, count(*) FROM "match"
+WHERE tournament_id = :tournament AND round = :round GROUP BY pairing, returns""")
+_LEGS = text("""SELECT pairing, min(leg), max(leg), count(*) FROM "match"
+WHERE tournament_id = :tournament AND round = :round GROUP BY pairing""")
+_SPANS = text("""SELECT min(leg), max(leg) FROM (
 SELECT leg, leg - row_number() OVER (ORDER BY leg) AS run
-FROM "match" WHERE tournament_id = ? AND round = ? AND pairing = ?) GROUP BY run ORDER BY run"""
+FROM "match" WHERE tournament_id = :tournament AND round = :round AND pairing = :pairing) AS runs
+GROUP BY run ORDER BY run""")

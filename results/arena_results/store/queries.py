@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import Any, TypeAlias
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Row, TextClause, func, or_, select, text
+from sqlalchemy import ColumnElement, Connection, Row, func, or_, select
 from sqlmodel import col
 
 from arena.core.described import described
@@ -23,6 +23,7 @@ from arena.core.record import MatchKey, PlayedMatch
 from arena.core.text.printable import MAX_TITLE_LENGTH, printable_line
 from arena.core.tournaments.format import Pairing, Participant, Round
 from arena.core.tournaments.rulings import Ruling, absences
+from arena_results.dialects import dialect_of
 from arena_results.file.database import Database
 from arena_results.file.runner_lock import is_running
 from arena_results.schema import tables
@@ -139,15 +140,14 @@ def matches(
         cause: Only those that ended so, or in which a seat was eliminated for that.
         newest: Whether the last of the schedule come first.
     """
-    chosen: list[ColumnElement[bool] | TextClause] = []
-    if boards is not None:
-        # One parameter, of however many boards.
-        chosen.append(text(_ON_BOARDS).bindparams(boards=_encode(list(boards)).decode()))
-    if cause is not None:
-        expelled = func.instr(col(tables.Match.expelled), pack(cause.value)) > 0
-        ended = usual(cause.value, Termination.RULES.value)
-        chosen.append(or_(col(tables.Match.termination) == ended, expelled))
     with database.reading() as connection:
+        dialect, chosen = dialect_of(connection), list[ColumnElement[bool]]()
+        if boards is not None:
+            chosen.append(dialect.is_one_of(KEY_COLUMNS[:2], list(boards)))
+        if cause is not None:
+            expelled = dialect.contains(_EXPELLED, pack(cause.value))
+            ended = usual(cause.value, Termination.RULES.value)
+            chosen.append(or_(col(tables.Match.termination) == ended, expelled))
         packer = packer_in(connection, id)
         for row in _rows(connection, id, *key, chosen=chosen, newest=newest):
             yield match_row(row), packer.played(row)
@@ -179,9 +179,8 @@ def reading_whole(
     """
     with database.view() as connection:
         with database.decoding():
-            (found,) = connection.exec_driver_sql("PRAGMA quick_check(1)").one()
-            if found != "ok":
-                raise AlteredResults(f"the file is damaged: {printable_line(found)}")
+            if problem := dialect_of(connection).damage(connection):
+                raise AlteredResults(f"the file is damaged: {problem}")
             stored = _with_sums(connection, _present(database, read_tournament(connection, id)))
             packer = _packer(connection, stored)
             logs(connection, id)  # checks them
@@ -213,10 +212,6 @@ def has_rows_from(connection: Connection, id: int) -> bool:
 def row_missing(id: int) -> AlteredResults:
     """Returns the error for a tournament whose own row was deleted."""
     return AlteredResults(f"tournament {id}: its row is missing")
-
-
-_ON_BOARDS = """("match".round, "match".pairing) IN
-(SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(:boards))"""
 
 
 def _summary_of(connection: Connection, id: int) -> TournamentSummary:
@@ -256,7 +251,7 @@ def _summary(row: Row[*tuple[Any, ...]]) -> TournamentSummary:
 
 def _with_status(database: Database, stored: TournamentSummary) -> TournamentSummary:
     """Returns a tournament with its present status: one that nobody plays is interrupted."""
-    if stored.status is Status.RUNNING and not is_running(database.path, stored.id):
+    if stored.status is Status.RUNNING and not is_running(database, stored.id):
         return msgspec.structs.replace(stored, status=Status.INTERRUPTED)
     return stored
 
@@ -321,7 +316,7 @@ def _rows(
     connection: Connection,
     id: int,
     *key: int,
-    chosen: Sequence[ColumnElement[bool] | TextClause] = (),
+    chosen: Sequence[ColumnElement[bool]] = (),
     newest: bool = False,
 ) -> Iterator[Row[*tuple[Any, ...]]]:
     wanted = matches_of(len(key), newest=newest)
@@ -349,6 +344,7 @@ def _packer(connection: Connection, stored: StoredTournament) -> Packer:
     return Packer(about.game, about.ruleset, about.engine, keys, dictionary)
 
 
+_EXPELLED = tables.METADATA.tables["match"].c.expelled
 _KEY = MATCH.picks("tournament_id", "round", "pairing", "leg")
 
 
@@ -365,6 +361,5 @@ def _no_match(connection: Connection, id: int, key: MatchKey) -> BadInput:
     )
 
 
-_encode = msgspec.json.Encoder().encode
 _ints = msgspec.json.Decoder(tuple[int, ...]).decode
 _tables = msgspec.json.Decoder(tuple[tuple[int, ...], ...]).decode

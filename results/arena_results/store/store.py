@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 
 import msgspec
 import trio
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, func, insert, select, text, update
 from sqlalchemy.exc import IntegrityError
-from sqlmodel import SQLModel, col
+from sqlmodel import col
 
 from arena.core.described import described
 from arena.core.errors import BadInput, BadStore, HarnessFault
@@ -157,13 +157,13 @@ class Store:
             there are.
         """
         try:
-            with self._database.writing() as connection:
+            with self._database.writing(tournament) as connection:
                 rows = packed_rows(connection, tournament, packer, played)
                 _insert(connection, tournament, rows, log_rows(tournament, packer.indices, played))
                 return _requests(connection, tournament)
         except IntegrityError:
             # Rare, so that only then is it looked up what is stored: a key came twice.
-            with self._database.writing() as connection:
+            with self._database.writing(tournament) as connection:
                 rows = packed_rows(connection, tournament, packer, played)
                 logs = log_rows(tournament, packer.indices, played)
                 _insert_new(connection, tournament, packer, rows, logs)
@@ -240,7 +240,8 @@ def _create(
         created_at=datetime.now(UTC),
         entry_count=len(entries),
     )
-    tournament = _insert_one(connection, tables.Tournament, row)
+    tournament = new_number(connection)
+    connection.execute(insert(tables.Tournament).values(row | {"id": tournament}))
     if has_rows_from(connection, tournament):
         raise row_missing(tournament)
     for index, entry in enumerate(entries):
@@ -253,6 +254,12 @@ def _create(
     if values is not None and new.value_function and new.value_hash:
         keep_file(connection, new.value_function, new.value_hash, values)
     return tournament
+
+
+def new_number(connection: Connection) -> int:
+    """Returns the number of the next tournament, in the transaction that stores it."""
+    last = connection.execute(select(func.max(col(tables.Tournament.id)))).scalar()
+    return (last or 0) + 1
 
 
 def insert_entry(connection: Connection, tournament: int, index: int, entry: EntryRow) -> None:
@@ -273,11 +280,8 @@ def _participant_id(connection: Connection, participant: Participant) -> int:
     if stored is not None:
         return stored
     row = {"key": participant.key, **msgspec.structs.asdict(participant)}
-    return _insert_one(connection, tables.Participant, row)
-
-
-def _insert_one(connection: Connection, table: type[SQLModel], row: Row) -> int:
-    key = connection.execute(insert(table).values(row)).inserted_primary_key
+    made = insert(tables.Participant).values(row)
+    key = connection.execute(made).inserted_primary_key
     assert key is not None
     return int(key[0])
 
@@ -374,18 +378,17 @@ def _records(
     connection: Connection, tournament: int, number: int
 ) -> Iterator[tuple[int, int, bytes]]:
     packer = packer_in(connection, tournament)
-    # By the driver: SQLAlchemy's rows would cost more time than all the rest.
-    file = connection.connection.driver_connection
-    assert file is not None
-    for pairing, leg, *values in file.execute(_RECORDS, (tournament, number)):
+    found = connection.execution_options(yield_per=1000).execute(
+        _RECORDS, {"tournament": tournament, "round": number}
+    )
+    for pairing, leg, *values in found:
         yield pairing, leg, packer.record(values).to_bytes()
 
 
 def _insert(
     connection: Connection, tournament: int, matches: Sequence[tuple[Any, ...]], logs: Sequence[Row]
 ) -> None:
-    # Of a statement of its own, SQLAlchemy would look at each value of each row.
-    connection.exec_driver_sql(MATCH.insert, [*matches])
+    MATCH.insert(connection, matches)
     row = count(connection, tournament, "match_count", len(matches))
     add_sums(connection, tournament, map(match_row, matches), bool(row["mirrored"]))
     if kept := insert_logs(connection, logs):
@@ -425,8 +428,9 @@ class _Concurrency(msgspec.Struct):
 _decode_concurrency = msgspec.json.Decoder(described(_Concurrency)).decode
 _encode = msgspec.json.Encoder().encode
 _RECORD = [tables.METADATA.tables["match"].c[name] for name in RECORD_COLUMNS]
-_RECORDS = f"""SELECT pairing, leg, {", ".join(RECORD_COLUMNS)} FROM "match"
-WHERE tournament_id = ? AND round = ? ORDER BY pairing, leg"""
+# Of a text, as SQLAlchemy then looks at no value of a row.
+_RECORDS = text(f"""SELECT pairing, leg, {", ".join(RECORD_COLUMNS)} FROM "match"
+WHERE tournament_id = :tournament AND round = :round ORDER BY pairing, leg""")
 _KEY = ("tournament_id", "round", "pairing", "leg")
 _key = MATCH.picks(*_KEY)
 _of_record = MATCH.picks(*RECORD_COLUMNS)

@@ -5,15 +5,16 @@ from __future__ import annotations
 import zlib
 from operator import itemgetter
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, delete, select
 from sqlmodel import col
 
 from arena.core.errors import AlteredResults
 from arena.core.parts.value import LEARNED, SHORT_HASH
+from arena_results.dialects import dialect_of
 from arena_results.file.database import Database
 from arena_results.schema.checksums import VALUE_FUNCTION
 from arena_results.schema.rows import NewTournament
-from arena_results.schema.tables import Tournament, ValueFunction
+from arena_results.schema.tables import METADATA, Tournament, ValueFunction
 
 MAX_BYTES = 64_000_000
 """Bytes of a file that is read."""
@@ -22,7 +23,8 @@ MAX_BYTES = 64_000_000
 def keep_file(connection: Connection, name: str, hash: str, content: bytes) -> None:
     """Keeps the file of a learned value function, unless there is one of that hash."""
     row: dict[str, object] = {"hash": hash, "name": name, "content": zlib.compress(content)}
-    connection.execute(_PUT, VALUE_FUNCTION.sealed(row))
+    table, sealed = METADATA.tables["value_function"], VALUE_FUNCTION.sealed(row)
+    dialect_of(connection).insert_ignoring(connection, table, [sealed])
 
 
 def add_file(database: Database, about: NewTournament, content: bytes) -> None:
@@ -78,4 +80,3 @@ _IS_UNUSED = col(ValueFunction.hash).not_in(_FIXED)
 _UNUSED = select(col(ValueFunction.hash)).where(_IS_UNUSED).limit(1)
 _GET = select(*VALUE_FUNCTION.columns)
 _content = itemgetter(VALUE_FUNCTION.names.index("content"))
-_PUT = insert(ValueFunction).prefix_with("OR IGNORE", dialect="sqlite")

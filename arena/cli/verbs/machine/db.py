@@ -24,11 +24,13 @@ def register(app: typer.Typer) -> None:
 
     @db.command("upgrade", epilog=EPILOG)
     def db_upgrade(db: DbOption = DEFAULT_DB) -> None:
-        """Upgrade the database of an older version, after a copy."""
-        backup = upgrade_database(db)
-        if backup is None:
+        """Upgrade the database of an older version, after a copy of its file."""
+        upgraded = upgrade_database(db)
+        if upgraded is None:
             print(f"{db} is up to date; nothing to do")
+        elif upgraded.copy is None:
+            print(f"{db} is upgraded")
         else:
-            print(f"{db} is upgraded; the file as it was is {backup}")
+            print(f"{db} is upgraded; the file as it was is {upgraded.copy}")
 
     app.add_typer(db, name="db", rich_help_panel=MACHINE)

@@ -73,7 +73,7 @@ def new_command(
 
     spelling = ruleset_with(ruleset, skill, auxiliary, cheats)
     with open_database(db, create=True) as results:
-        place = results.path
+        place = results.place.home
     _show(new_career(file, place, name=name, ruleset=spelling, purse=purse, seed=seed))
 
 

@@ -16,7 +16,7 @@ from arena.cli.terminal.help import PLAYERS
 from arena.cli.terminal.output import Output, say, stdout, write
 from arena.cli.terminal.wiring import registry
 from arena.core.errors import BadInput
-from arena.service.storage.databases import database_url
+from arena.service.storage.databases import database_url, file_of
 
 if TYPE_CHECKING:
     from arena_results.file.database import Database
@@ -62,7 +62,9 @@ def demo_command(
     """
     from arena.cli.verbs.tournaments.playing import play_new
 
-    file = db.removeprefix("sqlite:///")
+    file = file_of(db)
+    if not file:
+        raise BadInput(f"--db {db}: the demo needs a new file")
     if Path(file).exists():
         raise BadInput(f"--db {file}: this file exists; delete it, or name a new file")
     _heading(f"1. Submit {BOT}: it must play by the rules, in a sandbox")

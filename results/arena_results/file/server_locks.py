@@ -1,0 +1,107 @@
+"""Advisory locks of a PostgreSQL server: a session has each, and it is freed with its process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from threading import Lock
+from typing import TypeAlias
+
+import psycopg
+
+from arena.core.errors import BadStore
+from arena_results.file.place import busy
+from arena_results.file.server_sessions import connect, shown
+
+RUNS = 0x41726552
+"""The class of the locks of tournaments and leagues."""
+Session: TypeAlias = psycopg.Connection[tuple[object, ...]]
+
+_HOLDER = """SELECT application_name, backend_start
+FROM pg_locks LEFT JOIN pg_stat_activity USING (pid)
+WHERE locktype = 'advisory' AND granted AND classid = %s AND objid = %s AND objsubid = 2
+AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"""
+_WRITERS = """SELECT DISTINCT application_name FROM pg_locks JOIN pg_stat_activity USING (pid)
+WHERE locktype = 'advisory' AND granted AND classid = %s AND pid <> pg_backend_pid()
+AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"""
+
+
+class ServerLock:
+    """Keeps all others from the same lock, for as long as it is entered.
+
+    Args:
+        url: The address of the database.
+        number: The number of a tournament; 0 for the league.
+        what: What its holder does, as far as ``by``.
+        held: The locks that this process has; this one is among them while it is entered.
+    """
+
+    def __init__(self, url: str, number: int, what: str, held: list[ServerLock]) -> None:
+        self._url, self._number, self._what, self._held = url, number, what, held
+
+    def __enter__(self) -> None:
+        self._session = connect(self._url)  # of its own: it must stay open
+        got = self._session.execute("SELECT pg_try_advisory_lock(%s, %s)", (RUNS, self._number))
+        row = got.fetchone()
+        if row is None or not row[0]:
+            who = holder_of(self._session, self._number) or "another process"
+            self._session.close()
+            raise BadStore(busy(self._what, who))
+        self._held.append(self)
+
+    def __exit__(self, *error: object) -> None:
+        self._held.remove(self)
+        with suppress(psycopg.Error):  # the server frees it some time after the session is closed
+            self._session.execute("SELECT pg_advisory_unlock(%s, %s)", (RUNS, self._number))
+        self._session.close()
+
+    def check(self) -> None:
+        """Raises ``BadStore`` if the session was lost, and others may have the lock."""
+        try:
+            self._session.execute("SELECT 1")
+        except psycopg.Error:
+            raise BadStore(
+                f"the connection to the database {self._url} was lost, and with it the lock of "
+                f"this process; what was committed is stored, and nothing else"
+            ) from None
+
+
+def holder_of(session: Session, number: int) -> str:
+    """Returns who has a lock; empty if nobody has it."""
+    row = session.execute(_HOLDER, (RUNS, number)).fetchone()
+    if row is None:
+        return ""
+    name, since = row
+    return shown(name, f" since {since:%Y-%m-%d %H:%M:%S} UTC" if since else "")
+
+
+def writers(session: Session, kind: int) -> str:
+    """Returns who holds locks for writing, which have that class; empty if nobody does."""
+    found = session.execute(_WRITERS, (kind,)).fetchall()
+    return " and ".join(sorted(shown(name) for (name,) in found))
+
+
+class Spare:
+    """A session for questions about locks, opened when it is needed, and again when it was lost."""
+
+    def __init__(self, url: str) -> None:
+        self._url, self._own = url, Lock()
+        self._session: Session | None = None
+
+    def ask(self, question: Callable[[Session], str]) -> str:
+        """Returns the answer; raises ``BadStore`` if the server cannot be reached."""
+        with self._own:
+            if self._session is not None:
+                try:
+                    return question(self._session)
+                except psycopg.OperationalError:
+                    self._session.close()
+            self._session = connect(self._url)
+            return question(self._session)
+
+    def close(self) -> None:
+        """Closes the session."""
+        with self._own:
+            if self._session is not None:
+                self._session.close()
+                self._session = None

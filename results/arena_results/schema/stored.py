@@ -1,0 +1,33 @@
+"""Reads values as SQLite stores them: a time is its text in UTC, a truth value 0 or 1.
+
+These are the values of checksums and bundles. Other databases return times and truth values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Dialect, type_coerce
+from sqlalchemy.types import NULLTYPE, UserDefinedType
+
+from arena_results.dialects import dialect_named
+
+
+class _AsStored(UserDefinedType[Any]):
+    """The type of a column whose values are read as SQLite stores them."""
+
+    cache_ok = True
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], object]:
+        return dialect_named(dialect.name).stored
+
+
+_AS_STORED = _AsStored()
+
+
+def as_stored(column: ColumnElement[Any]) -> ColumnElement[Any]:
+    """Returns a column to select, for its values as SQLite stores them."""
+    differs = column.type.python_type in (bool, datetime)
+    return type_coerce(column, _AS_STORED if differs else NULLTYPE)
