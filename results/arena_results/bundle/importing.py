@@ -168,7 +168,7 @@ def _rows(
     if column:
         chosen = chosen.where(columns[column] == value)
     names = columns.keys()
-    for row in connection.execution_options(yield_per=1000).execute(chosen):
+    for row in connection.execute(chosen, execution_options={"yield_per": 1000}):
         yield dict(zip(names, row, strict=True))
 
 

@@ -139,7 +139,7 @@ class Postgres:
             bindparam(None, [*part], type_=ARRAY(BigInteger))
             for part in (zip(*pairs, strict=True) if pairs else ([], []))
         )
-        found = func.unnest(*given).table_valued("one", "other")
+        found = func.unnest(*given).table_valued("one", "other").render_derived()
         return tuple_(*columns).in_(select(found.c.one, found.c.other))
 
     def stored(self, value: object) -> object:

@@ -6,11 +6,11 @@ These are the values of checksums and bundles. Other databases return times and 
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Dialect, type_coerce
+from sqlalchemy import Boolean, ColumnElement, Dialect, type_coerce
 from sqlalchemy.types import NULLTYPE, UserDefinedType
+from sqlmodel.sql.sqltypes import UTCDateTime
 
 from arena_results.dialects import dialect_named
 
@@ -29,5 +29,5 @@ _AS_STORED = _AsStored()
 
 def as_stored(column: ColumnElement[Any]) -> ColumnElement[Any]:
     """Returns a column to select, for its values as SQLite stores them."""
-    differs = column.type.python_type in (bool, datetime)
+    differs = isinstance(column.type, Boolean | UTCDateTime)
     return type_coerce(column, _AS_STORED if differs else NULLTYPE)

@@ -323,7 +323,7 @@ def _rows(
     if chosen:
         wanted = wanted.where(*chosen)
     values = {"id": id, **dict(zip(KEY, key, strict=False))}
-    for row in connection.execution_options(yield_per=1000).execute(wanted, values):
+    for row in connection.execute(wanted, values, execution_options={"yield_per": 1000}):
 
         def where(row: Row[*tuple[Any, ...]] = row) -> str:
             tournament, *numbers = _KEY(row)

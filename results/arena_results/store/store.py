@@ -378,9 +378,8 @@ def _records(
     connection: Connection, tournament: int, number: int
 ) -> Iterator[tuple[int, int, bytes]]:
     packer = packer_in(connection, tournament)
-    found = connection.execution_options(yield_per=1000).execute(
-        _RECORDS, {"tournament": tournament, "round": number}
-    )
+    given = {"tournament": tournament, "round": number}
+    found = connection.execute(_RECORDS, given, execution_options={"yield_per": 1000})
     for pairing, leg, *values in found:
         yield pairing, leg, packer.record(values).to_bytes()
 
