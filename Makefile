@@ -6,7 +6,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Where it is set, each of some thousand processes of the suite would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test compiled test-all-pythons check lint bench bench-stats bench-web bench-peers screenshots calibrate corpus ladder soak fuzz docs lock dist clean
+.PHONY: demo test compiled test-all-pythons check lint bench bench-stats bench-web bench-peers bench-scale screenshots calibrate corpus ladder soak fuzz docs lock dist clean
 .DEFAULT_GOAL := demo
 
 FAST := $(addprefix tests/,core match games conformance)
@@ -80,6 +80,11 @@ bench-stats: .venv/ready
 bench-web: .venv/ready
 	$(BIN)/python -m benchmarks.web $(LISTENERS) $(BENCH_SECONDS)
 	$(BIN)/python -m benchmarks.league $(BOTS)
+
+# How times, bytes and memory grow from 100 to a million bots, matches or workers: docs/scale.md. PARTS="pairing
+# workers" measures these only, MOST=10000 no size above that; WRITE=1 writes the page. All of it takes an hour.
+bench-scale: .venv/ready
+	$(BIN)/python -m benchmarks.scale $(PARTS) $(if $(MOST),--most $(MOST)) $(if $(WRITE),--write)
 
 # The pictures of the README and docs, in docs/pictures. With PAGES="home bot", or PAGES=all, instead pictures of the pages with
 # such names in SCREENSHOTS, light and dark, at three widths, to be looked at; their tournaments are played once.

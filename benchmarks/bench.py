@@ -20,12 +20,13 @@ import trio
 from arena_results.file.database import open_database
 from arena_results.schema.rows import EntryRow, NewTournament
 from arena_results.store.store import Store
-from arena_tournaments.executors.local import LocalExecutor, open_local_executor
+from arena_tournaments.executors.local import open_local_executor
 from arena_tournaments.play.runner import Storage
 
 from arena.core.record import PlayedMatch
 from arena.core.tournaments.executor import Pace, Work
 from arena.core.tournaments.format import Job
+from arena.core.tournaments.lanes import Lanes
 from arena.core.tournaments.wire import decode_matches, encode
 from arena.host.play.worker import Setup, play_chunk, start_worker
 from arena.match.limits import Limits
@@ -101,7 +102,7 @@ async def pool(
         return games / (time.perf_counter() - began)
 
 
-async def _drain(executor: LocalExecutor, jobs: Sequence[Job], storage: Storage | None) -> None:
+async def _drain(executor: Lanes, jobs: Sequence[Job], storage: Storage | None) -> None:
     send, receive = trio.open_memory_channel[list[PlayedMatch]](0)
     async with trio.open_nursery() as nursery, receive:
         nursery.start_soon(executor.play, jobs, send)

@@ -24,7 +24,7 @@ must differ between versions of the harness:
   may be edited without a change of play. They become zeros. The bots written by this script keep
   their hashes, which show that hashing stays as it is. The heads of the results' chains, which
   stand for hashes of both, become zeros.
-* The temporary folder's path.
+* The temporary folder's path, and the dates of submissions.
 * In stored errors of bots, the traceback's frames in the harness: they name its files and lines;
   the line that a late bot was in, which is wherever the time was over; and the length of a flood
   of output, of which a character more or less may be kept (in logs of replays: how much was cut
@@ -301,6 +301,7 @@ class Folder:
             r'("chain": "|^Result chain: )[0-9a-f]{64}', r"\g<1>" + "0" * 64, text, flags=re.M
         )
         text = re.sub(r"(?<=\[the first )\d+(?= bytes were cut off\])", "some", text)
+        text = re.sub(r'(?<="submitted": ")[0-9 :-]+', "a date", text)
         for content in self._contents():
             text = text.replace(content, "0" * 64)
             text = text.replace(content.encode().hex().upper(), "30" * 64)

@@ -14,6 +14,7 @@ ArenaError
 ├── AlteredResults      stored results differ from those written: a failed check, exit code 1
 ├── TooManyCrashes      a bot crashes more often than allowed: the run stops, exit code 1
 └── HarnessFault        our own mistake: the match is void and is replayed, never a loss
+    └── PlaceFailed     a place of an executor: no match is to blame, it is played elsewhere
 """
 
 from __future__ import annotations
@@ -144,6 +145,22 @@ class TooManyCrashes(ArenaError):
 
 class HarnessFault(ArenaError):
     """Raised when the harness itself failed; the match is void and is played again."""
+
+
+class PlaceFailed(HarnessFault):
+    """Raised when a place that plays matches failed, such as a worker of a cluster.
+
+    Args:
+        place: Its name; empty where it is not known.
+        reason: One line.
+    """
+
+    def __init__(self, place: str, reason: str) -> None:
+        self.place, self.reason = place, reason
+        super().__init__(f"{place or 'a place'}: {reason}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (PlaceFailed, (self.place, self.reason))
 
 
 def describe(error: BaseException) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial, wraps
 from inspect import isfunction
@@ -17,7 +17,7 @@ from arena.core.described import described
 from arena.core.errors import ArenaError, BadPlugin, describe
 from arena.core.export import BinaryExporter, Streaming
 from arena.core.record import PlayedMatch
-from arena.core.tournaments.executor import Executor, Work
+from arena.core.tournaments.executor import Executor, PlaceReport, Work
 from arena.core.tournaments.format import (
     PAIRS,
     Bout,
@@ -37,11 +37,12 @@ from arena.core.tournaments.rating import Rated, RatingSystem, Results
 if TYPE_CHECKING:
     import trio
 
-_Open: TypeAlias = Callable[[Work], AbstractAsyncContextManager[Executor]]
+_Open: TypeAlias = Callable[[Work, msgspec.Struct], AbstractAsyncContextManager[Executor]]
+_Places: TypeAlias = Callable[[msgspec.Struct], Awaitable[Sequence[PlaceReport]]]
 
 MEMBERS = {
     "exporter": "name summary export",
-    "executor": "name summary open",
+    "executor": "name summary options open",
     "play page": "name title game path routes",
 }
 """The members of each kind of object that its contract names."""
@@ -70,6 +71,8 @@ class Guard(msgspec.Struct, frozen=True):
             found["write"] = self.method("write", item.write, _any)
         if kind == "executor":
             found["open"] = partial(self._opened, found["open"])
+            if places := getattr(item, "places", None):
+                found["places"] = partial(self._places, places)
         return SimpleNamespace(**found)
 
     def method(
@@ -112,10 +115,12 @@ class Guard(msgspec.Struct, frozen=True):
         return guarded
 
     @asynccontextmanager
-    async def _opened(self, open: _Open, work: Work) -> AsyncIterator[Executor]:
+    async def _opened(
+        self, open: _Open, work: Work, options: msgspec.Struct
+    ) -> AsyncIterator[Executor]:
         failed: Exception | None = None
         try:
-            async with open(work) as executor:
+            async with open(work, options) as executor:
                 if not hasattr(executor, "play"):
                     raise self._wrong("open", f"{_kind(executor)}, which has no play")
                 try:
@@ -131,6 +136,17 @@ class Guard(msgspec.Struct, frozen=True):
                 raise self.failure("open", group) from group
         if failed is not None:
             raise failed
+
+    async def _places(self, places: _Places, options: msgspec.Struct) -> Sequence[PlaceReport]:
+        try:
+            found = [*await places(options)]
+        except* (ArenaError, MemoryError):
+            raise
+        except* Exception as group:
+            raise self.failure("places", group) from group
+        if any(not isinstance(each, PlaceReport) for each in found):
+            raise self._wrong("places", "not PlaceReports")
+        return found
 
     def failure(self, name: str, error: BaseException) -> BadPlugin:
         """The fault of a method that raised an error; of a group the first error is described."""

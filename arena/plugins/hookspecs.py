@@ -21,7 +21,7 @@ be cheap to import: it is loaded by every command, so it imports games and forma
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pluggy import HookspecMarker
 
@@ -71,7 +71,7 @@ def arena_exporters() -> Iterable[Exporter]:
 
 
 @hookspec
-def arena_executors() -> Iterable[ExecutorKind]:
+def arena_executors() -> Iterable[ExecutorKind[Any]]:
     """Places where matches are played (``arena tournament run --executor NAME``)."""
 
 

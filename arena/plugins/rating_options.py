@@ -39,7 +39,7 @@ def with_options(
         for key, value in given.items():
             if key not in rows:
                 raise unused(system, key) if given is beside else _unknown(system, key)
-            values[key] = _checked(key, value, rows[key], spelled)
+            values[key] = checked_value(key, value, rows[key], spelled)
     return system.configured(values) if values else system
 
 
@@ -64,7 +64,12 @@ def _no_use(system: RatingSystem, key: str, listed: str) -> BadInput:
     return BadInput(f"{key}: not available for rating system {system.name}, which takes {takes}")
 
 
-def _checked(key: str, value: Value, row: Row, spelled: Callable[[str], str]) -> object:
+def checked_value(key: str, value: Value, row: Row, spelled: Callable[[str], str] = str) -> object:
+    """Returns the value of an option; raises ``BadInput`` for one that it cannot take.
+
+    Args:
+        spelled: Spells the key in errors.
+    """
     parts = _parts(row.takes)
     for part in parts:
         if get_origin(part) is Literal and value not in get_args(part):

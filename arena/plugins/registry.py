@@ -22,6 +22,7 @@ from arena.core.tournaments.rating import RatingSystem
 from arena.plugins.botfile import read_bot_file, split_file_spelling
 from arena.plugins.dependencies import allowed_modules
 from arena.plugins.entries import LEVELS, BotEntry, BotSource
+from arena.plugins.executor_options import ChosenExecutor, chosen
 from arena.plugins.faults import (
     case_driver_fault,
     format_fault,
@@ -114,10 +115,16 @@ class Registry:
         """The exporter of that name; raises ``UnknownName``."""
         return _pick("exporter", name, self.exporters())
 
-    def executor(self, name: str) -> ExecutorKind:
-        """The kind of executor of that name; raises ``UnknownName``."""
-        kinds: dict[str, ExecutorKind] = self._collect("arena_executors", "executor")
-        return _pick("executor", name, kinds)
+    def executor(self, text: str) -> ChosenExecutor:
+        """Returns an executor by its name, with options as in ``NAME(key=value)``.
+
+        Raises:
+            UnknownName: There is no such kind of executor.
+            BadInput: It cannot be read, or an option is wrong.
+        """
+        name, options = parse_call(text)
+        kinds: dict[str, ExecutorKind[Any]] = self._collect("arena_executors", "executor")
+        return chosen(_pick("executor", name, kinds), options)
 
     def label(self, kind: str, name: str) -> str:
         """Names an object that was looked up, e.g. an ``"executor"``, with its distribution."""

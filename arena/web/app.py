@@ -222,12 +222,12 @@ async def prepare(site: Site) -> bool:
     played = [row for row in rows if row["matches"] and row["format"] != EXHIBITION]
     boards = {(str(row["game"]), str(row["ruleset"])) for row in played}
     matches = {row["game"]: str(row["id"]) for row in played}
-    wanted: list[tuple[str, Pairs]] = [("/", ())]
-    wanted += [(SEASON, ())] if site.settings.league else []
+    wanted: list[tuple[str, Pairs]] = [(SEASON, ())] if site.settings.league else []
     wanted += [
         ("/g/{game}/{ruleset}", (("game", game), ("ruleset", rules)))
         for game, rules in sorted(boards)
     ]
+    wanted.append(("/", ()))  # its leaders are of those boards
     wanted += [("/m/{match}", (("match", number),)) for number in matches.values()]
     routes = {route.path: route for route in PAGES}
     current = True

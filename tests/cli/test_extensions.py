@@ -23,6 +23,7 @@ import trio
 from msgspec import Meta
 
 from arena.core.options import Option
+from arena.core.tournaments.executor import NoOptions
 from arena.core.tournaments.rating import Rated, Rating, RatingSystem
 from arena.core.tournaments.wire import decode_matches, encode
 from arena.core.tournaments.format import Format, Pairing, Round, Scoring
@@ -115,10 +116,10 @@ def arena_exporters():
 class Here:
     """Plays in a thread of the harness's own process, and notes that it did."""
 
-    name, summary = "here", "a thread of this process"
+    name, summary, options = "here", "a thread of this process", NoOptions
 
     @asynccontextmanager
-    async def open(self, work):
+    async def open(self, work, options):
         self.work = work
         yield self
         Path("played-here").write_text(str(self.matches))

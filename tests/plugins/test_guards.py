@@ -300,12 +300,13 @@ from contextlib import asynccontextmanager, suppress
 import trio
 
 from arena.core.errors import HarnessFault
+from arena.core.tournaments.executor import NoOptions
 
 class Grid:
-    name, summary = "grid", ""
+    name, summary, options = "grid", "", NoOptions
 
     @asynccontextmanager
-    async def open(self, work):
+    async def open(self, work, options):
         async with trio.open_nursery() as self.nursery:
             {open}
 
@@ -324,7 +325,7 @@ async def fail_in_a_nursery():
         lanes.start_soon(fail)
 
 class Nothing(Grid):
-    open = lambda self, work: 4
+    open = lambda self, work, options: 4
 
 def arena_executors(): return [{made}]
 """

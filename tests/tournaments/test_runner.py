@@ -8,6 +8,7 @@ from unittest.mock import ANY
 
 import pytest
 import trio
+import trio.testing
 from arena_tournaments.formats.round_robin import RoundRobin
 from arena_tournaments.formats.swiss import Swiss
 from arena_tournaments.formats.table_swiss import TableSwiss
@@ -230,16 +231,40 @@ async def test_a_finished_tournament_plays_nothing_more():
 
 
 async def test_rounds_are_stored_before_matches_and_matches_before_events():
-    _, memory, listener = await tournament(SWISS, Here(chunk=4))
+    _, memory, listener = await tournament(SWISS, Here(chunk=8))
     assert memory.events == [
-        "round 1", "write 4", "write 4", "close 1", "round 2", "write 4", "write 4", "close 2",
-        "round 3", "write 4", "write 4", "close 3",
-    ]  # fmt: skip
+        line for number in (1, 2, 3) for line in (f"round {number}", "write 8", f"close {number}")
+    ]
     assert listener.events == [
         line
         for number in (1, 2, 3)
         for line in (f"round {number}: 8 matches, 0 before", f"round {number} done")
     ]
+
+
+async def test_chunks_that_wait_are_stored_together():
+    begun = trio.Event()
+
+    class Many:
+        async def play(self, jobs, deliver):
+            async def lane(chunk, first):
+                if not first:
+                    await begun.wait()
+                await deliver.send([played(job) for job in chunk])
+
+            async with deliver, trio.open_nursery() as nursery:
+                for place in range(0, len(jobs), 2):
+                    nursery.start_soon(lane, jobs[place : place + 2], place == 0)
+
+    class Slow(Memory):
+        async def write(self, matches):
+            begun.set()
+            await trio.testing.wait_all_tasks_blocked()
+            await super().write(matches)
+
+    plan = Plan(format=Swiss(), field=tuple(field_of(40)), rounds=1, schedule=SWISS.schedule)
+    _, memory, _ = await tournament(plan, Many(), Slow())
+    assert memory.events == ["round 1", "write 2", "write 78", "close 1"]
 
 
 async def test_a_failing_store_stops_the_tournament():

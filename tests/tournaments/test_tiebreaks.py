@@ -184,3 +184,17 @@ def test_who_rests_from_a_table_swiss_meets_a_dummy_of_its_own_score():
     table = PairingResult(Pairing((0, 1)), (2.0, 0.0))
     past = history(3, [RoundResult(Round(1, (table.pairing,), (2,)), (table,))], TABLE_SWISS)
     assert values(past, "BH") == [0.0, 2.0, 1.0]
+
+
+@pytest.mark.parametrize("name", ["BH", "SB", "FB", "KS"])
+def test_the_time_of_a_tie_break_grows_with_the_rounds_not_with_their_square(name, monkeypatch):
+    counted = []
+    monkeypatch.setattr(History, "score", lambda self, index, **_: counted.append(index) or 1.0)
+    monkeypatch.setattr(
+        "arena_tournaments.scoring.tiebreaks.adjusted_score",
+        lambda history, index: counted.append(index) or 1.0,
+    )
+    past = history(8, play(RoundRobin(), 8, 14, Random(1)), MATCH)
+    (chosen,) = tie_breaks_named([name])
+    assert len(chosen.values(past, range(8))) == 8
+    assert 8 <= len(counted) <= 2 * 8

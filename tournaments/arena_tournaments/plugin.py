@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from arena.core.tournaments.executor import ExecutorKind
+    from arena.core.tournaments.executor import ExecutorKind, NoOptions
     from arena.core.tournaments.format import Format
 
 
@@ -27,7 +27,7 @@ def arena_formats() -> Iterable[Format]:
     return [*two, TableRoundRobin(), TableSwiss(), Groups(), Exhibition()]
 
 
-def arena_executors() -> Iterable[ExecutorKind]:
+def arena_executors() -> Iterable[ExecutorKind[NoOptions]]:
     """Registers worker processes of this machine."""
     from arena_tournaments.executors.local import LocalExecutors
 

@@ -5,15 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
+from arena.core.errors import HarnessFault
 from arena.core.record import PlayedMatch
 from arena.core.tournaments.format import Job
 
 if TYPE_CHECKING:
     import trio
+
+OptionsT = TypeVar("OptionsT", bound=msgspec.Struct)
+"""The options of a kind of executor."""
 
 
 class Executor(Protocol):
@@ -79,6 +83,10 @@ async def unreported(jobs: Sequence[Job], reason: str) -> None:
     """Reports void matches to nobody."""
 
 
+def _no_cargo() -> bytes:
+    raise HarnessFault("these matches cannot be played on another machine")
+
+
 class Work(msgspec.Struct, frozen=True, kw_only=True):
     """All that an executor needs to play the matches of one tournament.
 
@@ -91,7 +99,11 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
         describe: The name of a match in errors.
         patience: Seconds after which a worker that has not answered has failed: more than it may
             take to start and to play one match.
+        longest: Seconds that a match can take at most, by the limits of its bots.
         report_void: Awaited with matches that the harness failed, before they are played again.
+        cargo: Packs the setup for other machines: without a path of this one, with the archives of
+            its bots by content hash, the identity of the engine and the isolation level. A place
+            unpacks and checks it: ``arena.host.place``.
     """
 
     play: Callable[[bytes, bytes, float], bytes]
@@ -100,7 +112,9 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     start_worker: Callable[[], bool]
     describe: Callable[[Job], str] = lambda job: f"match {job.key}"
     patience: float = math.inf
+    longest: float = math.inf
     report_void: ReportVoid = unreported
+    cargo: Callable[[], bytes] = _no_cargo
 
     @property
     def concurrency(self) -> int:
@@ -108,16 +122,46 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
         return self.pace.concurrency
 
 
-class ExecutorKind(Protocol):
+class NoOptions(msgspec.Struct, frozen=True):
+    """The options of an executor that has none."""
+
+
+class PlaceReport(msgspec.Struct, frozen=True, kw_only=True):
+    """One place of an executor, such as a worker of a cluster, as ``arena doctor`` shows it.
+
+    Attributes:
+        name: Its name, e.g. the worker's address.
+        version: Version of the engine that is installed there; empty if it is not known.
+        level: The highest isolation level that holds there.
+        slots: Chunks of matches that it plays at a time.
+        speed: Its speed, as a share of the reference's; 0 if it was not measured.
+        refused: Why it can play nothing, in one line; empty if it can.
+    """
+
+    name: str
+    version: str = ""
+    level: str = ""
+    slots: int = 0
+    speed: float = 0.0
+    refused: str = ""
+
+
+class ExecutorKind(Protocol[OptionsT]):
     """A kind of executor, by name. Which one plays can never change a result.
+
+    It may also have ``async def places(self, options) -> Sequence[PlaceReport]``, which
+    ``arena doctor --executor`` shows.
 
     Attributes:
         name: What people type, e.g. ``"local"``.
         summary: One line for lists.
+        options: Its options: fields annotated with an ``arena.core.options.Option``. People write
+            them in brackets: ``"dask(address=tls://host:8786)"``.
     """
 
     name: str
     summary: str
+    options: type[OptionsT]
 
-    def open(self, work: Work) -> AbstractAsyncContextManager[Executor]:
+    def open(self, work: Work, options: OptionsT) -> AbstractAsyncContextManager[Executor]:
         """Opens an executor for one tournament; the end of the context ends its processes."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 
 import trio
-from arena_tournaments.executors.local import LocalExecutor
 
 from arena.core.errors import HarnessFault
-from arena.core.tournaments.executor import Pace, ReportVoid
+from arena.core.tournaments.executor import Work
+from arena.core.tournaments.lanes import Chunk, Lanes
 from arena.core.tournaments.wire import decode_jobs, encode
 from arena.host.bot.watch import OutOfTime
 from arena.host.play.hosts import Host, open_host
@@ -19,8 +20,8 @@ from arena.service.setup.resolve import ResolvedTournament
 
 @asynccontextmanager
 async def open_in_process_executor(
-    resolved: ResolvedTournament, pace: Pace, report_void: ReportVoid
-) -> AsyncIterator[LocalExecutor]:
+    resolved: ResolvedTournament, work: Work
+) -> AsyncIterator[Lanes]:
     """An executor that plays one match after the other here.
 
     Trusted bots alone are called between two events of the loop, where the watchdog can interrupt
@@ -29,31 +30,27 @@ async def open_in_process_executor(
     host = open_host(resolved.settings(), resolved.bots, resolved.load)
     if all(bot.trusted and not bot.person_ns for bot in resolved.bots):
 
-        async def play_here(jobs: bytes, seconds: float) -> bytes:
+        async def play_here(chunk: Chunk) -> bytes:
             await trio.lowlevel.checkpoint()
-            return _play(host, jobs, seconds)
+            return _play(host, chunk)
 
         with host:
-            yield LocalExecutor(play_here, pace, resolved.describe, most=1, report_void=report_void)
+            yield Lanes(work, play_here, lambda: 1, late_seconds=math.inf)
         return
     # One thread to the end: processes of bots end with the thread that started them.
     with ThreadPoolExecutor(1) as thread:
 
-        async def play_apart(jobs: bytes, seconds: float) -> bytes:
-            return await trio.to_thread.run_sync(
-                lambda: thread.submit(_play, host, jobs, seconds).result()
-            )
+        async def play_apart(chunk: Chunk) -> bytes:
+            return await trio.to_thread.run_sync(lambda: thread.submit(_play, host, chunk).result())
 
         try:
-            yield LocalExecutor(
-                play_apart, pace, resolved.describe, most=1, report_void=report_void
-            )
+            yield Lanes(work, play_apart, lambda: 1, late_seconds=math.inf)
         finally:
             thread.submit(host.close).result()
 
 
-def _play(host: Host, jobs: bytes, seconds: float) -> bytes:
+def _play(host: Host, chunk: Chunk) -> bytes:
     try:
-        return encode(host.play(decode_jobs(jobs), seconds))
+        return encode(host.play(decode_jobs(chunk.jobs), chunk.seconds))
     except OutOfTime:  # a tick of the watchdog that came too late for its bot
         raise HarnessFault("a match failed: OutOfTime") from None

@@ -37,6 +37,7 @@ from arena.core.record import MatchKey, PlayedMatch
 from arena.core.text.printable import printable_line
 from arena.core.tournaments.executor import Executor, Pace, ReportVoid, Work, unreported
 from arena.core.tournaments.format import Job, Round, RoundResult
+from arena.host.cargo import pack
 from arena.host.play.hosts import open_host
 from arena.host.play.worker import play_chunk, start_worker
 from arena.plugins.registry import Registry
@@ -293,7 +294,8 @@ async def _play_field(
     events.limit = _crash_limit(run)
     if events.limit is not None:
         events.limit.check()
-    label = run.registry.label("executor", run.resolved.spec.executor)
+    name = run.registry.executor(run.resolved.spec.executor).name
+    label = run.registry.label("executor", name)
     results = await runner.run(run.plan, stored.rounds, begin, executor, sink, events, pace, label)
     return results is not None
 
@@ -346,17 +348,20 @@ def open_executor(
     resolved: ResolvedTournament, pace: Pace, report_void: ReportVoid = unreported
 ) -> AbstractAsyncContextManager[Executor]:
     """The executor that was asked for; for bots that only this process can make, this process."""
-    if any(bot.kind == "local" for bot in resolved.bots):
-        return open_in_process_executor(resolved, pace, report_void)
+    setup = resolved.setup()
     work = Work(
         play=play_chunk,
-        setup=resolved.setup(),
+        setup=setup,
         pace=pace,
         start_worker=start_worker,
         describe=resolved.describe,
         patience=resolved.patience(),
+        longest=resolved.longest(),
         report_void=report_void,
+        cargo=partial(pack, setup),
     )
+    if any(bot.kind == "local" for bot in resolved.bots):
+        return open_in_process_executor(resolved, work)
     return resolved.resolver.registry.executor(resolved.spec.executor).open(work)
 
 

@@ -146,8 +146,14 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
         """
         if not all(bot.trusted for bot in self.bots):
             return math.inf
-        match = self.tables.most * (self.spec.match_seconds + 2 * self.spec.decision_seconds)
-        return START_SECONDS + match
+        return self.longest()
+
+    def longest(self) -> float:
+        """Seconds that one match can take in a worker that has just started."""
+        spec = self.spec
+        match = self.tables.most * (spec.match_seconds + 2 * spec.decision_seconds)
+        starts = 0.0 if self.level is Level.TRUSTED else self.tables.most * spec.startup_seconds
+        return START_SECONDS + starts + match
 
     def entries(self, ratings: Sequence[float]) -> list[EntryRow]:
         """The field's entries with these ratings."""

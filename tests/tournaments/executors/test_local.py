@@ -12,13 +12,14 @@ from pathlib import Path
 import msgspec
 import pytest
 import trio
-from arena_tournaments.executors import local
 from arena_tournaments.executors.local import open_local_executor
 
 from arena.core.errors import BadPlugin, HarnessFault
 from arena.core.record import MatchKey, Measurement, PlayedMatch
+from arena.core.tournaments import lanes
 from arena.core.tournaments.executor import Pace, Work
 from arena.core.tournaments.format import Job
+from arena.core.tournaments.lanes import Chunk
 from arena.core.tournaments.wire import decode_jobs, encode
 from tests.tournaments.executors.plays import jobs, match, play, setup, start_worker, surroundings
 
@@ -77,10 +78,10 @@ async def test_every_job_is_played_once_by_as_many_processes_as_asked(log):
 
 
 async def test_chunks_grow_to_what_there_is_time_for(log, monkeypatch):
-    monkeypatch.setattr(local, "CHUNK_SECONDS", 0.05)
+    monkeypatch.setattr(lanes, "CHUNK_SECONDS", 0.05)
     chunks = await drain(setup(log), jobs(60), concurrency=1)
     sizes = [len(chunk) for chunk in chunks]
-    assert sizes[:2] == [local.FIRST_CHUNK, 2 * local.FIRST_CHUNK]
+    assert sizes[:2] == [lanes.FIRST_CHUNK, 2 * lanes.FIRST_CHUNK]
     # At 4 ms a match no more than 13 fit into 50 ms, however many were sent.
     assert max(sizes) <= 13
     assert sum(sizes) == 60
@@ -120,7 +121,7 @@ async def test_matches_that_failed_are_reported_before_they_are_played_again(log
     log.unlink()
     with pytest.RaisesGroup(HarnessFault, allow_unwrapped=True, flatten_subgroups=True):
         await drain(setup(log, "die", "1.1.1"), jobs(1), concurrency=1, report_void=report_void)
-    assert [each[0] for each in reports] == [["1.1.1"]] * (1 + local.TRIES)
+    assert [each[0] for each in reports] == [["1.1.1"]] * (1 + lanes.TRIES)
     assert {each[1] for each in reports} == {"the worker process died; a bot may have ended it"}
 
 
@@ -150,7 +151,7 @@ async def test_a_match_that_is_void_again_and_again_stops_with_its_name(log, beh
     assert str(error).startswith("match 1.1.3 (a against b) was void 3 times: ")
     assert str(error).endswith(message)
     assert places(chunks) == ["1.1.1", "1.1.2"]
-    assert count(log)["1.1.3"] == 1 + local.TRIES
+    assert count(log)["1.1.3"] == 1 + lanes.TRIES
 
 
 async def test_bad_input_in_a_worker_is_not_tried_again(log):
@@ -224,7 +225,7 @@ async def test_a_pause_lets_the_chunks_under_way_finish(log):
 
 @pytest.mark.thorough("tests/cli/test_organising.py changes it from another terminal")
 async def test_the_concurrency_may_change_while_it_plays(log, monkeypatch):
-    monkeypatch.setattr(local, "CHUNK_SECONDS", 0.01)
+    monkeypatch.setattr(lanes, "CHUNK_SECONDS", 0.01)
     pace, workers = Pace(1), []
     todo = jobs(2_000)
     async with open_local_executor(work(setup(log), 1, pace=pace)) as executor:
@@ -251,20 +252,20 @@ def slow_of_2(job: Job) -> PlayedMatch:
 
 
 async def test_matches_of_a_slow_bot_are_sent_singly_after_quick_ones(monkeypatch):
-    monkeypatch.setattr(local, "PAUSE_SECONDS", 0)
+    monkeypatch.setattr(lanes, "PAUSE_SECONDS", 0)
     sent: list[list[str]] = []
 
-    async def play_chunk(packed: bytes, seconds: float) -> bytes:
-        todo = decode_jobs(packed)
+    async def play_chunk(chunk: Chunk) -> bytes:
+        todo = decode_jobs(chunk.jobs)
         sent.append([str(job.key) for job in todo])
         return encode([slow_of_2(job) for job in todo])
 
     pace = Pace(1)
-    executor = local.LocalExecutor(play_chunk, pace, lambda job: str(job.key))
+    executor = lanes.Lanes(work(b"", 1, pace=pace), play_chunk)
     await collect(executor.play, [*pairing(1, 3, (2, 0)), *pairing(2, 3, (0, 1))], [])
     assert sent == [["1.1.1"], ["1.2.1"], ["1.2.2", "1.2.3"], ["1.1.2"], ["1.1.3"]]
     sent.clear()  # after a ruling another executor goes on at the same pace
-    executor = local.LocalExecutor(play_chunk, pace, lambda job: str(job.key))
+    executor = lanes.Lanes(work(b"", 1, pace=pace), play_chunk)
     await collect(executor.play, [*pairing(3, 3, (0, 2)), *pairing(4, 3, (1, 0))], [])
     assert sent == [["1.4.1"], ["1.4.2", "1.4.3"], ["1.3.1"], ["1.3.2"], ["1.3.3"]]
 
@@ -272,15 +273,15 @@ async def test_matches_of_a_slow_bot_are_sent_singly_after_quick_ones(monkeypatc
 async def test_an_unknown_bot_keeps_one_lane_while_others_have_matches():
     sent: list[str] = []
 
-    async def play_chunk(packed: bytes, seconds: float) -> bytes:
-        todo = decode_jobs(packed)
+    async def play_chunk(chunk: Chunk) -> bytes:
+        todo = decode_jobs(chunk.jobs)
         sent.extend(str(job.key) for job in todo)
         assert todo[0].seats == (0, 1) or len(todo) == 1
         while 2 in todo[0].seats and len(sent) < 6:
             await trio.sleep(0)
         return encode([slow_of_2(job) for job in todo])
 
-    executor = local.LocalExecutor(play_chunk, Pace(2), lambda job: str(job.key))
+    executor = lanes.Lanes(work(b"", 2), play_chunk)
     with trio.fail_after(20):
         todo = [*pairing(1, 2, (2, 3)), *pairing(2, 4, (0, 1))]
         await collect(executor.play, todo, [])
@@ -291,28 +292,28 @@ async def test_a_match_of_a_slow_bot_waits_until_it_is_known_what_others_played(
     sent: list[str] = []
     pace = Pace(1, seconds={0: 0.0, 1: 0.0, 2: 5.0})
 
-    async def play_chunk(packed: bytes, seconds: float) -> bytes:
-        todo = decode_jobs(packed)
+    async def play_chunk(chunk: Chunk) -> bytes:
+        todo = decode_jobs(chunk.jobs)
         sent.extend(str(job.key) for job in todo)
         return encode([slow_of_2(job) for job in todo])
 
-    executor = local.LocalExecutor(play_chunk, pace, lambda job: str(job.key))
+    executor = lanes.Lanes(work(b"", 1, pace=pace), play_chunk)
     send, receive = trio.open_memory_channel[list[PlayedMatch]](1)
     async with receive, trio.open_nursery() as nursery:
         nursery.start_soon(executor.play, [*pairing(1, 1, (0, 2)), *pairing(2, 1, (0, 1))], send)
         async for _ in receive:
-            await trio.sleep(local.PAUSE_SECONDS / 10)  # until it is stored
+            await trio.sleep(lanes.PAUSE_SECONDS / 10)  # until it is stored
             pace.recalled = True  # entry 2 rests
     assert sent == ["1.2.1"]
 
 
 async def test_jobs_of_a_slow_bot_that_are_put_back_wait_for_those_of_quick_ones(monkeypatch):
-    monkeypatch.setattr(local, "PAUSE_SECONDS", 0)
+    monkeypatch.setattr(lanes, "PAUSE_SECONDS", 0)
     sent: list[str] = []
     waits = {"1.2.1": "1.2.3", "1.2.3": "1.3.1", "1.3.1": "1.2.4"}  # or 1.3.2, as it should be
 
-    async def play_chunk(packed: bytes, seconds: float) -> bytes:
-        todo = decode_jobs(packed)
+    async def play_chunk(chunk: Chunk) -> bytes:
+        todo = decode_jobs(chunk.jobs)
         first, slow = todo[0], 2 in todo[0].seats
         sent.append(str(first.key))
         other = waits.get(sent[-1])
@@ -323,7 +324,7 @@ async def test_jobs_of_a_slow_bot_that_are_put_back_wait_for_those_of_quick_ones
         return encode([slow_of_2(first)])
 
     pace = Pace(2, seconds=dict.fromkeys(range(3), 0.0))  # entry 2 was quick before
-    executor = local.LocalExecutor(play_chunk, pace, lambda job: str(job.key))
+    executor = lanes.Lanes(work(b"", 1, pace=pace), play_chunk)
     todo = [*pairing(1, 2, (0, 1)), *pairing(2, 4, (2, 0)), *pairing(3, 2, (0, 1))]
     with trio.fail_after(20):
         await collect(executor.play, todo, [])

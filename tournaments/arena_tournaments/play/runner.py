@@ -24,6 +24,9 @@ from arena_tournaments.play.schedule import Returns, Schedule
 PIECE = 50_000
 """Matches that an executor is given at a time: some seconds of play, and megabytes of memory."""
 
+TOGETHER = 5_000
+"""Matches from which on no further chunk is stored in the same transaction: a tenth of a second."""
+
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """A tournament ready to be played.
@@ -202,7 +205,11 @@ async def _play_piece(
     # The channels close last: what fails here cancels the executor before it could notice.
     async with send, receive, trio.open_nursery() as nursery:
         nursery.start_soon(execute)
-        while (matches := await receive.receive()) is not None:
+        ended = False
+        while not ended:
+            matches, ended = await _delivered(receive)
+            if not matches:
+                continue
             _check_off(matches, left, label)
             await storage.write(matches)
             pace.stored += len(matches)
@@ -212,6 +219,24 @@ async def _play_piece(
         if left and not pace.holding:
             delivered = f"{play.done} of {play.done + play.left} matches"
             raise HarnessFault(f"{label} delivered {delivered} of round {play.round.number}")
+
+
+async def _delivered(
+    receive: trio.MemoryReceiveChannel[list[PlayedMatch] | None],
+) -> tuple[list[PlayedMatch], bool]:
+    """Returns the matches that are delivered by now, at least a chunk, and whether it was the last.
+
+    A transaction takes milliseconds, however small it is. With many workers chunks wait for the one
+    before them, and are then stored together.
+    """
+    matches: list[PlayedMatch] = []
+    chunk = await receive.receive()
+    while chunk is not None:
+        matches += chunk
+        if len(matches) >= TOGETHER or not receive.statistics().tasks_waiting_send:
+            return matches, False
+        chunk = receive.receive_nowait()
+    return matches, True
 
 
 async def _measured(

@@ -18,6 +18,7 @@ the round's opponents, so that a round weighs the same at tables of any size.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -121,6 +122,19 @@ class _Part(msgspec.Struct, frozen=True):
     voluntary: bool
 
 
+class _Scores:
+    """Scores of a history, each summed up once: everybody is the opponent of many.
+
+    Attributes:
+        own: Returns a participant's score.
+        adjusted: Returns its score in its opponents' tie-breaks.
+    """
+
+    def __init__(self, history: History) -> None:
+        self.own = cache(history.score)
+        self.adjusted = cache(partial(adjusted_score, history))
+
+
 def adjusted_score(history: History, index: int) -> float:
     """Returns a participant's score in its opponents' tie-breaks (16.3)."""
     turns = history.turns[index]
@@ -131,17 +145,15 @@ def adjusted_score(history: History, index: int) -> float:
     )
 
 
-def _met(history: History, index: int, turn: Turn) -> list[tuple[float, float]]:
+def _met(history: History, scores: _Scores, index: int, turn: Turn) -> list[tuple[float, float]]:
     """Returns scores of, and against, each opponent in one round, or the dummy (16.4)."""
-    own = history.score(index)
+    own = scores.own(index)
     if not turn.played_against and not history.capped:
         return [(own, turn.score)]
     if not turn.opponents:
         draws = sum(past.worth for past in history.turns[index]) * history.draw
         return [(min(own, draws), turn.score)]
-    strengths = [
-        (adjusted_score(history, opponent), score) for opponent, score in turn.encounters()
-    ]
+    strengths = [(scores.adjusted(opponent), score) for opponent, score in turn.encounters()]
     if turn.played:
         return strengths
     return [(min(own, strength), score) for strength, score in strengths]
@@ -153,11 +165,11 @@ def _over_opponents(share: Callable[[float], float], *, fore: bool = False) -> V
     The share is what counts of an opponent's score, from the score against it.
     """
 
-    def value(history: History, modifiers: Modifiers, index: int) -> float:
+    def value(history: History, scores: _Scores, modifiers: Modifiers, index: int) -> float:
         parts: list[_Part] = []
         for turn in history.turns[index]:
             if turn.worth:
-                met = _met(history, index, turn)
+                met = _met(history, scores, index, turn)
                 strength = sum(theirs for theirs, _ in met) / len(met)
                 shared = sum(theirs * share(score) for theirs, score in met) / len(met)
                 absent = turn.voluntary and not turn.played_against
@@ -168,10 +180,12 @@ def _over_opponents(share: Callable[[float], float], *, fore: bool = False) -> V
             parts.remove(max(parts, key=lambda part: (part.strength, part.value)))
         return sum((part.value for part in parts), 0.0)
 
-    values = _each(value)
-    if not fore:
-        return values
-    return lambda history, *which: values(_with_last_round_drawn(history), *which)
+    def values(history: History, modifiers: Modifiers, indices: Sequence[int]) -> list[Value]:
+        counted = _with_last_round_drawn(history) if fore else history
+        scores = _Scores(counted)
+        return [tidy(value(counted, scores, modifiers, index)) for index in indices]
+
+    return values
 
 
 def _least(parts: Sequence[_Part]) -> _Part:
@@ -247,19 +261,23 @@ def _progressive(history: History, modifiers: Modifiers, index: int) -> float:
     return total
 
 
-def _koya(history: History, modifiers: Modifiers, index: int) -> float:
+def _koya(history: History, modifiers: Modifiers, indices: Sequence[int]) -> list[Value]:
+    @cache
     def strong(opponent: int) -> bool:
         most = sum(turn.worth for turn in history.turns[opponent])
         asked = tidy(most * modifiers.percent / 100 + modifiers.half_points / 2)
         return history.score(opponent, bonus=True) >= asked
 
-    shares = [
-        score / len(turn.opponents)
-        for turn in history.turns[index]
-        for opponent, score in turn.encounters()
-        if strong(opponent)
-    ]
-    return sum(shares, 0.0)
+    def value(index: int) -> float:
+        shares = [
+            score / len(turn.opponents)
+            for turn in history.turns[index]
+            for opponent, score in turn.encounters()
+            if strong(opponent)
+        ]
+        return tidy(sum(shares, 0.0))
+
+    return [*map(value, indices)]
 
 
 def _won(turn: Turn) -> bool:
@@ -345,10 +363,7 @@ _ROWS = (
         "CMP",
     ),
     TieBreak(
-        "KS",
-        "Koya: score against opponents with half of the points or more (9.2)",
-        _each(_koya),
-        "L",
+        "KS", "Koya: score against opponents with half of the points or more (9.2)", _koya, "L"
     ),
     TieBreak(
         "ARO",

@@ -202,7 +202,10 @@ class TournamentSpec(
         Option("Worker processes.", group="Limits", default="the number of cores"),
     ] = None
     executor: Annotated[
-        str, Option("Executor of matches: local, or an extension's.", group="Isolation")
+        str,
+        Option(
+            "Where matches are played: local, or an extension's NAME(key=value).", group="Isolation"
+        ),
     ] = "local"
     value_function: Annotated[
         str,

@@ -1,0 +1,359 @@
+"""Sends the matches of a tournament in chunks to the places that play them.
+
+Any executor can be built on it: of worker processes, or of a cluster's workers. The executor has a
+chunk played somewhere; which matches, how many at a time and what is played again is decided here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+
+import msgspec
+import trio
+
+from arena.core.errors import HarnessFault, PlaceFailed
+from arena.core.record import MatchKey, PlayedMatch
+from arena.core.tournaments.executor import Work
+from arena.core.tournaments.format import Job
+from arena.core.tournaments.wire import decode_matches, encode
+
+CHUNK_SECONDS = 0.2
+"""Seconds that a worker plays on: far more than it costs to send, far less than a person waits."""
+FIRST_CHUNK = 1
+"""Matches of a first chunk, and of one with a bot that is slow or of which nothing is known."""
+TAIL_SECONDS = 0.01
+"""Seconds between two looks of an idle lane for work that another has put back."""
+TRIES = 3
+"""Tries of a match that the harness failed, or by which places failed, before it is void."""
+SLOW_SECONDS = 1.0
+"""Time of a bot in a match from which on its matches wait for those of quicker ones."""
+PAUSE_SECONDS = 0.3
+"""Time that a lane waits before a slow chunk, so that what was played can change the pace."""
+LATE_SECONDS = 10.0
+"""Seconds that an answer may take longer than its matches, on a busy machine or network."""
+PLACE_TRIES = 8
+"""Failures of places in a row, a lane, after which no place is left to play."""
+MAX_WAIT_SECONDS = 5.0
+"""Most seconds that a lane waits after a place failed; the first wait is a fiftieth of them."""
+MAX_AVOID_SECONDS = 60.0
+"""Most seconds for which a place that failed is avoided: twice as long each time, from one on."""
+
+
+class Chunk(msgspec.Struct, frozen=True):
+    """Matches that one place plays, one after the other.
+
+    Attributes:
+        jobs: The jobs, packed.
+        seconds: Seconds in which matches begin; the first one is played in any case.
+        patience: Seconds within which the place has to answer. A place that watches its worker
+            processes ends one that takes longer.
+        deadline: Seconds after which the place itself has failed: it is frozen, or cut off.
+        avoid: Names of places that failed lately, or by these matches: to be used only if there is
+            no other place.
+    """
+
+    jobs: bytes
+    seconds: float
+    patience: float
+    deadline: float
+    avoid: frozenset[str]
+
+
+PlayChunk = Callable[[Chunk], Awaitable[bytes]]
+"""Has a chunk played at some place; returns the packed matches, at least one of them.
+
+Raises:
+    PlaceFailed: The place failed, with its name: the matches are played again, elsewhere.
+    HarnessFault: The harness failed: the matches are void, and are played again one by one.
+    BadPlugin: A bot cannot be loaded: the tournament stops.
+"""
+
+
+class Lanes:
+    """Plays jobs chunk by chunk, in as many lanes as there are slots: an ``Executor``.
+
+    A lane sends one chunk and waits for its answer. It is cancelled when the deadline of the chunk
+    is over; then the place has failed. An executor that learns the name of the place only
+    afterwards keeps ``Chunk.deadline`` itself, and raises ``PlaceFailed`` with the name.
+
+    Args:
+        work: The tournament: its pace, the names of its matches, the longest match.
+        play_chunk: Has a chunk played.
+        slots: Returns the number of chunks that can be played at a time; it may change. By default
+            as many as the pace says.
+        chunk_seconds: Seconds that a place plays on.
+        late_seconds: Seconds that an answer may take longer than its matches; infinite where a
+            place always answers, or its end is noticed.
+    """
+
+    def __init__(
+        self,
+        work: Work,
+        play_chunk: PlayChunk,
+        slots: Callable[[], int] | None = None,
+        chunk_seconds: float | None = None,
+        late_seconds: float = LATE_SECONDS,
+    ) -> None:
+        self._work, self._play_chunk = work, play_chunk
+        self._slots = slots or (lambda: work.concurrency)
+        self._seconds = CHUNK_SECONDS if chunk_seconds is None else chunk_seconds
+        self._late_seconds = late_seconds
+        self._pace = work.pace
+        self._lanes = 0
+        self._slow = self._slow_entries()
+        self._tried = set[int]()
+        """Entries that are playing a match, and have not finished any."""
+        self._failures = _PlaceFailures()
+        self._void: list[str] = []
+        """A line for each match that is void, while the others go on."""
+
+    async def play(
+        self, jobs: Sequence[Job], deliver: trio.MemorySendChannel[list[PlayedMatch]]
+    ) -> None:
+        """Plays every job exactly once and delivers the matches in chunks, in no fixed order.
+
+        During a pause it returns when the chunks under way are delivered.
+
+        Raises:
+            HarnessFault: A match was void again and again; the others' results stand. Or no place
+                is left to play.
+        """
+        waiting = deque(self._quick_first(jobs))
+        self._void.clear()
+        async with deliver, trio.open_nursery() as nursery:
+            self._pace.sent = self._lanes = 0
+            self._open_lanes(nursery, waiting, deliver)
+        if self._void:
+            more = f"; so were {len(self._void) - 1} others" if len(self._void) > 1 else ""
+            raise HarnessFault(f"{self._void[0]}{more}")
+
+    @property
+    def _concurrency(self) -> int:
+        return max(1, self._slots())
+
+    def _open_lanes(
+        self,
+        nursery: trio.Nursery,
+        waiting: deque[Job],
+        deliver: trio.MemorySendChannel[list[PlayedMatch]],
+    ) -> None:
+        while self._lanes < self._concurrency:
+            self._lanes += 1
+            nursery.start_soon(self._lane, nursery, waiting, deliver.clone())
+
+    async def _lane(
+        self,
+        nursery: trio.Nursery,
+        waiting: deque[Job],
+        deliver: trio.MemorySendChannel[list[PlayedMatch]],
+    ) -> None:
+        """Sends chunks twice as long as the last played, and returns jobs that had no time.
+
+        Slow ones are sent one by one: nobody can pause in the middle of a chunk.
+        """
+        size, pace, paused = FIRST_CHUNK, self._pace, False
+        async with deliver:
+            while (waiting or pace.sent) and not pace.holding and self._lanes <= self._concurrency:
+                self._open_lanes(nursery, waiting, deliver)
+                if not waiting or pace.deciding:
+                    await trio.sleep(TAIL_SECONDS)
+                    continue
+                if self._is_slow(waiting[0]) and not paused:
+                    paused = True
+                    await trio.sleep(PAUSE_SECONDS)
+                    continue
+                share = math.ceil(len(waiting) / self._concurrency)
+                chunk = self._next_chunk(waiting, min(size, share))
+                tried, paused = self._unknown(chunk[0]), False
+                self._tried |= tried
+                pace.sent += len(chunk)
+                size = await self._play(chunk, waiting, deliver)
+                self._tried -= tried
+                pace.sent -= len(chunk)
+            self._lanes -= 1
+
+    async def _play(
+        self,
+        chunk: list[Job],
+        waiting: deque[Job],
+        deliver: trio.MemorySendChannel[list[PlayedMatch]],
+    ) -> int:
+        """Plays a chunk, and returns jobs that are left; returns the size of the next chunk."""
+        slow = self._slow
+        try:
+            played = await self._send(chunk)
+        except PlaceFailed as failed:
+            await self._put_back(chunk, failed, waiting)
+            return FIRST_CHUNK
+        except HarnessFault as fault:
+            await self._work.report_void(chunk, str(fault))
+            for job in chunk:  # one by one, so that only the guilty match fails again
+                await deliver.send(await self._alone(job))
+            return FIRST_CHUNK
+        done = {match.key for match in played}
+        left = [job for job in chunk if job.key not in done]
+        waiting.extendleft(reversed(left))
+        if self._slow - slow or (left and self._slow):
+            ordered = self._quick_first(waiting)
+            waiting.clear()
+            waiting.extend(ordered)
+        size = FIRST_CHUNK if self._is_slow(chunk[0]) else 2 * len(played)
+        await deliver.send(played)
+        return size
+
+    async def _put_back(self, chunk: list[Job], failed: PlaceFailed, waiting: deque[Job]) -> None:
+        """Returns the jobs of a place that failed, but for one that has failed too many places."""
+        self._failures.add(chunk, failed, self._concurrency)
+        if self._failures.alone[chunk[0].key] < TRIES:
+            waiting.extend(chunk)
+        else:
+            await self._work.report_void(chunk, str(failed))
+            name = self._work.describe(chunk[0])
+            self._void.append(f"{name} was void: {TRIES} places failed with it; the last: {failed}")
+        await trio.sleep(self._failures.wait_seconds(self._concurrency))
+
+    def _quick_first(self, jobs: Iterable[Job]) -> list[Job]:
+        """Returns jobs with those of slow bots at the end: nobody else waits for them."""
+        return sorted(jobs, key=self._is_slow)
+
+    def _is_slow(self, job: Job) -> bool:
+        return not self._slow.isdisjoint(job.seats)
+
+    def _unknown(self, job: Job) -> set[int]:
+        return {entry for entry in job.seats if entry not in self._pace.seconds}
+
+    def _goes_alone(self, job: Job) -> bool:
+        return self._is_slow(job) or job.key in self._failures.alone or bool(self._unknown(job))
+
+    def _next_chunk(self, waiting: deque[Job], size: int) -> list[Job]:
+        """Takes the next jobs: that many of quick bots, or one of a slow or unknown bot.
+
+        Matches of a bot that another lane tries wait for others, so that a slow one keeps one lane.
+        """
+        place = 0
+        if self._tried:
+            free = (each for each, job in enumerate(waiting) if self._tried.isdisjoint(job.seats))
+            place = next(free, 0)
+        chunk: list[Job] = []
+        while place < len(waiting) and len(chunk) < size:
+            alone = self._goes_alone(waiting[place])
+            if alone and chunk:
+                break
+            chunk.append(waiting[place])
+            del waiting[place]
+            if alone:
+                break
+        return chunk
+
+    def _note_times(self, chunk: Sequence[Job], played: Sequence[PlayedMatch]) -> None:
+        seats, known = {job.key: job.seats for job in chunk}, self._pace.seconds
+        for match in played:
+            for entry, time in zip(seats[match.key], match.measurement.nanoseconds, strict=True):
+                known[entry] = max(time / 1e9, known.get(entry, 0.0) / 2)
+        self._slow = self._slow_entries()
+
+    def _slow_entries(self) -> frozenset[int]:
+        known = self._pace.seconds.items()
+        return frozenset([entry for entry, seconds in known if seconds >= SLOW_SECONDS])
+
+    def _patience(self, chunk: Sequence[Job]) -> float:
+        """Returns the seconds within which a chunk must be answered.
+
+        Those are its seconds and its longest match, as far as its bots are known. A match by which
+        a place failed has all the time that the limits of its bots give it.
+        """
+        known = self._pace.seconds
+        if any(job.key in self._failures.alone or self._unknown(job) for job in chunk):
+            return self._seconds + self._work.longest
+        longest = max(sum(known[entry] for entry in job.seats) for job in chunk)
+        return self._seconds + min(longest, self._work.longest)
+
+    async def _alone(self, job: Job) -> list[PlayedMatch]:
+        reason = ""
+        for _ in range(TRIES):
+            try:
+                return await self._send([job])
+            except HarnessFault as fault:
+                reason = str(fault)
+                await self._work.report_void([job], reason)
+        raise HarnessFault(f"{self._work.describe(job)} was void {TRIES} times: {reason}")
+
+    async def _send(self, chunk: list[Job]) -> list[PlayedMatch]:
+        patience = self._patience(chunk)
+        deadline = patience + self._late_seconds
+        avoid = self._failures.to_avoid(chunk, trio.current_time())
+        sent = Chunk(encode(chunk), self._seconds, patience, deadline, avoid)
+        with trio.move_on_after(deadline):
+            played = _checked(await self._play_chunk(sent), chunk)
+            self._note_times(chunk, played)
+            self._failures.in_a_row = 0
+            return played
+        raise PlaceFailed("", f"no answer for {deadline:.3g} s")
+
+
+def _checked(data: bytes, chunk: Sequence[Job]) -> list[PlayedMatch]:
+    """Returns the matches of an answer, which may come from another machine.
+
+    Raises:
+        PlaceFailed: They are not some of the chunk's, each of them once.
+    """
+    try:
+        played = decode_matches(data)
+    except msgspec.MsgspecError:
+        raise PlaceFailed("", "sent matches that cannot be read") from None
+    seats = {job.key: len(job.seats) for job in chunk}
+    for match in played:
+        if seats.pop(match.key, None) != len(match.measurement.nanoseconds):
+            raise PlaceFailed("", f"sent match {match.key}, which it was not to play")
+    if not played:
+        raise PlaceFailed("", "sent no match")
+    return played
+
+
+class _PlaceFailures:
+    """What failures of places say about them, and about the matches that they were to play.
+
+    Attributes:
+        alone: How many times a place failed with a match alone, by match; 0 where others were
+            with it. Such a match is played alone from then on.
+        in_a_row: Failures since the last chunk that was played.
+    """
+
+    def __init__(self) -> None:
+        self.alone: dict[MatchKey, int] = {}
+        self.in_a_row = 0
+        self._of_match: dict[MatchKey, set[str]] = {}
+        self._avoided: dict[str, tuple[float, float]] = {}
+        """The time until which a place is avoided, and for how many seconds it was, by name."""
+        self._reasons: dict[str, str] = {}
+
+    def add(self, chunk: Sequence[Job], failed: PlaceFailed, lanes: int) -> None:
+        """Notes a failure.
+
+        Raises:
+            HarnessFault: Places have failed so often that none is left to play.
+        """
+        now = trio.current_time()
+        self.in_a_row += 1
+        self._reasons[failed.place] = str(failed)
+        if self.in_a_row >= PLACE_TRIES * lanes:
+            raise HarnessFault(f"no place can play: {'; '.join(self._reasons.values())}")
+        for job in chunk:
+            self.alone[job.key] = self.alone.get(job.key, 0) + (len(chunk) == 1)
+            self._of_match.setdefault(job.key, set()).add(failed.place)
+        until, seconds = self._avoided.get(failed.place, (-math.inf, 0.0))
+        if now > until + MAX_AVOID_SECONDS:
+            seconds = 0.0  # it has played since
+        seconds = min(2 * seconds or 1.0, MAX_AVOID_SECONDS)
+        self._avoided[failed.place] = (now + seconds, seconds)
+
+    def to_avoid(self, chunk: Sequence[Job], now: float) -> frozenset[str]:
+        """Returns the places that should not play a chunk now."""
+        lately = {place for place, (until, _) in self._avoided.items() if now < until}
+        return frozenset(lately.union(*(self._of_match.get(job.key, ()) for job in chunk)) - {""})
+
+    def wait_seconds(self, lanes: int) -> float:
+        """Returns the seconds that a lane waits until it sends the next chunk."""
+        return min(MAX_WAIT_SECONDS * 2.0 ** (self.in_a_row // lanes) / 100, MAX_WAIT_SECONDS)

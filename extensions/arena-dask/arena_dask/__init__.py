@@ -1,0 +1,1 @@
+"""Plays tournaments on the workers of a Dask cluster: ``--executor "dask(address=...)"``."""

@@ -1,0 +1,118 @@
+"""The workers of a cluster that can play one tournament, and the chunks that each has."""
+
+from __future__ import annotations
+
+import math
+
+import msgspec
+import trio
+from distributed import Client
+
+from arena_dask.cluster import Seen, no_worker, workers_of
+
+AHEAD = 1
+"""Chunks that wait at each worker, so that it never waits for the network."""
+LOOK_SECONDS = 0.25
+"""Seconds between two looks at the workers."""
+SILENT_SECONDS = 10.0
+"""Seconds after the last sign of life of a worker from which on it counts as frozen or cut off."""
+FIT_SECONDS = 20.0
+"""Seconds that a run waits for a worker that can play its matches."""
+WAIT_SECONDS = 0.05
+"""Seconds between two looks for a worker that has nothing to do."""
+
+
+class Worker(msgspec.Struct, eq=False):
+    """A worker that can play the tournament's matches.
+
+    Attributes:
+        slots: Chunks that it plays at a time.
+        heard: Its last sign of life, by the scheduler's clock.
+        since: When this machine noticed that.
+        chunks: For each chunk that it has, the wait for it.
+    """
+
+    slots: int
+    heard: float = -math.inf
+    since: float = -math.inf
+    chunks: set[trio.CancelScope] = msgspec.field(default_factory=set)
+
+    @property
+    def load(self) -> float:
+        """Chunks that it has for each slot."""
+        return len(self.chunks) / self.slots
+
+    def deadline(self, seconds: float) -> float:
+        """Returns when a chunk of that many seconds has to be answered, after those before it."""
+        ends = sorted(scope.deadline for scope in self.chunks)
+        waits = len(ends) >= self.slots
+        return seconds + (ends[len(ends) - self.slots] if waits else trio.current_time())
+
+
+class Roster:
+    """The workers that can play one tournament. Each chunk goes to a worker that is chosen here.
+
+    Args:
+        client: It is connected to the scheduler.
+        name: Name of the tournament's places (``arena_dask.worker.PlacePlugin``).
+    """
+
+    def __init__(self, client: Client, name: str) -> None:
+        self._client, self._name = client, name
+        self._known: dict[str, Worker] = {}
+        self.workers: dict[str, Worker] = {}
+        """Those of the known that are there, and not silent; by address."""
+        self._seen: dict[str, Seen] = {}
+        self._fit = trio.current_time()
+        """When there was a worker that can play, most lately."""
+
+    @property
+    def slots(self) -> int:
+        """Number of chunks that can be sent at a time."""
+        return sum(worker.slots + AHEAD for worker in self.workers.values())
+
+    async def watch(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+        """Looks at the workers from time to time; has started when there is one that can play.
+
+        Raises:
+            BadInput: There has been none for some time, or the scheduler is gone.
+        """
+        started = False
+        while True:
+            self._update(await workers_of(self._client, self._name), trio.current_time())
+            if self.workers and not started:
+                task_status.started()
+                started = True
+            if trio.current_time() > self._fit + FIT_SECONDS:
+                raise no_worker(self._seen, FIT_SECONDS)
+            await trio.sleep(LOOK_SECONDS)
+
+    def _update(self, seen: dict[str, Seen], now: float) -> None:
+        """Takes in what the scheduler says; gives up the chunks of workers that are lost."""
+        self._seen = seen
+        for address, each in seen.items():
+            if each.report and each.report.slots and not each.report.refused:
+                worker = self._known.setdefault(address, Worker(each.report.slots))
+                if worker.heard != each.heard:
+                    worker.heard, worker.since = each.heard, now
+        self.workers = {
+            address: worker
+            for address, worker in self._known.items()
+            if address in seen and now < worker.since + SILENT_SECONDS
+        }
+        for address, worker in self._known.items():
+            if address not in self.workers:
+                for scope in worker.chunks:
+                    scope.cancel()
+        if self.workers:
+            self._fit = now
+
+    async def free_worker(self, avoid: frozenset[str]) -> tuple[str, Worker]:
+        """Returns the worker that has least to do; waits for one."""
+        while True:
+            usable = self.workers.items()
+            better = [pair for pair in usable if pair[0] not in avoid] or [*usable]
+            free = [pair for pair in better if len(pair[1].chunks) < pair[1].slots + AHEAD]
+            if free:
+                return min(free, key=lambda pair: pair[1].load)
+            await trio.sleep(WAIT_SECONDS)
