@@ -168,8 +168,9 @@ def _rows(
     if column:
         chosen = chosen.where(columns[column] == value)
     names = columns.keys()
-    for row in connection.execute(chosen, execution_options={"yield_per": 1000}):
-        yield dict(zip(names, row, strict=True))
+    with connection.execute(chosen, execution_options={"yield_per": 1000}) as rows:
+        for row in rows:
+            yield dict(zip(names, row, strict=True))
 
 
 def _insert(connection: Connection, table: str, rows: Iterator[Row]) -> None:

@@ -323,14 +323,15 @@ def _rows(
     if chosen:
         wanted = wanted.where(*chosen)
     values = {"id": id, **dict(zip(KEY, key, strict=False))}
-    for row in connection.execute(wanted, values, execution_options={"yield_per": 1000}):
+    with connection.execute(wanted, values, execution_options={"yield_per": 1000}) as rows:
+        for row in rows:
 
-        def where(row: Row[*tuple[Any, ...]] = row) -> str:
-            tournament, *numbers = _KEY(row)
-            return f"tournament {tournament}, match {'.'.join(map(str, numbers))}: its row"
+            def where(row: Row[*tuple[Any, ...]] = row) -> str:
+                tournament, *numbers = _KEY(row)
+                return f"tournament {tournament}, match {'.'.join(map(str, numbers))}: its row"
 
-        MATCH.check(row, where)
-        yield row
+            MATCH.check(row, where)
+            yield row
 
 
 def packer_in(connection: Connection, id: int) -> Packer:

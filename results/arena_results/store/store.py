@@ -379,9 +379,9 @@ def _records(
 ) -> Iterator[tuple[int, int, bytes]]:
     packer = packer_in(connection, tournament)
     given = {"tournament": tournament, "round": number}
-    found = connection.execute(_RECORDS, given, execution_options={"yield_per": 1000})
-    for pairing, leg, *values in found:
-        yield pairing, leg, packer.record(values).to_bytes()
+    with connection.execute(_RECORDS, given, execution_options={"yield_per": 1000}) as found:
+        for pairing, leg, *values in found:
+            yield pairing, leg, packer.record(values).to_bytes()
 
 
 def _insert(
