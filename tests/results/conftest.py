@@ -30,10 +30,10 @@ IN_A_FILE = pytest.mark.parametrize("kind", ["sqlite"], indirect=True)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Runs the tests of a module with ``KINDS`` in a database of each of these."""
+    """Runs the tests of a module with ``DATABASES`` in a database of each of these."""
     marked = metafunc.definition.iter_markers("parametrize")
     if "kind" in metafunc.fixturenames and all(each.args[0] != "kind" for each in marked):
-        metafunc.parametrize("kind", getattr(metafunc.module, "KINDS", ["sqlite"]), indirect=True)
+        metafunc.parametrize("kind", getattr(metafunc.module, "DATABASES", ["sqlite"]), indirect=True)
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from arena_results.bots.authors import (
 
 from arena.core.errors import BadInput, UnknownName
 
-KINDS = ["sqlite", "postgres"]
+DATABASES = ["sqlite", "postgres"]
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 LATER = NOW + timedelta(hours=1)

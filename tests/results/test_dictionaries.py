@@ -19,7 +19,7 @@ from arena.core.record import PlayedMatch
 from tests.results.conftest import FIELD, IN_A_FILE, ROUND
 from tests.results.database_files import make_sqlite
 
-KINDS = ["sqlite", "postgres"]
+DATABASES = ["sqlite", "postgres"]
 
 ACTIONS = bytes(range(40))
 

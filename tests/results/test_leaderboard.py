@@ -14,7 +14,7 @@ from arena.core.tournaments.format import Pairing, Round
 from arena.core.tournaments.rating import Duels
 from tests.results.ratings.live_elo import elo
 
-KINDS = ["sqlite", "postgres"]
+DATABASES = ["sqlite", "postgres"]
 
 ELO = Elo()
 

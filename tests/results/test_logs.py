@@ -21,7 +21,7 @@ from arena_results.store.store import Store
 from arena.core.outcome import Fault, Termination
 from arena.core.record import MatchKey, SeatLog
 
-KINDS = ["sqlite", "postgres"]
+DATABASES = ["sqlite", "postgres"]
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from arena.core.errors import AlteredResults, BadInput, BadStore, UnknownName
 from arena.core.tournaments.executor import Pace
 from arena.core.tournaments.format import Pairing, Round
 
-KINDS = ["sqlite", "postgres"]
+DATABASES = ["sqlite", "postgres"]
 
 
 @pytest.fixture

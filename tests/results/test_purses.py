@@ -10,7 +10,7 @@ from arena.core.errors import BadInput
 from arena.core.outcome import Termination
 from arena.core.record import MatchKey
 
-KINDS = ["sqlite", "postgres"]
+DATABASES = ["sqlite", "postgres"]
 
 
 def match(first: int, second: int, gain: int):

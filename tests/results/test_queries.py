@@ -14,7 +14,7 @@ from arena_results.store.queries import (
 from arena.core.errors import AlteredResults, BadInput, UnknownName
 from arena.core.record import MatchKey
 
-KINDS = ["sqlite", "postgres"]
+DATABASES = ["sqlite", "postgres"]
 
 
 def test_an_empty_database_has_nothing(database):

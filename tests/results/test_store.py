@@ -22,7 +22,7 @@ from arena.core.record import MatchKey
 from arena.core.tournaments.format import Pairing, Round
 from tests.results.conftest import IN_A_FILE
 
-KINDS = ["sqlite", "postgres"]
+DATABASES = ["sqlite", "postgres"]
 ROUND = Round(1, (Pairing((0, 1)), Pairing((3, 2))), byes=(4,))
 
 

@@ -27,7 +27,7 @@ from arena.core.errors import BadInput, UnknownName
 from arena.core.record import Measurement
 from arena.core.tournaments.format import Participant
 
-KINDS = ["sqlite", "postgres"]
+DATABASES = ["sqlite", "postgres"]
 
 REPORT = {"dice": GameReport("standard", {"random": CheckSummary(20, 12.5, True, "confined")})}
 

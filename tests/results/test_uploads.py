@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 
 from arena.core.errors import BadInput, UnknownName
 
-KINDS = ["sqlite", "postgres"]
+DATABASES = ["sqlite", "postgres"]
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 MANY = UploadLimits(1000, 1000)
