@@ -33,7 +33,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Runs the tests of a module with ``DATABASES`` in a database of each of these."""
     marked = metafunc.definition.iter_markers("parametrize")
     if "kind" in metafunc.fixturenames and all(each.args[0] != "kind" for each in marked):
-        metafunc.parametrize("kind", getattr(metafunc.module, "DATABASES", ["sqlite"]), indirect=True)
+        kinds = getattr(metafunc.module, "DATABASES", ["sqlite"])
+        metafunc.parametrize("kind", kinds, indirect=True)
 
 
 @pytest.fixture
