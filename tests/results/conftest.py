@@ -25,9 +25,29 @@ def field() -> tuple[Participant, ...]:
     return FIELD
 
 
+IN_A_FILE = pytest.mark.parametrize("kind", ["sqlite"], indirect=True)
+"""Marks a test that needs the file of a database."""
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Runs the tests of a module with ``DATABASES`` in a database of each of these."""
+    marked = metafunc.definition.iter_markers("parametrize")
+    if "kind" in metafunc.fixturenames and all(each.args[0] != "kind" for each in marked):
+        kinds = getattr(metafunc.module, "DATABASES", ["sqlite"])
+        metafunc.parametrize("kind", kinds, indirect=True)
+
+
 @pytest.fixture
-def url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path}/results.db"
+def kind(request: pytest.FixtureRequest) -> str:
+    """The kind of the database."""
+    return str(request.param)
+
+
+@pytest.fixture
+def url(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> str:
+    if kind == "sqlite":
+        return f"sqlite:///{tmp_path}/results.db"
+    return str(request.getfixturevalue("postgres").filled())
 
 
 @pytest.fixture

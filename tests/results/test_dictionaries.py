@@ -16,8 +16,10 @@ from msgspec import structs
 from arena.core.errors import AlteredResults, HarnessFault
 from arena.core.outcome import Outcome
 from arena.core.record import PlayedMatch
-from tests.results.conftest import FIELD, ROUND
+from tests.results.conftest import FIELD, IN_A_FILE, ROUND
 from tests.results.database_files import make_sqlite
+
+DATABASES = ["sqlite", "postgres"]
 
 ACTIONS = bytes(range(40))
 
@@ -92,6 +94,7 @@ def changed(match: PlayedMatch, **changes: object) -> PlayedMatch:
     return structs.replace(match, record=structs.replace(match.record, **changes))
 
 
+@IN_A_FILE
 def test_records_without_their_dictionary_are_altered_results(database, run, new, sent):
     number = run(new(), sent)
     make_sqlite(database.place.path, "DELETE FROM dictionary")

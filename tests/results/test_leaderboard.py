@@ -14,6 +14,8 @@ from arena.core.tournaments.format import Pairing, Round
 from arena.core.tournaments.rating import Duels
 from tests.results.ratings.live_elo import elo
 
+DATABASES = ["sqlite", "postgres"]
+
 ELO = Elo()
 
 

@@ -17,7 +17,7 @@ from arena_results.dialects import dialect_named
 
 
 class _AsStored(UserDefinedType[Any]):
-    """The type of a column whose values are read as SQLite stores them."""
+    """The type by which values are read as SQLite stores them."""
 
     cache_ok = True
 
