@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from arena_results.store.store import Store
 from arena.core.outcome import Fault, Outcome, Termination, utilities
 from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
 from arena.core.tournaments.format import Pairing, Participant, Round
+from tests.postgres_server import PostgresServer
 
 NAMES = ("ann", "bob", "cid", "dot")
 FIELD = tuple(Participant(name, "1.0", f"{index:012x}") for index, name in enumerate(NAMES))
@@ -25,29 +27,25 @@ def field() -> tuple[Participant, ...]:
     return FIELD
 
 
-IN_A_FILE = pytest.mark.parametrize("kind", ["sqlite"], indirect=True)
-"""Marks a test that needs the file of a database."""
-
-
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Runs the tests of a module with ``DATABASES`` in a database of each of these."""
-    marked = metafunc.definition.iter_markers("parametrize")
-    if "kind" in metafunc.fixturenames and all(each.args[0] != "kind" for each in marked):
-        kinds = getattr(metafunc.module, "DATABASES", ["sqlite"])
-        metafunc.parametrize("kind", kinds, indirect=True)
+    alone = metafunc.definition.get_closest_marker("on_files")
+    if "new_url" in metafunc.fixturenames and not alone:
+        metafunc.parametrize("new_url", ["sqlite", "postgres"], indirect=True)
 
 
 @pytest.fixture
-def kind(request: pytest.FixtureRequest) -> str:
-    """The kind of the database."""
-    return str(request.param)
+def new_url(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], str]:
+    """Makes places for databases: of each kind, one after the other."""
+    if getattr(request, "param", "sqlite") == "sqlite":
+        numbers = count()
+        return lambda: f"sqlite:///{tmp_path}/results{next(numbers) or ''}.db"
+    server: PostgresServer = request.getfixturevalue("postgres")
+    return server.filled
 
 
 @pytest.fixture
-def url(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> str:
-    if kind == "sqlite":
-        return f"sqlite:///{tmp_path}/results.db"
-    return str(request.getfixturevalue("postgres").filled())
+def url(new_url: Callable[[], str]) -> str:
+    return new_url()
 
 
 @pytest.fixture

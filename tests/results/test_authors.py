@@ -20,8 +20,6 @@ from arena_results.bots.authors import (
 
 from arena.core.errors import BadInput, UnknownName
 
-DATABASES = ["sqlite", "postgres"]
-
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 LATER = NOW + timedelta(hours=1)
 

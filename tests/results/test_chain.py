@@ -15,8 +15,6 @@ from arena_results.store.store import Store
 from arena.core.errors import BadStore
 from arena.core.tournaments.format import Pairing, Round
 
-DATABASES = ["sqlite", "postgres"]
-
 ROUNDS = (Round(1, (Pairing((0, 1)), Pairing((2, 3)))), Round(2, (Pairing((0, 2)),), byes=(1, 3)))
 
 

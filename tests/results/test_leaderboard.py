@@ -14,8 +14,6 @@ from arena.core.tournaments.format import Pairing, Round
 from arena.core.tournaments.rating import Duels
 from tests.results.ratings.live_elo import elo
 
-DATABASES = ["sqlite", "postgres"]
-
 ELO = Elo()
 
 

@@ -21,8 +21,6 @@ from arena_results.store.store import Store
 from arena.core.outcome import Fault, Termination
 from arena.core.record import MatchKey, SeatLog
 
-DATABASES = ["sqlite", "postgres"]
-
 
 @pytest.fixture
 def logged(played):

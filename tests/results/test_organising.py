@@ -18,8 +18,6 @@ from arena.core.errors import AlteredResults, BadInput, BadStore, UnknownName
 from arena.core.tournaments.executor import Pace
 from arena.core.tournaments.format import Pairing, Round
 
-DATABASES = ["sqlite", "postgres"]
-
 
 @pytest.fixture
 async def store(database):

@@ -10,8 +10,6 @@ from arena.core.errors import BadInput
 from arena.core.outcome import Termination
 from arena.core.record import MatchKey
 
-DATABASES = ["sqlite", "postgres"]
-
 
 def match(first: int, second: int, gain: int):
     returns = (float(gain), float(-gain))

@@ -14,8 +14,6 @@ from arena_results.store.queries import (
 from arena.core.errors import AlteredResults, BadInput, UnknownName
 from arena.core.record import MatchKey
 
-DATABASES = ["sqlite", "postgres"]
-
 
 def test_an_empty_database_has_nothing(database):
     assert tournaments(database) == ()

@@ -27,8 +27,6 @@ from arena.core.errors import BadInput, UnknownName
 from arena.core.record import Measurement
 from arena.core.tournaments.format import Participant
 
-DATABASES = ["sqlite", "postgres"]
-
 REPORT = {"dice": GameReport("standard", {"random": CheckSummary(20, 12.5, True, "confined")})}
 
 

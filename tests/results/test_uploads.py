@@ -24,8 +24,6 @@ from hypothesis import strategies as st
 
 from arena.core.errors import BadInput, UnknownName
 
-DATABASES = ["sqlite", "postgres"]
-
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 MANY = UploadLimits(1000, 1000)
 REFUSED, ENTERED = UploadState.REFUSED, UploadState.ENTERED
