@@ -17,6 +17,7 @@ from arena_results.file.database import open_database
 from arena_results.schema.rows import Status
 from arena_results.store.queries import tournament
 
+from arena.cli.texts.ledgers import void_text
 from arena.core.errors import BadInput, HarnessFault
 from arena.core.tournaments import lanes
 from arena.plugins.registry import Registry
@@ -233,6 +234,8 @@ async def test_a_match_that_kills_every_worker_is_void_and_the_others_are_played
     void = places.stored.void
     assert len({each.key for each in void}) == len(void) == 2
     assert {each.reason[1:] for each in void} == {": a worker process failed: died"}
+    shown = void_text(void, places.stored.names, 1, "")
+    assert re.search(r"\(harness fault: [abc]: a worker process failed: died", shown)
     assert places.stored.summary.matches == 2
     assert places.stored.summary.status is Status.INTERRUPTED
 
