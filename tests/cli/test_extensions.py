@@ -123,8 +123,10 @@ class Here:
         self.work = work
         assert not Path("open").exists()
         Path("open").touch()
-        yield self
-        Path("open").unlink()
+        try:
+            yield self
+        finally:
+            Path("open").unlink()
         Path("played-here").write_text(str(self.matches))
 
     matches = 0
