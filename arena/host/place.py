@@ -86,7 +86,7 @@ class Place:
 
     @property
     def report(self) -> PlaceReport:
-        """What ``arena doctor`` shows of it."""
+        """The row of it that ``arena doctor`` shows."""
         return PlaceReport(
             name=self.name,
             version=arena_version(),

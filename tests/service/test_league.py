@@ -521,5 +521,5 @@ async def test_a_season_plays_on_with_the_executor_of_the_file(database):
 
 def test_a_league_names_an_executor_that_does_not_exist():
     wrong = msgspec.structs.replace(league().tournament, executor="grid(a=1)")
-    with pytest.raises(BadSpec, match="tournament.executor: unknown executor 'grid'"):
+    with pytest.raises(BadSpec, match=r"tournament\.executor: unknown executor 'grid'"):
         check_league(Registry(), league(tournament=wrong))

@@ -30,7 +30,7 @@ Ask = tuple[bytes, float, float]
 
 
 class FarOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the places are: each has a folder of its name there, the first on its path."""
+    """The folder of the places: each has one of its name there, the first on its path."""
 
     folder: Annotated[str, Option("Folder of the places.")]
     late: Annotated[float, Option("Seconds that an answer may be late.")] = 10.0
