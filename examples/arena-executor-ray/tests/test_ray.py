@@ -15,4 +15,4 @@ def test_the_chain_is_that_of_the_local_run(tmp_path: Path) -> None:
     with arena.open_database(f"sqlite:///{tmp_path}/ray.db", create=True) as results:
         local = results.run(["random", "counter"], **keys)
         away = results.run(["random", "counter"], executor="ray(actors=2)", **keys)
-    assert away.chain == local.chain
+    assert away.document()["tournament"]["chain"] == local.document()["tournament"]["chain"]
