@@ -508,3 +508,18 @@ def test_a_league_whose_house_bot_cannot_play_does_not_begin(bot, problem):
 def test_a_league_pins_the_mean_of_house_bots_or_its_anchors(tmp_path, table, pinned):
     text = f'name = "Cantina"\nhouse = ["stand", "random"]\n{table}'
     assert read_league(written(tmp_path, text)).pinned == pinned
+
+
+async def test_a_season_plays_on_with_the_executor_of_the_file(database):
+    number = await LeagueRun(Registry(), database, league()).begin_season()
+    changed = msgspec.structs.replace(league().tournament, executor="local()")
+    again = LeagueRun(Registry(), database, league(tournament=changed))
+    assert await again.begin_season() == number
+    spec = TournamentSpec.from_json(tournament(database, number, matches=False).summary.spec)
+    assert spec.executor == "local()"
+
+
+def test_a_league_names_an_executor_that_does_not_exist():
+    wrong = msgspec.structs.replace(league().tournament, executor="grid(a=1)")
+    with pytest.raises(BadSpec, match=r"tournament\.executor: unknown executor 'grid'"):
+        check_league(Registry(), league(tournament=wrong))

@@ -313,7 +313,7 @@ def _checked(data: bytes, chunk: Sequence[Job]) -> list[PlayedMatch]:
 
 
 class _PlaceFailures:
-    """What failures of places say about them, and about the matches that they were to play.
+    """Keeps what failures of places say about them, and about the matches that they were to play.
 
     Attributes:
         alone: How many times a place failed with a match alone, by match; 0 where others were
