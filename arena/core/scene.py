@@ -219,7 +219,7 @@ def split_events(events: Sequence[T], held: Sequence[Scene]) -> list[Sequence[T]
 
     Args:
         events: The events, in order.
-        held: The scenes of the ends, in order.
+        held: The scene of each end, in order.
 
     Returns:
         The events before each end, since the end before it; last those after all ends.

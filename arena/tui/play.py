@@ -109,7 +109,7 @@ class PlayApp(App[None]):
         self._scene: Scene | None = None
         self._held: list[Scene] = []
         self._later: list[list[str]] = []
-        """What happened after each of the held scenes."""
+        """The events after each scene at which the match stops."""
         self._hint = (0, "")
         self.closing = ""
         self.error: BaseException | None = None

@@ -343,7 +343,7 @@ def test_a_small_player_plays_by_itself_and_can_be_stopped(look, pages):
         assert "wins" not in seen.page.locator("main").inner_text()
 
 
-def test_a_plate_without_chips_begins_its_second_line_where_its_name_begins(look, pages):
+def test_a_plate_without_chips_begins_its_second_line_below_the_name(look, pages):
     with opened(look, pages["won hands"]) as seen:
         seen.page.set_viewport_size({"width": 375, "height": 812})
         lefts = """all => all.filter(one => one.checkVisibility() && !one.querySelector('.deals'))

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from textwrap import indent
 
 from arena_results.replays.views import Moment, Replay, ShownOutcome
-from msgspec import structs
+from msgspec import Struct, structs
 
 from arena.core.outcome import Outcome
-from arena.core.scene import Scene
+from arena.core.scene import Scene, split_events
 from arena.service.match.analysis import Analysis, Decision
 from arena.service.match.luck import MatchLuck
 
@@ -126,6 +126,35 @@ def voice(
         if fact.seat == int(found["seat"]) and fact.role == "large"
     ]
     return told(events[-1], labels, you) + "".join(large[:1])
+
+
+class Said(Struct, frozen=True):
+    """The lines that are told with a scene.
+
+    Attributes:
+        events: The events before it, since the scene before.
+        line: The last of them, in one line.
+    """
+
+    events: tuple[str, ...] = ()
+    line: str = ""
+
+
+def said_with(
+    events: Sequence[str],
+    held: Sequence[Scene],
+    scene: Scene | None,
+    labels: Sequence[str],
+    seat: int,
+) -> list[Said]:
+    """Returns the lines of each scene that stops the match, and then of the last scene."""
+    return [
+        Said(
+            events=tuple([told(each, labels, seat) for each in some]),
+            line=voice(some, shown, labels, seat),
+        )
+        for some, shown in zip(split_events(events, held), (*held, scene), strict=True)
+    ]
 
 
 def _who(events: Sequence[str], what: str) -> list[int]:

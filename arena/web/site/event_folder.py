@@ -191,7 +191,7 @@ class EventFolder:
         return dict(load_keys(self.draft(name)))
 
     def text(self, name: str) -> str:
-        """Returns the beginning of a draft as it is written, for one whose keys cannot be read."""
+        """Returns the beginning of a draft as it is written, if its keys cannot be read."""
         with _changing(path := self.draft(name)), path.open("rb") as file:
             return file.read(MAX_SHOWN).decode(errors="replace")
 
@@ -204,7 +204,7 @@ class EventFolder:
         """Writes a draft, in the place of an earlier one.
 
         Args:
-            version: That of the draft which was changed; empty for any.
+            version: The version that was changed; empty for any.
 
         Raises:
             BadInput: It has another version now, or the folder cannot be written.

@@ -21,12 +21,12 @@ from arena_results.store.queries import summary
 from msgspec import structs
 
 from arena.core.errors import BadInput, UnknownName
-from arena.core.scene import Scene, split_events
+from arena.core.scene import Scene
 from arena.service.lookup.isolation import choose_level, ignore
 from arena.service.match.hints import mistakes_of
 from arena.service.match.odds import PositionOdds
 from arena.service.match.person import HumanSeat, Request
-from arena.service.match.replay_text import seat_labels, told, voice
+from arena.service.match.replay_text import Said, said_with, seat_labels, told
 from arena.service.match.replays import Match
 from arena.service.public.documents import public_match, quick_analysis
 from arena.service.run.exhibition import Exhibition, OnBegin, Seats
@@ -81,18 +81,6 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
         return keys | ({"key": self.key} if self.key else {})
 
 
-class Said(msgspec.Struct, frozen=True):
-    """What is told with a scene.
-
-    Attributes:
-        events: The events before it, since the scene before.
-        line: The last of them, in one line.
-    """
-
-    events: tuple[str, ...] = ()
-    line: str = ""
-
-
 class Shown(msgspec.Struct, frozen=True, kw_only=True):
     """The content of a table for its player, until something changes.
 
@@ -107,7 +95,7 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
         held: Scenes that come before it, until the player continues.
         events: The events that the seat knows and may read now.
         say: The last of them, in one line.
-        later: What follows after each of the held scenes.
+        later: The lines after each of those scenes.
         match: The match, once it is over.
         mistakes: What is known of the player's decisions then, in a sentence.
         problem: The reason why a match failed; empty otherwise.
@@ -194,7 +182,7 @@ class Table:
             self._continue(1)
 
     def _continue(self, scenes: int) -> None:
-        """Leaves some held scenes, and tells what happened after them."""
+        """Leaves some scenes, and tells the events after them."""
         shown = self.shown
         told = shown.later[:scenes]
         self.show(
@@ -260,7 +248,7 @@ class Table:
         labels = self.shown.labels
         seat = self.wish.seats.seat
         scene = request.scene or self.shown.scene
-        said, *later = _said(request.events, request.held, scene, labels, seat)
+        said, *later = said_with(request.events, request.held, scene, labels, seat)
         self.show(
             request=request,
             scene=scene,
@@ -425,7 +413,7 @@ def _ended(site: Site, table: Table, number: str) -> dict[str, object]:
     ending = [
         said
         for moment in own[-1:]
-        for said in _said(moment.events, moment.held[:-1], None, labels, seat)
+        for said in said_with(moment.events, moment.held[:-1], None, labels, seat)
     ] or [Said(line=table.shown.say)]
     analysis = site.compute(quick_analysis, match.players, match.played, match.frozen, "all")
     return {
@@ -438,23 +426,6 @@ def _ended(site: Site, table: Table, number: str) -> dict[str, object]:
         "events": (*before, *ending[0].events),
         "later": tuple(ending[1:]),
     }
-
-
-def _said(
-    events: Sequence[str],
-    held: Sequence[Scene],
-    scene: Scene | None,
-    labels: Sequence[str],
-    seat: int,
-) -> list[Said]:
-    """Returns what is told with each held scene, and then with the last scene."""
-    return [
-        Said(
-            events=tuple([told(each, labels, seat) for each in some]),
-            line=voice(some, shown, labels, seat),
-        )
-        for some, shown in zip(split_events(events, held), (*held, scene), strict=True)
-    ]
 
 
 def chosen(spelling: str, choices: Mapping[str, object] | list[str], kind: str) -> str:

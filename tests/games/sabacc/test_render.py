@@ -190,7 +190,7 @@ def test_an_onlooker_of_one_seat_sees_what_that_seat_may_know(way, seats, seed):
         assert SABACC.board.text(other, ()) == SABACC.board.text(state, ())
 
 
-def test_the_text_of_a_hand_is_laid_out_once_for_all_positions_that_show_it(monkeypatch):
+def test_the_text_of_a_hand_is_laid_out_once_for_all_its_positions(monkeypatch):
     """Replays draw the same hands at a hundred positions, and lines are slow to break."""
     broken = []
 
