@@ -147,6 +147,7 @@ class ResultsDatabase(Lists, AbstractContextManager["ResultsDatabase"]):
         bots: Iterable[AnyBot] = (),
         *,
         max_crash_rate: float | None = None,
+        executor: str | None = None,
         **keys: Unpack[RunKeys],
     ) -> Tournament:
         """Continues where a run stopped; nothing is played twice.
@@ -155,6 +156,7 @@ class ResultsDatabase(Lists, AbstractContextManager["ResultsDatabase"]):
             number: Number of the tournament; by default the last unfinished one.
             bots: Its bots of this program; all others are found by themselves.
             max_crash_rate: Another share of crashed matches at which it stops.
+            executor: Another executor, with options as in ``"NAME(key=value)"``.
             keys: Those of ``RunKeys``, as for ``run``.
 
         Raises:
@@ -164,7 +166,7 @@ class ResultsDatabase(Lists, AbstractContextManager["ResultsDatabase"]):
             BadInput: There is no number, and every tournament is finished.
             HarnessFault: As ``run``.
         """
-        verb = partial(resume, number=number, max_crash_rate=max_crash_rate)
+        verb = partial(resume, number=number, max_crash_rate=max_crash_rate, executor=executor)
         return await _played(self, verb, named_bots(bots)[1], keys)
 
     resume_async = awaitable(resume)

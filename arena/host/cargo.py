@@ -199,7 +199,8 @@ def _files_in(folder: Path) -> dict[str, bytes]:
 
 
 def _content_of(bot: BotSource, files: Mapping[str, bytes]) -> str:
-    return bytes_content(*files.values()) if bot.kind == "file" else named_content(files)
+    alone = bot.kind == "file" and len(files) == 1
+    return bytes_content(*files.values()) if alone else named_content(files)
 
 
 def _check_content(bot: BotSource, here: str) -> None:

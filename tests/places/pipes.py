@@ -96,12 +96,15 @@ async def _open(work: Work, options: PipeOptions) -> AsyncIterator[Executor]:
             idle.append(place)
     if not idle:
         raise BadInput("; ".join(f"{name}: {reason}" for name, reason in refused.items()))
-    slots = len(idle)
+    slots, able = len(idle), [*idle]
+
+    def usable(chunk: Chunk) -> Iterator[_PipedPlace]:
+        good = [each for each in able if each.name not in chunk.avoid] or able
+        return (each for each in good if each in idle)
 
     async def play_chunk(chunk: Chunk) -> bytes:
-        while not idle:
+        while (place := next(usable(chunk), None)) is None:
             await trio.sleep(0.005)
-        place = next((each for each in idle if each.name not in chunk.avoid), idle[0])
         idle.remove(place)
         try:
             return decode_answer(await trio.to_thread.run_sync(place.play, chunk))

@@ -119,7 +119,7 @@ def test_where_no_place_can_play_each_says_why(cluster, how, says):
 def test_a_match_that_kills_every_place_is_void_and_the_others_are_played(cluster, local):
     run = cluster.process(*RUN, *cluster.executor("dies-at-1.1.5", "dies-at-1.1.5"))
     assert run.code == 1
-    assert "match 1.1.5 (own against random) was void: 3 places failed with it" in run.err
+    assert "match 1.1.5 (random against stand(at=17)) was void: 3 places failed with it" in run.err
     assert "place-" in run.err
     assert cluster.stored() == 19
     again = cluster.process("tournament", "resume", "1", *cluster.executor("no", "no"))

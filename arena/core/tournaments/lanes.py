@@ -31,6 +31,8 @@ SLOW_SECONDS = 1.0
 """Time of a bot in a match from which on its matches wait for those of quicker ones."""
 PAUSE_SECONDS = 0.3
 """Time that a lane waits before a slow chunk, so that what was played can change the pace."""
+NAME_SECONDS = 1.0
+"""Seconds that an executor has, after a deadline, to report the place by its name."""
 LATE_SECONDS = 10.0
 """Seconds that an answer may take longer than its matches, on a busy machine or network."""
 PLACE_TRIES = 8
@@ -47,9 +49,10 @@ class Chunk(msgspec.Struct, frozen=True):
     Attributes:
         jobs: The jobs, packed.
         seconds: Seconds in which matches begin; the first one is played in any case.
-        patience: Seconds within which the place has to answer. A place that watches its worker
-            processes ends one that takes longer.
-        deadline: Seconds after which the place itself has failed: it is frozen, or cut off.
+        patience: Seconds that its matches can take by the limits of their bots. A place ends a
+            worker process that takes longer.
+        deadline: Seconds after which the place has failed: it is frozen, or cut off. Less than
+            ``patience`` where the bots are known to be quick.
         avoid: Names of places that failed lately, or by these matches: to be used only if there is
             no other place.
     """
@@ -74,9 +77,9 @@ Raises:
 class Lanes:
     """Plays jobs chunk by chunk, in as many lanes as there are slots: an ``Executor``.
 
-    A lane sends one chunk and waits for its answer. It is cancelled when the deadline of the chunk
-    is over; then the place has failed. An executor that learns the name of the place only
-    afterwards keeps ``Chunk.deadline`` itself, and raises ``PlaceFailed`` with the name.
+    A lane sends one chunk and waits for its answer. An executor that knows the place raises
+    ``PlaceFailed`` with its name when ``Chunk.deadline`` is over; a second later the lane gives up
+    the chunk in any case.
 
     Args:
         work: The tournament: its pace, the names of its matches, the longest match.
@@ -258,17 +261,16 @@ class Lanes:
         known = self._pace.seconds.items()
         return frozenset([entry for entry, seconds in known if seconds >= SLOW_SECONDS])
 
-    def _patience(self, chunk: Sequence[Job]) -> float:
-        """Returns the seconds within which a chunk must be answered.
+    def _longest(self, chunk: Sequence[Job]) -> float:
+        """Returns the seconds of a chunk's longest match, as far as its bots are known.
 
-        Those are its seconds and its longest match, as far as its bots are known. A match by which
-        a place failed has all the time that the limits of its bots give it.
+        A match with which a place failed has all the time that the limits of its bots give it.
         """
         known = self._pace.seconds
         if any(job.key in self._failures.alone or self._unknown(job) for job in chunk):
-            return self._seconds + self._work.longest
+            return self._work.longest
         longest = max(sum(known[entry] for entry in job.seats) for job in chunk)
-        return self._seconds + min(longest, self._work.longest)
+        return min(longest, self._work.longest)
 
     async def _alone(self, job: Job) -> list[PlayedMatch]:
         reason = ""
@@ -281,11 +283,11 @@ class Lanes:
         raise HarnessFault(f"{self._work.describe(job)} was void {TRIES} times: {reason}")
 
     async def _send(self, chunk: list[Job]) -> list[PlayedMatch]:
-        patience = self._patience(chunk)
-        deadline = patience + self._late_seconds
+        patience = self._seconds + self._work.longest
+        deadline = self._seconds + self._longest(chunk) + self._late_seconds
         avoid = self._failures.to_avoid(chunk, trio.current_time())
         sent = Chunk(encode(chunk), self._seconds, patience, deadline, avoid)
-        with trio.move_on_after(deadline):
+        with trio.move_on_after(deadline + NAME_SECONDS):
             played = _checked(await self._play_chunk(sent), chunk)
             self._note_times(chunk, played)
             self._failures.in_a_row = 0

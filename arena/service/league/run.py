@@ -19,7 +19,7 @@ from arena_results.bots.submissions import Submission, SubmissionStatus, submiss
 from arena_results.bots.uploads import Upload, undecided
 from arena_results.file.database import Database
 from arena_results.file.runner_lock import LeagueLock
-from arena_results.schema.rows import Status
+from arena_results.schema.rows import Status, StoredTournament
 from arena_results.store.queries import summary
 
 from arena.core.errors import BadInput, BadSpec, BadStore, HarnessFault
@@ -323,7 +323,7 @@ class LeagueRun:
     async def _play_on(self, number: int) -> None:
         """Plays a final on; a bot that is disabled meanwhile leaves it."""
         database = self._database
-        stored = await trio.to_thread.run_sync(runs.stored_to_resume, database, number)
+        stored = await trio.to_thread.run_sync(self._stored, number)
         roster = Roster(self._rulings(number), database, self._spec.game, enters=False)
 
         async def look() -> None:
@@ -341,13 +341,18 @@ class LeagueRun:
                     await runs.play(run, Progress(run.plan, stored.sums))
                     nursery.cancel_scope.cancel()
 
+    def _stored(self, number: int) -> StoredTournament:
+        """Reads a tournament to play on, by the executor that the file names now."""
+        executor = self._spec.tournament.executor
+        return runs.stored_to_resume(self._database, number, executor=executor)
+
     def _once(self) -> _Once:
         return _Once(self._observer.changed)
 
     async def _play(self, number: int, shared: SeasonTime, last_round: int | None = None) -> None:
         """Plays on until nobody needs a match; bots that enter meanwhile join at the next round."""
         database = self._database
-        stored = await trio.to_thread.run_sync(runs.stored_to_resume, database, number)
+        stored = await trio.to_thread.run_sync(self._stored, number)
         shared.see_field(stored)
         with BotResolver(self._registry, database, resumes=number) as resolver:
             run = await trio.to_thread.run_sync(runs.reopen, resolver, stored)

@@ -22,7 +22,7 @@ from arena_results.schema.rows import (
     VoidMatch,
 )
 from arena_results.store.on_demand import played_spans
-from arena_results.store.organising import set_max_crash_rate
+from arena_results.store.organising import set_executor, set_max_crash_rate
 from arena_results.store.queries import match_rows, matches, summary, tournament, tournaments
 from arena_results.store.store import Store
 from arena_tournaments.play import runner
@@ -136,12 +136,16 @@ def last_unfinished(database: Database) -> TournamentSummary:
 
 
 def stored_to_resume(
-    database: Database, number: int, max_crash_rate: float | None = None
+    database: Database,
+    number: int,
+    max_crash_rate: float | None = None,
+    executor: str | None = None,
 ) -> StoredTournament:
     """Reads a tournament that will be played on.
 
     Args:
         max_crash_rate: Replaces the share of crashed matches at which it stops.
+        executor: Replaces its executor, which has no influence on results.
 
     Raises:
         BadInput: That is not a share.
@@ -150,6 +154,8 @@ def stored_to_resume(
     refuse_running(database, number)
     if max_crash_rate is not None:
         set_max_crash_rate(database, number, max_crash_rate)
+    if executor is not None:
+        set_executor(database, number, executor)
     return tournament(database, number)
 
 

@@ -134,22 +134,28 @@ def run_new(context: RunContext, keys: Mapping[str, object], where: str) -> Step
 
 
 def resume(
-    context: RunContext, number: int | None, max_crash_rate: float | None = None
+    context: RunContext,
+    number: int | None,
+    max_crash_rate: float | None = None,
+    executor: str | None = None,
 ) -> Steps[int]:
     """Plays what is left of a stored tournament, as ``run_new``; returns its number.
 
     Args:
         number: Its number; ``None`` for the last unfinished one.
         max_crash_rate: Replaces the key of its spec.
+        executor: Replaces that key.
 
     Raises:
-        BadInput: There is no number, and every tournament is finished.
+        BadInput: The executor cannot be used, or there is no number, and every tournament is finished.
         BadSpec: Something of it cannot be found any more.
         BadPlugin: A bot, or the game, is not what it was when the tournament began.
         BadStore: Another process plays it.
         HarnessFault: As ``run_new``.
     """
     database = context.store()
+    if executor is not None:
+        context.registry.executor(executor)  # an error changes nothing
     if number is None:
         last = last_unfinished(database)
         context.chose(last)
@@ -158,7 +164,7 @@ def resume(
         tournament(database, number)  # raises where what is stored is not what was written
         context.has_nothing_left(number)
         return number
-    stored = stored_to_resume(database, number, max_crash_rate)
+    stored = stored_to_resume(database, number, max_crash_rate, executor)
     with BotResolver(context.registry, database, resumes=number, local=context.local) as resolver:
         run = yield from blocking(partial(reopen, resolver, stored, context.warn))
         context.resumed(run)

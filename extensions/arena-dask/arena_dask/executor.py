@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -12,7 +11,7 @@ from distributed import CancelledError, Client, Future
 
 from arena.core.errors import PlaceFailed, describe
 from arena.core.tournaments.executor import Work
-from arena.core.tournaments.lanes import LATE_SECONDS, Chunk, Lanes
+from arena.core.tournaments.lanes import Chunk, Lanes
 from arena.core.tournaments.wire import decode_answer
 from arena_dask.cluster import connected, in_thread, register
 from arena_dask.kind import ClusterOptions
@@ -36,7 +35,7 @@ async def open_executor(work: Work, options: ClusterOptions) -> AsyncIterator[La
         roster = Roster(client, name)
         await nursery.start(roster.watch)
         player = _Player(client, name, roster)
-        yield Lanes(work, player.play, lambda: roster.slots, CHUNK_SECONDS, math.inf)
+        yield Lanes(work, player.play, lambda: roster.slots, CHUNK_SECONDS)
         nursery.cancel_scope.cancel()
 
 
@@ -50,7 +49,7 @@ class _Player:
     async def play(self, chunk: Chunk) -> bytes:
         """Has a chunk played by a worker; see ``arena.core.tournaments.lanes.PlayChunk``."""
         address, worker = await self._roster.free_worker(chunk.avoid)
-        with trio.CancelScope(deadline=worker.deadline(chunk.patience + LATE_SECONDS)) as scope:
+        with trio.CancelScope(deadline=worker.deadline(chunk.deadline)) as scope:
             worker.chunks.add(scope)
             try:
                 answer = await self._answer(address, chunk)

@@ -6,7 +6,7 @@ import sys
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import ExitStack, asynccontextmanager, redirect_stdout
 from functools import partial
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import trio
 import typer
@@ -101,7 +101,7 @@ def show_dry_run(
 
 def play_on(
     number: int | None,
-    max_crash_rate: float | None,
+    keys: Mapping[str, Any],
     db: str,
     output: str,
     options: RunOptions,
@@ -109,10 +109,14 @@ def play_on(
     *,
     details: bool = False,
 ) -> None:
-    """Plays what is left of a stored tournament, by default of the last unfinished one."""
+    """Plays what is left of a stored tournament, by default of the last unfinished one.
+
+    Args:
+        keys: Keys that replace those of its spec, for ``resume``.
+    """
     with ExitStack() as stack:
         terminal = _Terminal(stack, db, output, options, events, details=details, stored=True)
-        terminal.finish(resume(terminal, number, max_crash_rate))
+        terminal.finish(resume(terminal, number, **keys))
 
 
 def play_fork(

@@ -103,7 +103,7 @@ def run_command(
 
 
 @app.command("resume")
-@takes_keys("max_crash_rate")
+@takes_keys("max_crash_rate", "executor")
 def resume_command(
     tournament: Annotated[
         int | None,
@@ -111,7 +111,7 @@ def resume_command(
     ] = None,
     *,
     run_options: RunOptions,
-    keys: dict[str, float],
+    keys: dict[str, object],
     events: EventsOption = None,
     details: DetailsOption = False,
     db: DbOption = DEFAULT_DB,
@@ -123,8 +123,7 @@ def resume_command(
     """
     from arena.cli.verbs.tournaments.playing import play_on
 
-    crash_rate = keys.get("max_crash_rate")
-    play_on(tournament, crash_rate, db, output, run_options, events, details=details)
+    play_on(tournament, keys, db, output, run_options, events, details=details)
 
 
 @app.command("fork", cls=Grouped)
