@@ -8,6 +8,7 @@ import signal
 import sys
 from pathlib import Path
 
+SPEEDS = {"slow": 0.3, "quick": 1.0}
 _CHUNKS = itertools.count(1)
 
 
@@ -28,8 +29,8 @@ def break_place(how: str, cache: Path) -> None:
             next(folder.rglob("*.py")).write_text("surprise = 1")
     if how == "level":
         arena.host.place.probe = lambda level: ProbeReport(level, failure="no Landlock")
-    if how == "slow":
-        arena.host.place.speed_in_new_process = lambda: 0.3
+    if how in SPEEDS:
+        arena.host.place.speed_in_new_process = lambda: SPEEDS[how]
 
 
 def before_play(how: str, matches: list[str]) -> str:

@@ -80,7 +80,6 @@ def local(tmp_path_factory: pytest.TempPathFactory, preloaded: Preloaded) -> tup
         ("archive", "no"),
         ("level", "no"),
         ("dies-once-1.1.5", "no"),
-        ("slow", "no"),
     ],
     ids=lambda breaks: breaks[0],
 )
@@ -127,6 +126,28 @@ def test_a_match_that_kills_every_place_is_void_and_the_others_are_played(cluste
     check_same(cluster.outcome(), local)
     losses = cluster.process("tournament", "losses", "1").out
     assert "place-" in losses
+
+
+LIMITED = (
+    *("tournament", "run", "--seed", "7", "--games", "2", "--decision-seconds", "0.3"),
+    *("--bot", "late.py", "--bot", "random"),
+)
+
+
+def test_no_bot_loses_by_time_on_a_slow_place(cluster, tmp_path_factory, preloaded):
+    own = Cluster(tmp_path_factory.mktemp("own"), preloaded)
+    assert own.process(*LIMITED).code == 0
+    run = cluster.process(*LIMITED, *cluster.executor("slow", "quick"))
+    assert run.code == 0, run.err
+    assert {each.record.outcome.termination for each in cluster.played()} == {"timeout"}
+    check_same(cluster.outcome(), own.outcome())
+
+
+def test_where_all_places_are_slow_a_match_that_ran_out_of_time_is_void(cluster):
+    run = cluster.process(*LIMITED, *cluster.executor("slow"))
+    assert run.code == 1
+    assert "place-1: a bot used up its time, and the place has 30% of the usual speed" in run.err
+    assert cluster.stored() == 0
 
 
 def test_a_tournament_is_resumed_with_any_executor(cluster, local):

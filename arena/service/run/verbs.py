@@ -147,7 +147,8 @@ def resume(
         executor: Replaces that key.
 
     Raises:
-        BadInput: The executor cannot be used, or there is no number, and every tournament is finished.
+        BadInput: The executor cannot be used, or there is no number and every tournament is
+            finished.
         BadSpec: Something of it cannot be found any more.
         BadPlugin: A bot, or the game, is not what it was when the tournament began.
         BadStore: Another process plays it.
