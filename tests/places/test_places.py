@@ -20,6 +20,10 @@ class Own(arena.Bot):
     def act(self, observation):
         return observation.legal_actions[-1]
 """
+EXTENSION = [
+    f"extensions/arena-dask/arena_dask/{name}.py"
+    for name in ("cluster", "executor", "kind", "roster", "worker")
+]
 LATE = """
 import time
 
@@ -158,11 +162,19 @@ def test_a_tournament_is_resumed_with_any_executor(cluster, local):
     check_same(cluster.outcome(), local)
 
 
-def test_the_executor_is_built_on_the_contract_alone():
-    tree = ast.parse((ROOT / "tests" / "places" / "pipes.py").read_text())
+@pytest.mark.parametrize(
+    "file",
+    [
+        "tests/places/pipes.py",
+        "examples/arena-executor-ray/arena_executor_ray/executor.py",
+        *EXTENSION,
+    ],
+)
+def test_executors_are_built_on_the_contract_alone(file):
+    tree = ast.parse((ROOT / file).read_text())
     used = {
         node.module
         for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("arena")
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("arena.")
     }
-    assert {name for name in used if not name.startswith("arena.core.")} == {"arena.host.place"}
+    assert {name for name in used if not name.startswith("arena.core.")} <= {"arena.host.place"}

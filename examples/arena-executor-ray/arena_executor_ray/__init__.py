@@ -1,0 +1,1 @@
+"""Plays matches on a Ray cluster."""
