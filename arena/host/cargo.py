@@ -31,7 +31,7 @@ from arena.plugins.submissions.archive_reading import zip_files
 from arena.plugins.submissions.archives import packed, write_files
 
 _ENGINE_PARTS = ("core", "games", "match", "host")
-"""The packages that make a match what it is."""
+"""The packages that decide what happens in a match."""
 _SHOWN_DIGITS = 12
 
 

@@ -83,7 +83,7 @@ class Place:
 
     @property
     def report(self) -> PlaceReport:
-        """What ``arena doctor`` shows of it."""
+        """The row of ``arena doctor``."""
         return PlaceReport(
             name=self.name,
             version=arena_version(),

@@ -1,4 +1,4 @@
-"""What goes wrong at a place, by name."""
+"""Breaks places, by the name of a failure."""
 
 from __future__ import annotations
 
