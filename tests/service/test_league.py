@@ -508,3 +508,13 @@ def test_a_league_whose_house_bot_cannot_play_does_not_begin(bot, problem):
 def test_a_league_pins_the_mean_of_house_bots_or_its_anchors(tmp_path, table, pinned):
     text = f'name = "Cantina"\nhouse = ["stand", "random"]\n{table}'
     assert read_league(written(tmp_path, text)).pinned == pinned
+
+
+def test_a_league_names_its_executor_and_is_checked_before_it_runs(tmp_path):
+    file = tmp_path / "league.toml"
+    named = 'name = "Cantina"\nhouse = ["random", "stand"]\n[tournament]\nexecutor = "%s"\n'
+    file.write_text(named % "local")
+    check_league(Registry(), read_league(file))
+    file.write_text(named % "local(slots=2)")
+    with pytest.raises(BadInput, match="slots: not available for executor local"):
+        check_league(Registry(), read_league(file))

@@ -70,14 +70,15 @@ def check_league(registry: Registry, spec: LeagueSpec, warn: Warn = ignore) -> N
     """Checks that this machine can run a league.
 
     Raises:
-        BadInput: Its game, ruleset or a built-in bot does not exist, or untrusted bots cannot be
-            confined here.
+        BadInput: Its game, ruleset, executor or a built-in bot does not exist, or untrusted bots
+            cannot be confined here.
     """
     keys = msgspec.structs.replace(spec.tournament, format=FORMAT, bots=spec.house)
     choose_level(keys.isolation, keys.require or "confined", warn)
     game = registry.rated_game(spec.game)
     ruleset = game.ruleset(keys.ruleset)
     make_format(registry, keys)
+    registry.executor(keys.executor)
     problems = Problems()
     with BotResolver(registry) as resolver:
         enter(resolver, keys, game, ruleset, problems)
