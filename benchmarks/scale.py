@@ -1,11 +1,11 @@
-"""What grows how: pairing, boards, storage, pages, verification and workers, from small to large.
+"""Measures how pairing, boards, storage, pages, verification and workers grow with their size.
 
     python -m benchmarks.scale [PART ...]               measures the parts, all by default
     python -m benchmarks.scale [PART ...] --most 10000  measures no size above that
     python -m benchmarks.scale [PART ...] --write       writes docs/scale.md, too
 
 Every size of a part is measured in a process of its own, by processor time unless a measure says
-otherwise. ``benchmarks/scale.csv`` keeps the values; the tables of the page are made from it. A
+otherwise. ``benchmarks/scale.csv`` has the values; the tables of the page are made from it. A
 slope is the power of the size by which a value grows between the last two sizes that were
 measured: 1 for twice the time at twice the size, 2 for four times. Sizes that are too large to be
 measured follow from it.
@@ -73,13 +73,13 @@ PARTS = {
         counts="matches in a transaction",
         measure=stored.of_transactions,
         sizes=(1, 10, 100, 1_000, 10_000),
-        units={"a transaction": "s", "with the disk": "s", "a second": ""},
+        units={"a transaction": "s", "with the disk": "s", "per second": ""},
     ),
     "verification": Part(
         counts="matches",
         measure=stored.of_verification,
         sizes=(1_000, 10_000, 100_000),
-        units={"verified": "s", "a match": "s"},
+        units={"verified": "s", "per match": "s"},
         reckoned=(10**9,),
     ),
     "pages": Part(
@@ -120,7 +120,7 @@ def measured(name: str, most: float) -> Iterator[Point]:
             command, cwd=ROOT, env=one_core, stdout=subprocess.PIPE, text=True, check=True
         )
         for measure, value in csv.reader(answer.stdout.splitlines()):
-            yield Point(name, size, measure, float(value))
+            yield Point(name, size, measure, float(f"{float(value):.4g}"))
         if perf_counter() - began > part.patience:
             return
 
@@ -147,7 +147,7 @@ def table(name: str, points: Sequence[Point], about: str) -> str:
         lines.append(f"| {count(size)} | {' | '.join(cells)} |")
     if part.reckoned:
         powers = [slope(values) for values in found.values()]
-        cells = ["" if power is None else f"{power:.1f}" for power in powers]
+        cells = ["" if power is None else f"{power:z.1f}" for power in powers]
         lines.append(f"| slope | {' | '.join(cells)} |")
         lines += [_reckoned_line(part, found, size) for size in part.reckoned]
     return "\n".join(lines)
@@ -175,7 +175,7 @@ def marks(name: str) -> tuple[str, str]:
 
 
 def read(file: Path) -> dict[str, list[Point]]:
-    """Returns the values that are kept, by part."""
+    """Returns the stored values, by part."""
     found: dict[str, list[Point]] = {}
     with file.open(newline="") as lines:
         for row in csv.DictReader(lines):
@@ -185,7 +185,7 @@ def read(file: Path) -> dict[str, list[Point]]:
 
 
 def keep(file: Path, points: Sequence[Point]) -> None:
-    """Keeps values, in the place of those of the same parts."""
+    """Stores values, in the place of earlier ones of the same parts."""
     known = read(file) if file.exists() else {}
     for name in {each.part for each in points}:
         known[name] = [each for each in points if each.part == name]

@@ -65,6 +65,7 @@ def pytest_configure(config: pytest.Config) -> None:
     The processes that tests start inherit it: the effect of a signal is what they test.
     """
     config.addinivalue_line("markers", "serial: runs while no other test runs")
+    config.addinivalue_line("markers", "on_files: results in a file alone, not also on a server")
     signal.signal(signal.SIGINT, signal.default_int_handler)
     for number in (signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)

@@ -32,6 +32,7 @@ from arena.service.lookup.python_bots import AnyBot, LocalBot, named_bots
 from arena.service.lookup.refusals import refusal_of
 from arena.service.match.replays import parse_numbers, stored_match, verify
 from arena.service.report.report import stored_report
+from arena.service.run.options import ResumeKeys
 from arena.service.run.verbs import RunContext, fork, resume, run_new
 from arena.service.setup.field import at_one_table
 from arena.service.storage import databases
@@ -156,7 +157,7 @@ class ResultsDatabase(Lists, AbstractContextManager["ResultsDatabase"]):
             number: Number of the tournament; by default the last unfinished one.
             bots: Its bots of this program; all others are found by themselves.
             max_crash_rate: Another share of crashed matches at which it stops.
-            executor: Another executor, with options as in ``"NAME(key=value)"``.
+            executor: Another executor that plays the rest.
             keys: Those of ``RunKeys``, as for ``run``.
 
         Raises:
@@ -166,7 +167,8 @@ class ResultsDatabase(Lists, AbstractContextManager["ResultsDatabase"]):
             BadInput: There is no number, and every tournament is finished.
             HarnessFault: As ``run``.
         """
-        verb = partial(resume, number=number, max_crash_rate=max_crash_rate, executor=executor)
+        changed = ResumeKeys(max_crash_rate=max_crash_rate, executor=executor)
+        verb = partial(resume, number=number, **changed)
         return await _played(self, verb, named_bots(bots)[1], keys)
 
     resume_async = awaitable(resume)

@@ -7,9 +7,9 @@ cards again and compares scenes byte for byte.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from textwrap import fill, wrap
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar
 
 import msgspec
 
@@ -17,6 +17,7 @@ COLUMNS = 80
 """Width of a text board."""
 _FIRM = "\u00a0"  # lines do not break here
 
+T = TypeVar("T")
 Amount: TypeAlias = bool | int | str
 """The value of a fact."""
 Colour: TypeAlias = Literal["", "blue", "red", "green", "gold", "violet", "dark"]
@@ -148,12 +149,14 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
         winners: The seats that won it; several share it; none if nobody did.
         reason: Why, for people: ``"seat 1 drew 10 and stood at 24, above 20"``.
         score: What each seat has, seat after seat: ``"20 : 24"``.
+        events: Number of events from the position before to this end; ``None`` for all of them.
     """
 
     over: str
     winners: tuple[int, ...] = ()
     reason: str = ""
     score: str = ""
+    events: int | None = None
 
     @property
     def headline(self) -> str:
@@ -209,6 +212,25 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         """Returns the place of that label; an empty one when the scene has none."""
         found = (zone for zone in self.zones if zone.label == label and zone.seat == seat)
         return next(found, Zone(label, seat=seat))
+
+
+def split_events(events: Sequence[T], held: Sequence[Scene]) -> list[Sequence[T]]:
+    """Splits the events between two positions by the ends among them.
+
+    Args:
+        events: The events, in order.
+        held: The scenes of the ends, in order.
+
+    Returns:
+        The events before each end, since the end before it; last those after all ends.
+    """
+    found, last = [], 0
+    for scene in held:
+        number = scene.verdict.events if scene.verdict else None
+        until = len(events) if number is None else min(max(number, last), len(events))
+        found.append(events[last:until])
+        last = until
+    return [*found, events[last:]]
 
 
 def draw_text(scene: Scene) -> str:

@@ -23,6 +23,7 @@ from arena.core.errors import BadPlugin, describe
 from arena.core.outcome import Termination
 from arena.core.record import PlayedMatch
 from arena.core.tournaments.executor import PlaceReport
+from arena.core.tournaments.lanes import LATE_SECONDS
 from arena.core.tournaments.wire import Answer, decode_matches, encode
 from arena.host.box.probing.probe import probe
 from arena.host.cargo import arena_version, level_of, unload
@@ -33,6 +34,8 @@ from arena.match.adjudication import faults_of
 
 CLOSE_SECONDS = 1.0
 """Seconds that a worker process may take to end; then it is killed."""
+BUSY_SECONDS = LATE_SECONDS / 2
+"""Seconds that a worker process may take longer than its matches: to start, on a busy machine."""
 _LONGEST_WAIT = 2.0**31 - 1
 """Most milliseconds of a wait for an answer."""
 _decode = msgspec.msgpack.Decoder(described(Answer)).decode
@@ -83,7 +86,7 @@ class Place:
 
     @property
     def report(self) -> PlaceReport:
-        """The row of ``arena doctor``."""
+        """The row of it that ``arena doctor`` shows."""
         return PlaceReport(
             name=self.name,
             version=arena_version(),
@@ -101,7 +104,8 @@ class Place:
         Args:
             jobs: ``Chunk.jobs`` of ``arena.core.tournaments.lanes``, and so are the others.
             seconds: Seconds in which matches begin.
-            patience: Seconds after which the worker process is killed; the place has failed then.
+            patience: Seconds in which the matches should be played. Some seconds later the worker
+                process is killed; the place has failed then.
 
         Returns:
             The answer, for ``arena.core.tournaments.wire.decode_answer``. No failure is raised.
@@ -122,7 +126,7 @@ class Place:
         worker = self._idle.get()
         try:
             worker = worker or self._start()
-            answer = worker.play(Request(jobs, seconds), patience)
+            answer = worker.play(Request(jobs, seconds), patience + BUSY_SECONDS)
         except (OSError, EOFError, msgspec.MsgspecError) as error:
             why = "died" if isinstance(error, EOFError | BrokenPipeError) else describe(error)
             if worker is not None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
+from itertools import compress
 from math import ceil, sqrt
 from typing import Literal, TypeAlias
 
@@ -18,7 +19,7 @@ from markupsafe import Markup
 
 from arena.core.scene import Face, Fact, Role, Scene, Zone
 from arena.core.table import minus
-from arena.pages.cards import REMEMBERED, Card, card, card_id, chips
+from arena.pages.cards import REMEMBERED, Card, card, chips
 from arena.pages.templates import environment
 
 TEMPLATE = "board.svg.jinja"
@@ -129,7 +130,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
         say: The last event.
         at: Where in the match it is.
         win: The chances of two seats to win the match, in percent.
-        cards: The different cards on it.
+        cards: The cards on it, some perhaps twice.
         label: Its name on its page, where several boards have different names.
     """
 
@@ -172,9 +173,11 @@ def board(
     facts = defaultdict[int | None, list[Fact]](list)
     for fact in scene.facts:
         facts[fact.seat].append(fact)
+    zones = defaultdict[int | None, list[Zone]](list)
+    for zone in scene.zones:
+        zones[zone.seat].append(zone)
     facing = len(names) == 2 and any(zone.places for zone in scene.zones)
-    faces = [face for zone in scene.zones for face in zone.cards if not face.hidden]
-    backs = [scene.back] if any(each.hidden for zone in scene.zones for each in zone.cards) else []
+    rows = {seat: [_row(zone, scene.back) for zone in those] for seat, those in zones.items()}
     round_table = f"n{len(names)}" if len(names) <= MAX_SEATS else "many"
     return Board(
         title=scene.title,
@@ -182,21 +185,27 @@ def board(
         facing=facing,
         seats=tuple(
             [
-                _seat(scene, facts[seat], seat, name, causes.get(seat, ""))
+                _seat(
+                    tuple(facts[seat]),
+                    tuple([fact.value is True for fact in facts[seat]]),
+                    tuple([row for row, _ in rows.get(seat, ())]),
+                    name,
+                    causes.get(seat, ""),
+                    turn=scene.turn == seat,
+                    ended=scene.verdict is not None,
+                )
                 for seat, name in enumerate(names)
             ]
         ),
         large=next((_amount(fact) for fact in facts[None] if fact.role == "large"), None),
-        shared=tuple(
-            [_row(zone, card_id(scene.back)) for zone in scene.zones if zone.seat is None]
-        ),
+        shared=tuple([row for row, _ in rows.get(None, ())]),
         line=minus(_line(scene.title, facts[None])),
         say=minus(say),
         at=at,
         win=_percents(win) if len(win) == 2 else None,
         ending=ending,
         notes=scene.notes,
-        cards=different(map(card, [*faces, *backs])),
+        cards=tuple([card for those in rows.values() for _, cards in those for card in cards]),
     )
 
 
@@ -208,16 +217,16 @@ def draw_boards(boards: Iterable[Board], first: int = 0, rail: Markup = Markup()
         rail: What the person at the first place does; that person's hand is in it.
     """
     whole = _macro("board")
-    seat, mid = cache(_macro("seat")), cache(_macro("middle"))
+    seat, mid, row = (cache(_macro(name)) for name in ("seat", "middle", "row"))
     drawn = []
     for each in boards:
         turned = [*each.seats[first:], *each.seats[:first]]
         places = [
-            seat(one, place, each.facing, bool(rail), place == 0)
+            seat(one, place, each.facing, bool(rail), place == 0, row)
             for place, one in enumerate(turned)
             if not (rail and place == 0 and not each.facing)
         ]
-        drawn.append(whole(each, places, mid, rail))
+        drawn.append(whole(each, places, mid, row, rail))
     return drawn
 
 
@@ -253,15 +262,25 @@ def different(cards: Iterable[Card]) -> tuple[Card, ...]:
     return tuple(sorted({card.id: card for card in cards}.values(), key=lambda card: card.id))
 
 
-def _seat(scene: Scene, facts: Sequence[Fact], seat: int, name: str, cause: str) -> Seat:
-    on = [fact for fact in facts if fact.value is True and not cause.startswith(fact.label)]
-    state, icon, word = _state(on, turn=scene.turn == seat, cause=cause)
+@lru_cache(REMEMBERED)
+def _seat(
+    facts: tuple[Fact, ...],
+    lit: tuple[bool, ...],
+    rows: tuple[Row, ...],
+    name: str,
+    cause: str,
+    *,
+    turn: bool,
+    ended: bool,
+) -> Seat:
+    """Places what a seat has; ``lit`` are the facts of ``True``, which equals 1 to the cache."""
+    on = [fact for fact in compress(facts, lit) if not cause.startswith(fact.label)]
+    state, icon, word = _state(on, turn=turn, cause=cause)
     by_role = {fact.role: fact for fact in reversed(facts) if fact.value is not True}
     dots = [fact for fact in facts if fact.role == "dots" and _dotted(fact)]
     drawn = [*dots, *(by_role[role] for role in _AMOUNTS if role in by_role)]
     plain = [fact for fact in facts if fact not in drawn]
     over = {"dealer"} | (STATES.keys() if state in {"won", "lost", "out"} else set())
-    ended = scene.verdict is not None
     shown = [
         fact
         for fact in plain
@@ -281,7 +300,7 @@ def _seat(scene: Scene, facts: Sequence[Fact], seat: int, name: str, cause: str)
         money=_optional(by_role.get("chips")),
         stake=_optional(by_role.get("stake")),
         facts=tuple([minus(str(fact)) for fact in shown if not cause.startswith(fact.label)]),
-        rows=tuple([_row(zone, card_id(scene.back)) for zone in scene.zones if zone.seat == seat]),
+        rows=rows,
     )
 
 
@@ -330,16 +349,19 @@ def _percents(win: Sequence[float]) -> tuple[int, int]:
 
 
 @lru_cache(REMEMBERED)
-def _row(zone: Zone, back: str) -> Row:
-    return Row(
+def _row(zone: Zone, back: Face) -> tuple[Row, tuple[Card, ...]]:
+    """Returns the cards that lie at a place, as they are placed and as they are drawn."""
+    cards = tuple([card(back if face.hidden else face) for face in zone.cards])
+    row = Row(
         label=zone.label,
         text=minus(_text(zone)),
         note=minus(zone.worth),
-        ids=tuple([back if face.hidden else card_id(face) for face in zone.cards]),
+        ids=tuple([each.id for each in cards]),
         free=max(zone.places - len(zone.cards), 0),
         columns=ceil(sqrt(zone.places)),
         hidden=bool(zone.cards) and all(face.hidden for face in zone.cards),
     )
+    return row, cards
 
 
 def _text(zone: Zone) -> str:

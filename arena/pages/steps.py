@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 import msgspec
@@ -83,7 +83,7 @@ class Shown:
                 scene,
                 self.labels,
                 _causes(self.plain, moment),
-                say=harmless(voice(moment.events, scene, self.labels)),
+                say=harmless(voice(moment.told[number], scene, self.labels)),
                 at=f"move {moment.move} of {last}",
                 win=self.wins[index] if self.wins and len(self.labels) == 2 else (),
                 ending=self._ending(scene, index, number),
@@ -121,13 +121,14 @@ class Shown:
         move = self.plain.moments[index].move
         for number, scene in enumerate(self._scenes[index][:-1]):
             verdict = name_seats(harmless(str(scene.verdict)), self.labels)
+            events = self._named(self._told.moments[index].told[number])
             yield Step(
                 id=f"m{move}h{number}",
                 move=move,
                 address=self._address(index, number),
                 own=False,
                 held=True,
-                events=(verdict,),
+                events=(*events, verdict),
                 table=name_seats(self.plain.moments[max(index - 1, 0)].table, self.labels),
                 win=self._percents(index),
             )
@@ -136,7 +137,7 @@ class Shown:
         decision, _, remark = (moment.action or "").partition("\n")
         name = "" if moment.seat is None else self.labels[moment.seat]
         verdict = self._scenes[index][-1].verdict
-        events = [name_seats(harmless(event), self.labels) for event in moment.events]
+        events = self._named(moment.told[-1])
         if scored:
             events.append(f"the score is {score_text(moment.scores)}")
         if verdict:
@@ -155,6 +156,9 @@ class Shown:
             table=name_seats(moment.table, self.labels),
             win=self._percents(index),
         )
+
+    def _named(self, events: Iterable[str]) -> list[str]:
+        return [name_seats(harmless(event), self.labels) for event in events]
 
     def _percents(self, index: int) -> tuple[int, ...]:
         if not self.wins:

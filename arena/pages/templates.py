@@ -29,6 +29,13 @@ def breakable(text: str) -> Markup:
     return Markup(_OPTION.sub(r"\g<0><wbr>", str(escape(text))))  # escaped
 
 
+@cache
+def drawn_icon(name: str, style: str = "") -> Markup:
+    """Returns an icon for a page that has it many times; macros take as long as small rows."""
+    drawn: Markup = environment().get_template("icons.html.jinja").module.icon(name, style)  # type: ignore[attr-defined]  # a macro
+    return drawn
+
+
 _OPTION = re.compile(r",(?=[a-z])|(?<=\w)\((?=[^()]+,)|(?<=\w)\+(?=[a-z])")
 
 
@@ -46,5 +53,6 @@ def environment() -> Environment:
     made.filters["cell"] = cell_text
     made.filters["kind"] = cell_kind
     made.filters["breakable"] = breakable
+    made.filters["icon"] = drawn_icon
     made.globals["icon"] = ICON
     return made

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import ClassVar
 
 from arena_results.store.queries import summary
@@ -15,7 +16,7 @@ from textual.widgets import Button, Input, Static
 
 from arena.core.errors import ArenaError, BadInput
 from arena.core.record import MatchKey
-from arena.core.scene import Scene
+from arena.core.scene import Scene, split_events
 from arena.service.match.odds import odds_text
 from arena.service.match.person import Choice, HumanSeat, Request
 from arena.service.match.person_choices import label, labels, letters, numbered
@@ -107,6 +108,8 @@ class PlayApp(App[None]):
         self._happened: list[str] = []
         self._scene: Scene | None = None
         self._held: list[Scene] = []
+        self._later: list[list[str]] = []
+        """What happened after each of the held scenes."""
         self._hint = (0, "")
         self.closing = ""
         self.error: BaseException | None = None
@@ -175,7 +178,9 @@ class PlayApp(App[None]):
         request = self._request = message.request
         self._scene = request.scene or self._scene
         labels, own = self._labels, self._table.seats.seat
-        self._happened += [told(event, labels, own) for event in request.events]
+        new = [told(event, labels, own) for event in request.events]
+        now, *self._later = map(list, split_events(new, request.held))
+        self._happened += now
         self._held = list(request.held)
         await self._show()
 
@@ -212,18 +217,20 @@ class PlayApp(App[None]):
         seen = match.moments(f"seat{self._table.seats.seat}")
         result = result_of_seat(match.outcome, self._table.seats.seat)
         labels, own = self._labels, self._table.seats.seat
-        self._happened = [told(each, labels, own) for moment in seen for each in moment.events]
-        _, *causes = outcome_lines(replay, self._labels)
-        you = f"{YOU} (seat {own})"
-        self._happened += ["", result, *(line.replace(you, YOU) for line in causes)]
-        for seat in replay.seats:
-            if seat.loadout:
-                self._happened.append(f"{self._labels[seat.seat]}: {seat.loadout}")
-        command = f"{replay_command(*_place(match))}{self._table.database.option}"
-        self.closing = f"{result}\nReplay it: {command}"
-        self._happened += ["", f"Replay it: {command}"]
         held = replay.moments[-1].held if replay.moments else ()
         self._held, self._scene = list(held[:-1]), held[-1] if held else None
+        known = [[told(each, labels, own) for each in moment.events] for moment in seen]
+        now, *later = map(list, split_events(known.pop() if known else [], self._held))
+        _, *causes = outcome_lines(replay, self._labels)
+        you = f"{YOU} (seat {own})"
+        closing = ["", result, *(line.replace(you, YOU) for line in causes)]
+        brought = [each for each in replay.seats if each.loadout]
+        closing += [f"{self._labels[each.seat]}: {each.loadout}" for each in brought]
+        command = f"{replay_command(*_place(match))}{self._table.database.option}"
+        self.closing = f"{result}\nReplay it: {command}"
+        closing += ["", f"Replay it: {command}"]
+        (later[-1] if later else now).extend(closing)
+        self._happened, self._later = [*chain.from_iterable(known), *now], later
         await self._show()
 
     def _draw(self) -> None:
@@ -326,6 +333,7 @@ class PlayApp(App[None]):
     async def _take(self, index: int) -> None:
         if self._held:
             self._held.pop(0)
+            self._happened += self._later.pop(0)
             await self._show()
         elif self._match is not None:
             await self._after(index)

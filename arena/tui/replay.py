@@ -93,10 +93,10 @@ class ReplayScreen(Screen[None]):
         columns = self.query_one(".board").size.width - 2
         lines: list[str] = []
         if self._steps:
-            index, scene = self._steps[self.at]
+            index, number, scene = self._steps[self.at]
             moment = self._replay.moments[index]
             board = draw(scene, self._labels, self._own, columns)
-            lines = [name_seats(event, self._labels) for event in moment.events]
+            lines = [name_seats(event, self._labels) for event in moment.told[number]]
             if moment.seat is not None and scene.verdict is None:
                 lines += ["", f"> {self._labels[moment.seat]} decides: {moment.action}"]
         if self.at == self._last:
@@ -127,7 +127,7 @@ class ReplayScreen(Screen[None]):
         begins = {start for start, _ in parts(self._replay.moments)}
         starts = [
             at
-            for at, (index, scene) in enumerate(self._steps)
+            for at, (index, _, scene) in enumerate(self._steps)
             if index in begins and scene.verdict is None
         ]
         there = [start for start in starts if (start > self.at if step > 0 else start < self.at)]

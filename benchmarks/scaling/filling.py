@@ -34,7 +34,7 @@ CHUNK = 2_000
 
 
 class Filled(NamedTuple):
-    """How the storing of rows went.
+    """Holds the times of storing rows.
 
     Attributes:
         rows: Number of matches.

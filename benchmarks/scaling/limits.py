@@ -1,4 +1,4 @@
-"""Which size each part stands before something takes too long: the first table of the page."""
+"""Finds the size at which each part takes too much: the first table of the page."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ LIMITS = (
     Limit("a report takes a minute", "board", "report", MINUTE, "bots"),
     Limit("a report takes a minute, of 1,000 bots", "pairings", "report", MINUTE, "pairings"),
     Limit("a report takes a minute, of 50 pairings", "matches", "report", MINUTE, "matches"),
-    Limit("the database has 1 TB", "matches", "bytes a match", 1_000 * GB, "matches", per=True),
+    Limit("the database has 1 TB", "matches", "bytes per match", 1_000 * GB, "matches", per=True),
     Limit("a backup takes an hour", "matches", "backup", 60 * MINUTE, "matches"),
     Limit("a verification takes a day of one core", "verification", "verified", DAY, "matches"),
     Limit(

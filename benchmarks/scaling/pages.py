@@ -54,7 +54,7 @@ def of_matches(matches: int) -> Measured:
 
 
 def of_listeners(listeners: int) -> Measured:
-    """Measures the server's share of a processor while open pages get 5 events a second each."""
+    """Measures the server's share of a processor while open pages get 5 events per second each."""
     with TemporaryDirectory() as folder:
         database = f"sqlite:///{folder}/live.db"
         trio.run(_fill_live, database)
@@ -66,7 +66,7 @@ def of_listeners(listeners: int) -> Measured:
 
 
 async def _fill_live(database: str) -> None:
-    """Stores two tournaments: the second is unfinished, and gets matches while it is looked at."""
+    """Stores two tournaments: the second is unfinished, and gets matches."""
     with open_database(database) as results:
         writer = Store(results)
         for _ in range(2):
@@ -104,7 +104,7 @@ def served(database: str) -> Iterator[tuple[int, int]]:
 
 
 def of_all(process: int) -> float:
-    """Returns the processor seconds of a process and of all that it started."""
+    """Returns the processor seconds of a process and of every process that it started."""
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     ended = (int(fields[13]) + int(fields[14])) / os.sysconf("SC_CLK_TCK")
     children = Path(f"/proc/{process}/task/{process}/children").read_text().split()

@@ -31,7 +31,7 @@ TOO_LARGE = 1_000
 
 
 def of_bots(bots: int) -> Measured:
-    """Measures one round of each format for so many bots."""
+    """Measures one round of each format for a number of bots."""
     rng = Random(bots)
     field = [Entrant(f"bot-{index:05}") for index in range(bots)]
     swiss = _format("swiss")
@@ -49,7 +49,7 @@ def of_bots(bots: int) -> Measured:
 
 
 def paired_after(rounds: int) -> float:
-    """Returns the seconds of pairing a league of 20 bots after so many rounds of one pairing."""
+    """Returns the seconds of pairing a league of 20 bots after some rounds of one pairing."""
     rng, field = Random(rounds), [Entrant(f"bot-{index:05}") for index in range(MEMBERS)]
     played = []
     for number in range(1, rounds + 1):

@@ -21,7 +21,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
         sizes: The sizes that are measured, ascending.
         units: The unit of each measure, in the order of the columns: ``s``, ``B``, ``%``, or
             nothing for a plain number.
-        reckoned: Larger sizes, whose values follow from the last two measured ones.
+        reckoned: Larger sizes; their values follow from the last two measured ones.
         patience: Seconds; after a size that took longer, no larger one is measured.
     """
 
@@ -51,7 +51,7 @@ def slope(points: list[tuple[int, float]]) -> float | None:
 
 
 def reckoned(points: list[tuple[int, float]], size: int) -> float | None:
-    """Returns what a measure is at a larger size, if it goes on growing by the same power."""
+    """Returns what a measure is at a larger size, if it continues to grow by the same power."""
     power = slope(points)
     if power is None:
         return None
@@ -77,8 +77,8 @@ def count(size: int) -> str:
     return raised if size == 10**power else f"{size / 10**power:g} x {raised}"
 
 
-def _scaled(value: float, units: tuple[tuple[float, str], ...]) -> str:
-    factor, name = next(each for each in units if value >= each[0] or each is units[-1])
+def _scaled(value: float, units: tuple[tuple[float, float, str], ...]) -> str:
+    _, factor, name = next(each for each in units if value >= each[0] or each is units[-1])
     return f"{_digits(value / factor)} {name}"
 
 
@@ -89,8 +89,9 @@ def _digits(value: float) -> str:
 
 
 _TIMES = (
-    *((86_400 * 2, "days"), (7200, "h"), (120, "min"), (1, "s")),
-    *((1e-3, "ms"), (1e-6, "µs")),
+    *((172_800, 86_400, "days"), (7_200, 3_600, "h"), (120, 60, "min")),
+    *((1, 1, "s"), (1e-3, 1e-3, "ms"), (0, 1e-6, "µs")),
 )
-_BYTES = ((1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "KB"), (1, "B"))
+"""From which value on, divided by what, as which unit."""
+_BYTES = ((1e12, 1e12, "TB"), (1e9, 1e9, "GB"), (1e6, 1e6, "MB"), (1e3, 1e3, "KB"), (0, 1, "B"))
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")

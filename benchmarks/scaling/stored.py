@@ -35,7 +35,7 @@ PAGE = 50
 """Rows of a page of a list."""
 MOST_STORED = 20_000
 """Matches that are stored in transactions of each size, at most."""
-STORING = {"stored a second": "", "bytes a match": "B"}
+STORING = {"stored per second": "", "bytes per match": "B"}
 READING = dict.fromkeys(
     ("list of tournaments", "report", "leaderboard", "first page of matches"), "s"
 )
@@ -50,40 +50,31 @@ def seconds(work: Callable[[], object]) -> float:
 
 
 @contextmanager
-def filled(bots: int, rounds: int, games: int) -> Iterator[tuple[Database, Filled, int]]:
-    """Fills a database; gives it with how that went, and the bytes that its matches take."""
+def filled(bots: int, rounds: int, games: int) -> Iterator[tuple[Database, Filled, Path]]:
+    """Fills a database; gives it, the times of that, and its file."""
     with TemporaryDirectory() as folder:
         path = Path(folder, "scale.db")
-        open_database(f"sqlite:///{path}").close()
-        empty = path.stat().st_size
         with open_database(f"sqlite:///{path}") as database:
             went = fill(database, bots, rounds, games)
         with open_database(f"sqlite:///{path}") as database:
-            yield database, went, path.stat().st_size - empty
+            yield database, went, path
 
 
 def of_matches(matches: int) -> Measured:
     """Measures what grows with the matches of 50 pairings."""
-    with filled(2 * BOARDS, ROUNDS, matches // BOARDS // ROUNDS) as (database, went, size):
-        yield "stored a second", went.rows / went.seconds
-        yield "bytes a match", size / went.rows
+    with filled(2 * BOARDS, ROUNDS, matches // BOARDS // ROUNDS) as (database, went, path):
+        yield "stored per second", went.rows / went.seconds
+        yield "bytes per match", _size(path) / went.rows
         yield "closing a round", went.closing
         yield from _read(database)
-        copy = database.path.with_name("copy.db")
-        began = perf_counter()
-        with (
-            closing(sqlite3.connect(database.path)) as one,
-            closing(sqlite3.connect(copy)) as other,
-        ):
-            one.backup(other)
-        yield "backup", perf_counter() - began
+        yield "backup", _backup(path)
 
 
 def of_pairings(pairings: int) -> Measured:
     """Measures what grows with the pairings of 1,000 bots, with two matches each."""
-    with filled(FIELD, pairings // (FIELD // 2), 2) as (database, went, size):
-        yield "stored a second", went.rows / went.seconds
-        yield "bytes a match", size / went.rows
+    with filled(FIELD, pairings // (FIELD // 2), 2) as (database, went, path):
+        yield "stored per second", went.rows / went.seconds
+        yield "bytes per match", _size(path) / went.rows
         yield from _read(database)
 
 
@@ -94,6 +85,24 @@ def of_bots(bots: int) -> Measured:
         yield "leaderboard", seconds(lambda: boards(database, Asked()))
         yield "memory", _peak() - before
         yield "report", seconds(lambda: _report(database))
+
+
+def _size(path: Path) -> int:
+    """Returns the bytes that a database has more than an empty one."""
+    empty = path.with_name("empty.db")
+    open_database(f"sqlite:///{empty}").close()
+    return path.stat().st_size - empty.stat().st_size
+
+
+def _backup(path: Path) -> float:
+    """Returns the seconds of the clock that a copy of a database takes, while it is in use."""
+    began = perf_counter()
+    with (
+        closing(sqlite3.connect(path)) as one,
+        closing(sqlite3.connect(path.with_name("copy.db"))) as other,
+    ):
+        one.backup(other)
+    return perf_counter() - began
 
 
 def of_rounds(rounds: int) -> Measured:
@@ -126,13 +135,13 @@ def _peak() -> float:
 
 
 def of_transactions(rows: int) -> Measured:
-    """Measures transactions of so many matches, of 10 pairings."""
+    """Measures transactions of a number of matches, of 10 pairings."""
     count = max(BOARDS * ROUNDS, min(MOST_STORED, 500 * rows))
     with TemporaryDirectory() as folder, open_database(f"sqlite:///{folder}/scale.db") as database:
         went = fill(database, 2 * BOARDS, ROUNDS, count // BOARDS // ROUNDS, rows)
     yield "a transaction", went.seconds / went.rows * rows
     yield "with the disk", went.waited / went.rows * rows
-    yield "a second", went.rows / went.waited
+    yield "per second", went.rows / went.waited
 
 
 def of_verification(matches: int) -> Measured:
@@ -147,4 +156,4 @@ def of_verification(matches: int) -> Measured:
             number = played.number
         spent = seconds(lambda: arena.verify_tournament(number, db=file))
     yield "verified", spent
-    yield "a match", spent / matches
+    yield "per match", spent / matches

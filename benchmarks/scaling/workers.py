@@ -1,9 +1,9 @@
 """The part about workers: a runner with real lanes, a real database, and simulated workers.
 
 The runner, its lanes, the decoding of answers and the storing are the real code. A worker is a
-task that sleeps as long as its matches take. Time is simulated: it goes on by the processor time
-that the runner takes, and jumps to the next event while the runner waits. So a runner that is too
-slow for its workers leaves them without work here as it would anywhere.
+task that sleeps as long as its matches take. Time is simulated: it continues by the processor
+time that the runner takes, and jumps to the next event while the runner waits. So a runner that is
+too slow for its workers leaves them without work here as it would anywhere.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ UNITS = {
 
 
 class WorkClock(trio.abc.Clock):
-    """Goes on by the processor time of this process, and jumps while it waits."""
+    """Continues by the processor time of this process, and jumps while that waits."""
 
     def __init__(self) -> None:
         self._ahead = self._stopped = 0.0
@@ -125,7 +125,7 @@ class DirectStore(Store):
 
 
 class Workers:
-    """Simulated workers.
+    """Simulates workers that sleep as long as their matches take.
 
     Args:
         number: How many there are, the late ones as well.
@@ -229,7 +229,7 @@ class Watch:
 
 
 def of_workers(workers: int) -> Measured:
-    """Measures a tournament with so many workers, of quick bots and of slow ones."""
+    """Measures a tournament with a number of workers, of quick bots and of slow ones."""
     for name in MEANS:
         clock = WorkClock()
         yield from trio.run(_simulate, clock, workers, name, clock=clock)

@@ -121,7 +121,12 @@ class Here:
     @asynccontextmanager
     async def open(self, work, options):
         self.work = work
-        yield self
+        assert not Path("open").exists()
+        Path("open").touch()
+        try:
+            yield self
+        finally:
+            Path("open").unlink()
         Path("played-here").write_text(str(self.matches))
 
     matches = 0
@@ -129,6 +134,8 @@ class Here:
     async def play(self, jobs, deliver):
         async with deliver:
             for job in jobs:
+                if self.work.pace.holding:
+                    break
                 data = await trio.to_thread.run_sync(
                     self.work.play, self.work.setup, encode([job]), math.inf
                 )
@@ -219,6 +226,27 @@ def test_another_executor_plays_the_same_matches(played, tmp_path):
 def test_a_tournament_is_resumed_by_the_executor_that_played_it(played):
     again = played.arena("tournament", "resume", "1", "-o", "json")
     assert (again.code, again.out) == (0, played.run.out)
+
+
+def test_a_tournament_is_resumed_by_another_executor(place):
+    words = (*RUN, "--rounds", "2", *BOTS, "-o", "json")
+    first = place.process(*words, "--executor", "here", "--pause-after-round", "1")
+    assert first.code == 0, first.err
+    wrong = place.process("tournament", "resume", "1", "--executor", "there")
+    says = "arena: --executor: unknown executor 'there'; choices: here, local; did you mean here?\n"
+    assert (wrong.code, wrong.err) == (2, says)
+    break_it(place, "return [Here()]", "return []")  # the extension is gone
+    again = place.process("tournament", "resume", "1", "--executor", "local", "-o", "json")
+    assert again.code == 0, again.err
+    whole = place.process(*words)
+    chains = [run.document["tournament"]["chain"] for run in (again, whole)]
+    assert chains[0] == chains[1]
+
+
+def test_matches_that_fit_a_budget_are_measured_before_the_executor_is_opened_to_play(place):
+    words = ("tournament", "run", *BOTS, "--budget", "6s", "--concurrency", "1")
+    run = place.process(*words, "--executor", "here", "-o", "json")
+    assert run.code == 0, run.err
 
 
 def test_another_rating_system_makes_the_leaderboard(played):

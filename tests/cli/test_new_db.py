@@ -120,5 +120,5 @@ def test_upgrade_of_an_older_database_names_the_copy(arena, own, tmp_path, monke
 def test_upgrade_without_a_database_is_bad_input(arena, tmp_path):
     answer = arena("db", "upgrade", "--db", f"sqlite:///{tmp_path}/none.db")
     assert answer.code == 2
-    assert "nothing to upgrade" in answer.err
+    assert "there is nothing to upgrade" in answer.err
     assert not list(tmp_path.iterdir())

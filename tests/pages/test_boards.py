@@ -70,6 +70,13 @@ def test_a_larger_amount_has_a_higher_stack(amount, stack):
     assert chips(amount) == stack
 
 
+def test_a_light_is_no_amount_of_one_though_they_are_equal():
+    amount, light = (Scene(facts=(Fact("won", value, 0),)) for value in (1, True))
+    assert amount == light
+    shown = [board(scene, ("ann", "bob")).seats[0].facts for scene in (amount, light)]
+    assert shown == [("won 1",), ("won",)]
+
+
 @pytest.mark.parametrize("seats", [1, 2, 3, 4, 5, 6, 7])
 def test_seats_without_squares_sit_around_a_middle(seats):
     zones = tuple(Zone("hand", (BACK,), seat) for seat in range(seats))

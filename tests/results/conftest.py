@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from arena_results.store.store import Store
 from arena.core.outcome import Fault, Outcome, Termination, utilities
 from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
 from arena.core.tournaments.format import Pairing, Participant, Round
+from tests.postgres_server import PostgresServer
 
 NAMES = ("ann", "bob", "cid", "dot")
 FIELD = tuple(Participant(name, "1.0", f"{index:012x}") for index, name in enumerate(NAMES))
@@ -25,9 +27,25 @@ def field() -> tuple[Participant, ...]:
     return FIELD
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    alone = metafunc.definition.get_closest_marker("on_files")
+    if "new_url" in metafunc.fixturenames and not alone:
+        metafunc.parametrize("new_url", ["sqlite", "postgres"], indirect=True)
+
+
 @pytest.fixture
-def url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path}/results.db"
+def new_url(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], str]:
+    """Makes places for databases: of each kind, one after the other."""
+    if getattr(request, "param", "sqlite") == "sqlite":
+        numbers = count()
+        return lambda: f"sqlite:///{tmp_path}/results{next(numbers) or ''}.db"
+    server: PostgresServer = request.getfixturevalue("postgres")
+    return server.filled
+
+
+@pytest.fixture
+def url(new_url: Callable[[], str]) -> str:
+    return new_url()
 
 
 @pytest.fixture

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
-
 import msgspec
 import pytest
 from arena_results.boards import leaderboard as module
@@ -13,8 +10,11 @@ from arena_results.boards.boards import basis, keep_rows
 from arena_results.boards.kept_boards import altered_board
 from arena_results.boards.leaderboard import leaderboard
 from arena_results.ratings.systems.systems import Elo, own_systems
+from arena_results.schema.tables import METADATA
 from arena_results.store.queries import tournament, tournaments
-from sqlalchemy import event
+from sqlalchemy import event, select
+
+from tests.results.database_files import edit
 
 ELO = Elo()
 
@@ -26,13 +26,13 @@ def statements(database):
     event.listen(
         database._engine,
         "before_cursor_execute",
-        lambda *call: seen.append(" ".join(call[2].split())),
+        lambda *call: seen.append(" ".join(call[2].replace('"', "").split())),
     )
     return seen
 
 
 def reads_matches(statements):
-    return any('"match".seats' in each for each in statements)
+    return any("match.seats" in each for each in statements)
 
 
 @pytest.fixture
@@ -90,11 +90,14 @@ def test_edited_rows_are_computed_again(database, run, new, sent, monkeypatch, c
     run(new(), sent)
     monkeypatch.setattr(module, "LARGE", 8)
     computed = leaderboard(database, system=ELO)
-    with closing(sqlite3.connect(database.place.path)) as file, file:
-        assert file.execute(f"UPDATE board SET {column} = x'90'").rowcount == 1
+    edit(database, f"UPDATE board SET {column} = :other", {"other": b"\x90"})
     assert leaderboard(database, system=ELO) == computed
-    with closing(sqlite3.connect(database.place.path)) as file:
-        assert file.execute(f"SELECT {column} FROM board").fetchone() != (b"\x90",)
+    assert kept_value(database, column) != b"\x90"
+
+
+def kept_value(database, column):
+    with database.reading() as connection:
+        return connection.execute(select(METADATA.tables["board"].c[column])).scalar_one()
 
 
 def other_values(value):
@@ -113,9 +116,7 @@ def kept(database, run, new, sent, monkeypatch):
     run(new(), sent)
     monkeypatch.setattr(module, "LARGE", 8)
     leaderboard(database, system=ELO)
-    with closing(sqlite3.connect(database.place.path)) as file:
-        (rows,) = file.execute("SELECT rows FROM board").fetchone()
-    return msgspec.msgpack.decode(rows)
+    return msgspec.msgpack.decode(kept_value(database, "rows"))
 
 
 def forge(database, board):
@@ -131,6 +132,7 @@ def test_a_leaderboard_that_is_kept_is_that_of_its_matches(database, kept):
     assert forge(database, kept) == ""
 
 
+@pytest.mark.on_files
 @pytest.mark.parametrize("column", [c for c in LeaderboardRow.__struct_fields__ if c != "history"])
 def test_a_forged_column_of_a_kept_leaderboard_is_named(database, kept, column):
     kept["rows"][0][column] = (

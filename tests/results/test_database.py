@@ -19,6 +19,8 @@ from sqlalchemy import text
 from arena.core.errors import BadInput, BadStore
 from tests.results.database_files import config, make_sqlite, migrate, schema
 
+pytestmark = pytest.mark.on_files
+
 
 def test_head_is_the_newest_migration():
     assert ScriptDirectory.from_config(config()).get_current_head() == HEAD

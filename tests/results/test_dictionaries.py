@@ -17,7 +17,7 @@ from arena.core.errors import AlteredResults, HarnessFault
 from arena.core.outcome import Outcome
 from arena.core.record import PlayedMatch
 from tests.results.conftest import FIELD, ROUND
-from tests.results.database_files import make_sqlite
+from tests.results.database_files import edit
 
 ACTIONS = bytes(range(40))
 
@@ -94,7 +94,7 @@ def changed(match: PlayedMatch, **changes: object) -> PlayedMatch:
 
 def test_records_without_their_dictionary_are_altered_results(database, run, new, sent):
     number = run(new(), sent)
-    make_sqlite(database.place.path, "DELETE FROM dictionary")
+    edit(database, "DELETE FROM dictionary")
     missing = r"match 1\.1\.1: its record cannot be read: the dictionary of its tournament is miss"
     with pytest.raises(AlteredResults, match=missing):
         [each for _, each in matches(database, number)]

@@ -14,6 +14,8 @@ from arena_results.file.runner_lock import LeagueLock, RunnerLock, is_running, r
 
 from arena.core.errors import BadStore
 
+pytestmark = pytest.mark.on_files
+
 HOLD = """
 import subprocess, sys
 from arena_results.file.database import open_database

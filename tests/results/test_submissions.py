@@ -111,7 +111,7 @@ def test_a_disabled_bot_is_refused_with_how_to_enable_it(database):
     for number, spelling in (("", "ann"), ("1.0", "ann@1.0")):
         with pytest.raises(BadInput) as refused:
             find(database, "ann", number)
-        enable = f"arena bots enable {spelling} --db {database.url}"
+        enable = f"arena bots enable {spelling}{database.option}"
         assert str(refused.value) == f"bot {spelling} is disabled; to enable it: {enable}"
 
 

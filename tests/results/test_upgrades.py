@@ -13,6 +13,8 @@ from sqlalchemy import text
 from arena.core.errors import BadStore
 from tests.results.database_files import schema
 
+pytestmark = pytest.mark.on_files
+
 NEXT = f"{int(HEAD) + 1:04}"
 NEXT_MIGRATION = """
 import sqlalchemy as sa

@@ -505,7 +505,7 @@ def test_a_failed_import_leaves_nothing(bundle, tmp_path, monkeypatch):
     with open_database(f"sqlite:///{tmp_path}/b") as there:
         with monkeypatch.context() as patched, BundleDatabase(bundle) as source:
             patched.setattr(importing, "stamp", fail)
-            with pytest.raises(sqlite3.OperationalError):
+            with pytest.raises(BadStore, match="failed: disk full"):
                 importing.copy_tournament(source, 1, there)
         with closing(sqlite3.connect(tmp_path / "b")) as file:
             assert file.execute("SELECT count(*) FROM tournament").fetchone() == (0,)

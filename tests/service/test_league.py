@@ -510,11 +510,16 @@ def test_a_league_pins_the_mean_of_house_bots_or_its_anchors(tmp_path, table, pi
     assert read_league(written(tmp_path, text)).pinned == pinned
 
 
-def test_a_league_names_its_executor_and_is_checked_before_it_runs(tmp_path):
-    file = tmp_path / "league.toml"
-    named = 'name = "Cantina"\nhouse = ["random", "stand"]\n[tournament]\nexecutor = "%s"\n'
-    file.write_text(named % "local")
-    check_league(Registry(), read_league(file))
-    file.write_text(named % "local(slots=2)")
-    with pytest.raises(BadInput, match="slots: not available for executor local"):
-        check_league(Registry(), read_league(file))
+async def test_a_season_plays_on_with_the_executor_of_the_file(database):
+    number = await LeagueRun(Registry(), database, league()).begin_season()
+    changed = msgspec.structs.replace(league().tournament, executor="local()")
+    again = LeagueRun(Registry(), database, league(tournament=changed))
+    assert await again.begin_season() == number
+    spec = TournamentSpec.from_json(tournament(database, number, matches=False).summary.spec)
+    assert spec.executor == "local()"
+
+
+def test_a_league_names_an_executor_that_does_not_exist():
+    wrong = msgspec.structs.replace(league().tournament, executor="grid(a=1)")
+    with pytest.raises(BadSpec, match=r"tournament\.executor: unknown executor 'grid'"):
+        check_league(Registry(), league(tournament=wrong))

@@ -187,7 +187,7 @@ def test_who_rests_from_a_table_swiss_meets_a_dummy_of_its_own_score():
 
 
 @pytest.mark.parametrize("name", ["BH", "SB", "FB", "KS"])
-def test_the_time_of_a_tie_break_grows_with_the_rounds_not_with_their_square(name, monkeypatch):
+def test_a_tie_break_sums_up_each_score_once(name, monkeypatch):
     counted = []
     monkeypatch.setattr(History, "score", lambda self, index, **_: counted.append(index) or 1.0)
     monkeypatch.setattr(

@@ -88,8 +88,8 @@ class LeagueServer:
 
     options = ("--league", "league.toml")
 
-    def __init__(self, folder: Path, **values: object) -> None:
-        self.folder, self.url = folder, f"sqlite:///{folder / 'league.db'}"
+    def __init__(self, folder: Path, url: str = "", **values: object) -> None:
+        self.folder, self.url = folder, url or f"sqlite:///{folder / 'league.db'}"
         self.log = folder / "server.log"
         folder.mkdir(exist_ok=True)
         self.write(**values)
@@ -227,9 +227,9 @@ class LeagueServer:
 
 
 @contextmanager
-def league_server(folder: Path, **values: object) -> Iterator[LeagueServer]:
-    """Runs a league, and kills what is left of it."""
-    server = LeagueServer(folder, **values)
+def league_server(folder: Path, url: str = "", **values: object) -> Iterator[LeagueServer]:
+    """Runs a league, and kills what is left of it; without an address, in a file of the folder."""
+    server = LeagueServer(folder, url, **values)
     server.start()
     try:
         yield server

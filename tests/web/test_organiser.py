@@ -9,7 +9,9 @@ import re
 import signal
 import sqlite3
 import sys
+import time
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from urllib.parse import urlencode
@@ -21,8 +23,12 @@ from arena_results.file.database import open_database
 from arena_results.file.local_file import LocalFile
 from arena_results.store.queries import tournament, tournaments
 
+from arena.service.answers.writing import replacing
 from arena.service.storage.bundles import BundleDatabase
 from arena.web.routes.login import COOKIE
+from arena.web.site import event_folder
+from arena.web.site import events as events_module
+from arena.web.site.event_folder import EventFolder
 from arena.web.site.settings import Settings
 from tests.web.browser import WIDTHS, visit
 from tests.web.client import visiting
@@ -290,8 +296,6 @@ async def test_an_event_begun_with_less_isolation_is_resumed_by_a_command_alone(
 
 
 async def test_files_keep_their_names_and_never_replace_another(olga, tmp_path):
-    from arena.web.site.event_folder import EventFolder
-
     folder = EventFolder(tmp_path / "event")
     assert folder.receive("../../bot.zip", b"one") == "bot.zip"
     assert folder.receive("bot.zip", b"one") == "bot.zip"
@@ -303,6 +307,114 @@ async def test_files_keep_their_names_and_never_replace_another(olga, tmp_path):
     for wrong in ("notes.txt", "", ".zip", "cup.toml"):
         with pytest.raises(Exception, match="expected a file of one of the kinds"):
             folder.receive(wrong, b"x")
+
+
+@pytest.mark.parametrize(
+    ("written", "line"),
+    [
+        (b"name = [", "bad.toml: expected TOML"),
+        (b'name = "\xff"', "bad.toml: is not UTF-8"),
+        (b"#" * 600_000, "bad.toml: is longer than"),
+    ],
+)
+async def test_a_draft_that_cannot_be_read_is_shown_and_can_be_deleted(
+    olga, site, tmp_path, written, line
+):
+    file = tmp_path / "event" / "bad.toml"
+    file.write_bytes(written)
+    page = await site.get("/organise/drafts/bad", **olga.headers)
+    assert (page.status, line in page.text) == (200, True)
+    assert f'<pre tabindex="0">{written[:6].decode()}' in page.text
+    (delete,) = re.findall(r'action="(/organise/drafts/bad/delete)"', page.text)
+    saved = await olga("/organise/drafts/bad", do="save", name="bad")
+    assert (saved.status, line in saved.text) == (422, True)
+    assert file.read_bytes() == written, "nothing is lost"
+    assert (await olga(delete)).headers["location"] == "/organise"
+    assert not file.exists()
+
+
+async def test_a_draft_with_bots_that_are_no_names_is_refused_in_one_line(olga, tmp_path):
+    (tmp_path / "event" / "cup.toml").write_text('bots = [1, ["a"]]\n')
+    answer = await olga("/organise/drafts/cup", do="start", game="pazaak", more_bots="nobody")
+    line = "bots: &#39;nobody&#39; is neither a built-in nor a submitted bot"
+    assert (answer.status, line in answer.text) == (422, True)
+
+
+async def test_a_save_does_not_undo_what_another_organiser_saved(olga, site, tmp_path):
+    await olga("/organise/drafts", title="cup")
+    page = (await site.get("/organise/drafts/cup", **olga.headers)).text
+    seen = re.search(r'name="version" value="(\w+)"', page)[1]
+    first = await olga("/organise/drafts/cup", do="save", name="cup", games="2", version=seen)
+    second = await olga("/organise/drafts/cup", do="save", name="cup", games="6", version=seen)
+    assert (first.status, second.status) == (200, 422)
+    assert "was changed meanwhile" in second.text
+    assert 'name="games" value="6"' in second.text, "what was typed stays"
+    assert "games = 2" in (tmp_path / "event" / "cup.toml").read_text()
+    seen = re.search(r'name="version" value="(\w+)"', second.text)[1]
+    third = await olga("/organise/drafts/cup", do="save", name="cup", games="6", version=seen)
+    assert (third.status, "games = 6" in (tmp_path / "event" / "cup.toml").read_text()) == (200, 1)
+
+
+def test_files_of_one_name_that_arrive_at_once_all_stay(tmp_path, monkeypatch):
+    folder = EventFolder(tmp_path / "event")
+
+    def slowly(path):
+        time.sleep(0.1)
+        return replacing(path)
+
+    monkeypatch.setattr(event_folder, "replacing", slowly)
+    with ThreadPoolExecutor(4) as threads:
+        sent = [threads.submit(folder.receive, "bot.zip", bytes([n])) for n in range(1, 3)]
+        made = [threads.submit(folder.new_draft, "cup") for _ in range(2)]
+        assert {each.result() for each in sent} == {"bot.zip", "bot-2.zip"}
+        assert {each.result() for each in made} == {"cup", "cup-2"}
+
+
+async def test_changes_are_in_the_log_and_starts_and_pauses_on_the_page(
+    olga, site, url, tmp_path, capsys
+):
+    await olga("/organise/drafts", title="cup")
+    (tmp_path / "event" / "runs" / "1.log").mkdir()  # so nothing is played
+    form = {"name": "cup", "format": "round-robin", "games": "2", "bots": ["random", "stand"]}
+    await olga("/organise/drafts/cup", do="save", **form)
+    sent = olga.headers | {"content_type": "multipart/form-data; boundary=B"}
+    part = b'--B\r\nContent-Disposition: form-data; name="files"; filename="a.zip"\r\n\r\nx\r\n'
+    assert (await site.send("POST", "/organise/entries", [part + b"--B--\r\n"], **sent)).status
+    await olga("/organise/drafts/cup", do="round", **form)
+    (tmp_path / "event" / "runs" / "1.log").rmdir()
+    await olga("/organise/drafts/cup/delete")
+    said = capsys.readouterr().err
+    for line in (
+        "Olga makes draft cup", "Olga saves draft cup", "Olga uploads a.zip",
+        "tournament 1: Olga starts it with round 1", "Olga deletes draft cup",
+    ):  # fmt: skip
+        assert f"arena: {line}\n" in said
+    assert (await olga("/organise/1/play", do="pause")).status == 422, "it is not running"
+    page = (await site.get("/organise/1", **olga.headers)).text
+    found = re.search(r"<h2>Starts and pauses</h2>(.*?)</section>", page, re.DOTALL)[1]
+    assert re.findall(r"<li>[\d -]+:\d\d UTC: (.*?)</li>", found) == ["Olga starts it with round 1"]
+
+
+async def test_the_site_goes_on_whatever_happens_to_its_folder(olga, site, tmp_path, monkeypatch):
+    monkeypatch.setattr(events_module, "LOOK_SECONDS", 0.01)
+    event, away, lines = tmp_path / "event", tmp_path / "away", []
+    with trio.fail_after(60):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(site.site.events.qualify, lines.append)
+            event.rename(away)
+            while not lines:
+                await trio.sleep(0.01)
+            assert lines[0] == f"{event}: No such file or directory"
+            for name in (b"\xff.zip", b"\xfe.toml"):
+                (away / os.fsdecode(name)).write_bytes(b"x")
+            away.rename(event)
+            while site.site.events.checking or len(lines) > 1:
+                lines.clear()
+                await trio.sleep(0.2)
+            nursery.cancel_scope.cancel()
+    page = await site.get("/organise", **olga.headers)
+    assert (page.status, "its name is not UTF-8; rename it" in page.text) == (200, True)
+    assert (await olga("/organise/entries/again")).status == 303
 
 
 def upload(page, *files):

@@ -197,6 +197,29 @@ async def test_nothing_hidden_is_sent_before_the_end(site, registry, url):
         assert over or not [each for each in secrets if each and each in text]
 
 
+@pytest.mark.parametrize(
+    ("game", "rules", "bots", "end", "further"),
+    [
+        ("pazaak", "standard", ["counter"], "the set", "starts set"),
+        ("sabacc", "old_republic", ["target-total", "random"], "", "deals"),
+    ],
+)
+async def test_the_end_of_a_set_or_hand_is_told_before_what_follows(
+    site, game, rules, bots, end, further
+):
+    ann = await player(site)
+    await ann.sit_down(*bots, game=game, ruleset=rules)
+    ends = 0
+    async for page in ann.play_out():
+        newest = re.search(r"<ol[^>]*>\s*<li>(.*?)</li>", page.partition("What happened")[2])
+        if 'name="held"' in page:
+            ends += 1
+            assert end in newest[1]
+            assert further not in newest[1]
+    assert ends > 1
+    assert page.count("<li>") > 10
+
+
 async def test_no_card_that_stays_hidden_is_ever_sent_at_a_table_of_four(site, registry, url):
     ann = await player(site)
     bots = ["target-total", "cautious-folder", "random"]

@@ -32,6 +32,7 @@ def pages(tmp_path_factory):
         "four": played(SABACC, CHIPS, 3, NAMES[:4]),
         "five": played(SABACC, CHIPS, 3, NAMES[:5]),
         "six": played(SABACC, CHIPS, 3, NAMES),
+        "won hands": played(SABACC, "old_republic(hands=2)", 3, NAMES[:4]),
     }
     for name, match in matches.items():
         view = "all" if name in {"four", "five", "six"} else "seat1"
@@ -340,3 +341,14 @@ def test_a_small_player_plays_by_itself_and_can_be_stopped(look, pages):
         assert seen.page.locator(".board:visible").count() == 1
         assert seen.page.get_by_role("link", name="Watch").is_visible()
         assert "wins" not in seen.page.locator("main").inner_text()
+
+
+def test_a_plate_without_chips_begins_its_second_line_where_its_name_begins(look, pages):
+    with opened(look, pages["won hands"]) as seen:
+        seen.page.set_viewport_size({"width": 375, "height": 812})
+        lefts = """all => all.filter(one => one.checkVisibility() && !one.querySelector('.deals'))
+            .map(one => [...one.querySelectorAll('.who, .fact')]
+                .map(each => Math.round(each.getBoundingClientRect().left)))"""
+        plates = seen.page.eval_on_selector_all(".plate:not(:has(.state))", lefts)
+        assert plates
+        assert all(len({*plate}) == 1 for plate in plates), plates

@@ -315,7 +315,7 @@ def _checked(data: bytes, chunk: Sequence[Job]) -> list[PlayedMatch]:
 
 
 class _PlaceFailures:
-    """Counts failures of places, by place and by match.
+    """Keeps what failures of places say about them, and about the matches that they were to play.
 
     Attributes:
         single: Number of places that failed with only that match, by match; 0 where others were

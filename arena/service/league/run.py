@@ -19,7 +19,8 @@ from arena_results.bots.submissions import Submission, SubmissionStatus, submiss
 from arena_results.bots.uploads import Upload, undecided
 from arena_results.file.database import Database
 from arena_results.file.runner_lock import LeagueLock
-from arena_results.schema.rows import Status, StoredTournament
+from arena_results.schema.rows import Status
+from arena_results.store.organising import set_executor
 from arena_results.store.queries import summary
 
 from arena.core.errors import BadInput, BadSpec, BadStore, HarnessFault
@@ -80,6 +81,9 @@ def check_league(registry: Registry, spec: LeagueSpec, warn: Warn = ignore) -> N
     make_format(registry, keys)
     registry.executor(keys.executor)
     problems = Problems()
+    problems.attempt("tournament.executor", lambda: registry.executor(keys.executor))
+    if problems:
+        raise BadSpec(spec.name, problems)
     with BotResolver(registry) as resolver:
         enter(resolver, keys, game, ruleset, problems)
     if problems:
@@ -160,6 +164,7 @@ class LeagueRun:
             )
         if past and past[-1].number == spec.season:
             season = past[-1].tournament_id
+            await trio.to_thread.run_sync(self._use_executor, season)
             await trio.to_thread.run_sync(check_final, self._registry, database, spec, season)
             return season
         if spec.final and self._is_closed():
@@ -177,6 +182,11 @@ class LeagueRun:
         began = f"{spec.title} begins as tournament {run.number} with {len(bots)} bots"
         self._observer.changed(began)
         return run.number
+
+    def _use_executor(self, number: int) -> None:
+        """Has the matches of a tournament that began before played where the file says now."""
+        if summary(self._database, number).status is not Status.FINISHED:
+            set_executor(self._database, number, self._spec.tournament.executor)
 
     def _check_over(self, season: Season) -> None:
         final = final_of(self._database, season.league, season.number)
@@ -304,6 +314,7 @@ class LeagueRun:
         database, spec = self._database, self._spec
         number = await trio.to_thread.run_sync(final_of, database, spec.name, spec.season)
         if number:
+            await trio.to_thread.run_sync(self._use_executor, number)
             return number
         bots = await trio.to_thread.run_sync(entrants, self._registry, database, spec, season)
         if len(bots) < 2:

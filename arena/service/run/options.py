@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, TypedDict
 
 import msgspec
 
@@ -18,3 +18,15 @@ class RunOptions(msgspec.Struct, frozen=True):
     pause_after_round: Annotated[
         int | None, Option("Pause when this round is finished.", group="Output", metavar="N|next")
     ] = None
+
+
+class ResumeKeys(TypedDict, total=False):
+    """The keys of a stored spec that may change when a tournament is resumed.
+
+    Attributes:
+        max_crash_rate: The share of crashed matches at which it stops.
+        executor: Where its matches are played.
+    """
+
+    max_crash_rate: float | None
+    executor: str | None

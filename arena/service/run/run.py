@@ -145,7 +145,7 @@ def stored_to_resume(
 
     Args:
         max_crash_rate: Replaces the share of crashed matches at which it stops.
-        executor: Replaces its executor, which has no influence on results.
+        executor: Replaces the executor that plays them; it was looked up.
 
     Raises:
         BadInput: That is not a share.

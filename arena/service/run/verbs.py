@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from functools import partial
+from typing import Unpack
 
 import trio
 from arena_results.file.database import Database
@@ -17,13 +18,14 @@ from arena_results.store.queries import summary, tournament
 
 from arena.core.tournaments.executor import Pace
 from arena.plugins.registry import Registry
+from arena.service.answers.errors import COMMAND_LINE, Problems, spec_error
 from arena.service.answers.steps import Steps, blocking, waiting
 from arena.service.lookup.python_bots import LocalBot
 from arena.service.lookup.resolver import BotResolver
 from arena.service.run.dry_run import DryRun, dry_run
 from arena.service.run.estimate import measured
 from arena.service.run.events import OnEvent
-from arena.service.run.options import RunOptions
+from arena.service.run.options import ResumeKeys, RunOptions
 from arena.service.run.progress import OnProgress, Progress
 from arena.service.run.redo import Redone, refuse_keys, store_redone
 from arena.service.run.run import (
@@ -133,18 +135,12 @@ def run_new(context: RunContext, keys: Mapping[str, object], where: str) -> Step
         return run.number
 
 
-def resume(
-    context: RunContext,
-    number: int | None,
-    max_crash_rate: float | None = None,
-    executor: str | None = None,
-) -> Steps[int]:
+def resume(context: RunContext, number: int | None, **keys: Unpack[ResumeKeys]) -> Steps[int]:
     """Plays what is left of a stored tournament, as ``run_new``; returns its number.
 
     Args:
         number: Its number; ``None`` for the last unfinished one.
-        max_crash_rate: Replaces the key of its spec.
-        executor: Replaces that key.
+        keys: Replace those of its spec.
 
     Raises:
         BadInput: The executor cannot be used, or there is no number and every tournament is
@@ -155,8 +151,12 @@ def resume(
         HarnessFault: As ``run_new``.
     """
     database = context.store()
+    executor = keys.get("executor")
     if executor is not None:
-        context.registry.executor(executor)  # an error changes nothing
+        problems = Problems()
+        problems.attempt("executor", partial(context.registry.executor, executor))
+        if problems:
+            raise spec_error(COMMAND_LINE, problems)
     if number is None:
         last = last_unfinished(database)
         context.chose(last)
@@ -165,7 +165,7 @@ def resume(
         tournament(database, number)  # raises where what is stored is not what was written
         context.has_nothing_left(number)
         return number
-    stored = stored_to_resume(database, number, max_crash_rate, executor)
+    stored = stored_to_resume(database, number, keys.get("max_crash_rate"), executor)
     with BotResolver(context.registry, database, resumes=number, local=context.local) as resolver:
         run = yield from blocking(partial(reopen, resolver, stored, context.warn))
         context.resumed(run)

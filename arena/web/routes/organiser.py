@@ -7,6 +7,7 @@ Every address needs the token of an organiser. What is changed is changed by the
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
+from datetime import UTC, datetime
 from functools import partial
 from http import HTTPStatus
 from itertools import chain
@@ -44,8 +45,18 @@ MAX_FILES = 300
 """Files that are sent at once."""
 MAX_FIELDS = 2_000
 """Fields of a form: each bot that can be chosen is one."""
+MAX_LINE = 2_000
+"""Characters of a problem, and of a line of the log."""
 CHUNK = 64 * 1024
 """Bytes of a part of a download."""
+PACES = {
+    "pause": "pauses it after this round",
+    "stop": "pauses it now",
+    "resume": "resumes it",
+    "round": "has the next round played",
+    "finish": "finishes it",
+}
+"""Requests of an organiser to a tournament, and the words in which they are reported."""
 Make: TypeAlias = Callable[[Site, Events, Token, Place, Shown], View]
 Answer: TypeAlias = Callable[[Site, Events, Token, Request], Awaitable[Response]]
 
@@ -59,6 +70,19 @@ async def _organiser(site: Site, request: Request) -> Token:
         message = f"{token.author} has the token of an author; events need one of an organiser"
         raise Refused(HTTPStatus.FORBIDDEN, message)
     return token
+
+
+def _sign(events: Events, token: Token, change: str, number: int | None = None) -> None:
+    """Reports a change in the server's log, and on the page of a tournament if it is about one.
+
+    Args:
+        change: What the organiser did, as ``pauses it now``.
+        number: The tournament that was started or paused.
+    """
+    line = printable_line(f"{token.author} {change}", MAX_LINE)
+    report_fault(line if number is None else f"tournament {number}: {line}")
+    if number is not None:
+        events.folder.sign(number, f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC: {line}")
 
 
 async def _drawn(
@@ -85,6 +109,7 @@ async def _new(site: Site, events: Events, token: Token, request: Request) -> Re
     async with request.form(max_files=0, max_fields=4) as form:
         title = str(form.get("title", ""))
     name = await site.work(events.folder.new_draft, title)
+    _sign(events, token, f"makes draft {name}")
     return see_other(site, f"/organise/drafts/{name}")
 
 
@@ -109,6 +134,7 @@ async def _settle(site: Site, events: Events, token: Token, request: Request) ->
     try:
         if problem:
             raise problem
+        _sign(events, token, f"saves draft {name}")
         seen = number({"latest": latest}, "latest") if latest else None
         if asked == "estimate":
             shown = Shown(estimate=await events.estimate(name))
@@ -117,8 +143,9 @@ async def _settle(site: Site, events: Events, token: Token, request: Request) ->
             begun = await events.begin(site.registry, site.database, stored, seen)
             make = _event_of(begun.number)
             if begun.new:
-                report_fault(f"{token.author} starts tournament {begun.number}")
-                events.play(site.database, begun.number, one_round=asked == "round")
+                one = asked == "round"
+                _sign(events, token, f"starts it{' with round 1' * one}", begun.number)
+                events.play(site.database, begun.number, one_round=one)
             return see_other(site, f"/organise/{begun.number}")
     except BadStore:
         raise
@@ -129,7 +156,7 @@ async def _settle(site: Site, events: Events, token: Token, request: Request) ->
 
 def _saved(
     site: Site, events: Events, name: str, form: FormData
-) -> tuple[dict[str, object], BadSpec | None]:
+) -> tuple[dict[str, object], BadInput | None]:
     """Saves the typed keys if they are right; returns them, and else the problem."""
     before = events.folder.keys(name)
     rows = DraftForm(site.registry, site.database, before).options()
@@ -141,14 +168,16 @@ def _saved(
     keys = {key: value for key, value in keys.items() if key not in rows or key in other}
     try:
         check_typed(site.registry, site.database, keys, before, other)
-    except BadSpec as problem:
+        events.folder.write(name, keys, typed.get("version", ""))
+    except BadInput as problem:
         return keys, problem
-    events.folder.write(name, keys)
     return keys, None
 
 
 async def _delete(site: Site, events: Events, token: Token, request: Request) -> Response:
-    await site.work(events.folder.delete, request.path_params["name"])
+    name = request.path_params["name"]
+    await site.work(events.folder.delete, name)
+    _sign(events, token, f"deletes draft {name}")
     return see_other(site, "/organise")
 
 
@@ -161,7 +190,8 @@ async def _receive(site: Site, events: Events, token: Token, request: Request) -
                 continue
             try:
                 content = await sent.read()
-                await site.work(events.folder.receive, sent.filename or "", content, game)
+                file = await site.work(events.folder.receive, sent.filename or "", content, game)
+                _sign(events, token, f"uploads {file}")
             except BadInput as error:
                 problems.append(_line(error))
     if problems:
@@ -181,6 +211,7 @@ async def _again(site: Site, events: Events, token: Token, request: Request) -> 
     async with request.form(max_files=0, max_fields=4) as form:
         back, game = _sent_game(site, form)
     await site.work(events.folder.again, game)
+    _sign(events, token, "has refused files checked again")
     return _back(site, back)
 
 
@@ -225,19 +256,19 @@ async def _play(site: Site, events: Events, token: Token, request: Request) -> R
     async with request.form(max_files=0, max_fields=4) as form:
         asked = str(form.get("do", ""))
     await site.work(_change_pace, site, events, number, asked)
-    report_fault(f"{token.author} asks of tournament {number}: {asked}")
+    _sign(events, token, PACES[asked], number)
     return see_other(site, f"/organise/{number}")
 
 
 def _change_pace(site: Site, events: Events, number: int, asked: str) -> None:
+    if asked not in PACES:
+        raise BadInput(f"{asked[:40]!r}: expected one of {', '.join(PACES)}")
     if asked in ("pause", "stop"):
         request_pause(site.database, number, "round" if asked == "pause" else "match")
     elif asked in ("resume", "round"):
         events.play(site.database, number, one_round=asked == "round")
-    elif asked == "finish":
-        Rulings(site.registry, site.database, number).finish()
     else:
-        raise BadInput(f"{asked[:40]!r}: expected pause, stop, resume, round or finish")
+        Rulings(site.registry, site.database, number).finish()
 
 
 async def _rule(site: Site, events: Events, token: Token, request: Request) -> Response:
@@ -312,7 +343,7 @@ async def _export(site: Site, events: Events, token: Token, request: Request) ->
 
 def _line(error: BadInput) -> str:
     text = "; ".join(error.problems) if isinstance(error, BadSpec) else str(error)
-    return printable_line(text, 2_000)
+    return printable_line(text, MAX_LINE)
 
 
 def routes(site: Site, events: Events) -> list[Route]:

@@ -1,16 +1,19 @@
 """The folder of an organiser: files of bots with their letters, drafts, and logs of runs.
 
 ``FILE`` is what an author sent, ``letters/FILE.json`` the decision on it, ``letters/FILE.game`` its
-game if it does not say that, ``NAME.toml`` a tournament file, and ``runs/ID.log`` what the last run
-of a tournament wrote. All of it can be put there, read and changed by hand.
+game if it does not say that, ``NAME.toml`` a tournament file, ``runs/ID.log`` what the last run
+of a tournament wrote, and ``runs/ID.txt`` who started and paused it. All of it can be put there,
+read and changed by hand.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from hashlib import sha256
 from pathlib import Path, PurePath
+from threading import Lock
 from typing import BinaryIO
 
 import msgspec
@@ -31,6 +34,8 @@ MAX_NAME = 60
 """Characters of the name of a draft."""
 MAX_BYTES = 180
 """Bytes of the name of a file, to which ends are added; file systems allow 255."""
+MAX_SHOWN = 20_000
+"""Bytes of a draft that are shown when its keys cannot be read."""
 NO_ENTRY = re.compile(r"[^\w.+-]+")
 
 
@@ -58,14 +63,14 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EventFolder:
-    """A folder of an organiser, which is made if it is missing.
+    """A folder of an organiser, which is made if it is missing; several may change it at once.
 
     Raises:
         BadInput: It cannot be made.
     """
 
     def __init__(self, path: Path) -> None:
-        self.path = path.absolute()
+        self.path, self._lock = path.absolute(), Lock()
         try:
             for part in ("letters", "runs"):
                 (self.path / part).mkdir(parents=True, exist_ok=True)
@@ -75,7 +80,15 @@ class EventFolder:
     def entries(self) -> list[Entry]:
         """Returns the files of bots by name, with the decisions on them."""
         names = sorted(each.name for each in self.path.iterdir() if each.is_file())
-        return [self._entry(name) for name in names if _is_entry(name)]
+        return [
+            self._entry(name)
+            if _is_text(name)
+            else Entry(
+                file=printable_line(name), state="refused", why="its name is not UTF-8; rename it"
+            )
+            for name in names
+            if _is_entry(name)
+        ]
 
     def entry(self, file: str) -> Entry:
         """Returns one of the files.
@@ -117,7 +130,7 @@ class EventFolder:
     def again(self, game: str) -> None:
         """Has all refused files qualified again, for a game where they do not say theirs."""
         for each in self.entries():
-            if each.state == "refused":
+            if each.state == "refused" and each.letter:
                 self._choose(each.file, game)
                 with _changing(decision := self._decision(each.file)):
                     decision.unlink(missing_ok=True)
@@ -143,13 +156,14 @@ class EventFolder:
             what = printable_line(file)[:80] or "no file"
             raise BadInput(f"{what}: expected a file of one of the kinds {', '.join(ENDINGS)}")
         stem, number = name.removesuffix(ending), 1
-        while (place := self.path / name).exists() and place.read_bytes() != content:
-            number += 1
-            name = f"{stem}-{number}{ending}"
-        if not place.exists():
-            self._choose(name, game)
-            with replacing(place) as written:
-                written.write(content)
+        with self._lock:
+            while (place := self.path / name).exists() and place.read_bytes() != content:
+                number += 1
+                name = f"{stem}-{number}{ending}"
+            if not place.exists():
+                self._choose(name, game)
+                with replacing(place) as written:
+                    written.write(content)
         return name
 
     def decide(self, file: str, documents: Sequence[Letter | Document]) -> None:
@@ -163,7 +177,8 @@ class EventFolder:
 
     def drafts(self) -> list[str]:
         """Returns the names of the tournament files."""
-        return sorted(each.stem for each in self.path.glob(f"*{DRAFT}") if each.is_file())
+        files = (each for each in self.path.glob(f"*{DRAFT}") if each.is_file())
+        return sorted(each.stem for each in files if _is_text(each.stem))
 
     def draft(self, name: str) -> Path:
         """Returns a tournament file; raises ``UnknownName`` without one."""
@@ -175,8 +190,34 @@ class EventFolder:
         """Returns the keys of a draft."""
         return dict(load_keys(self.draft(name)))
 
-    def write(self, name: str, keys: Mapping[str, object]) -> None:
-        """Writes a draft, in the place of an earlier one."""
+    def text(self, name: str) -> str:
+        """Returns the beginning of a draft as it is written, for one whose keys cannot be read."""
+        with _changing(path := self.draft(name)), path.open("rb") as file:
+            return file.read(MAX_SHOWN).decode(errors="replace")
+
+    def version(self, name: str) -> str:
+        """Returns a text that is another one after each change of a draft."""
+        with _changing(path := self.draft(name)):
+            return sha256(path.read_bytes()).hexdigest()[:16]
+
+    def write(self, name: str, keys: Mapping[str, object], version: str = "") -> None:
+        """Writes a draft, in the place of an earlier one.
+
+        Args:
+            version: That of the draft which was changed; empty for any.
+
+        Raises:
+            BadInput: It has another version now, or the folder cannot be written.
+        """
+        with self._lock:
+            if version and version != self.version(name):
+                raise BadInput(
+                    f"draft {name!r} was changed meanwhile, by another organiser or by hand; "
+                    "what you typed is still here, and saving it now replaces the other version"
+                )
+            self._write(name, keys)
+
+    def _write(self, name: str, keys: Mapping[str, object]) -> None:
         with replacing(self.path / f"{name}{DRAFT}") as written:
             written.write(toml_of(keys).encode())
 
@@ -202,10 +243,11 @@ class EventFolder:
         stem = NO_ENTRY.sub("-", title).strip(".-")[:MAX_NAME]
         stem = stem.encode()[:MAX_BYTES].decode(errors="ignore") or "event"
         name, number = stem, 1
-        while name in self.drafts():
-            number += 1
-            name = f"{stem}-{number}"
-        self.write(name, {"name": title})
+        with self._lock:
+            while name in self.drafts():
+                number += 1
+                name = f"{stem}-{number}"
+            self._write(name, {"name": title})
         return name
 
     def log(self, number: int) -> Path:
@@ -221,6 +263,21 @@ class EventFolder:
         with _changing(path := self.log(number)):
             return path.open("wb")
 
+    def signed(self, number: int) -> list[str]:
+        """Returns who started and paused a tournament, a line each, the latest first."""
+        with suppress(OSError):
+            lines = self._signatures(number).read_text(errors="replace").splitlines()
+            return [printable_line(each) for each in reversed(lines)]
+        return []
+
+    def sign(self, number: int, line: str) -> None:
+        """Adds a line to them; a full disk stops no organiser."""
+        with suppress(OSError), self._signatures(number).open("a") as file:
+            file.write(f"{line}\n")
+
+    def _signatures(self, number: int) -> Path:
+        return self.path / "runs" / f"{number}.txt"
+
 
 @contextmanager
 def _changing(path: Path) -> Iterator[None]:
@@ -228,6 +285,11 @@ def _changing(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise BadInput(f"{path} cannot be changed: {error.strerror or error}") from None
+
+
+def _is_text(name: str) -> bool:
+    """Returns whether a name is UTF-8, which names of files need not be."""
+    return not any("\ud800" <= letter <= "\udfff" for letter in name)
 
 
 def _is_entry(name: str) -> bool:

@@ -171,7 +171,7 @@ def check_typed(
     checked({key: value for key, value in keys.items() if key in rows}, problems, rows)
     checked({key: value for key, value in keys.items() if key in _SPEC}, problems, _SPEC)
     old, bots = before.get("bots"), keys["bots"]
-    known = {*old} if isinstance(old, list) else set[object]()
+    known = [*old] if isinstance(old, list) else []
     names = {each.name for each in registry.bots()} | {each.name for each in submissions(database)}
     problems.extend(
         f"bots: {bot!r} is neither a built-in nor a submitted bot"

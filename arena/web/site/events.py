@@ -9,6 +9,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -22,10 +23,11 @@ from arena_results.file.runner_lock import is_running
 from arena_results.store.queries import left_running, summary
 from arena_tournaments.spec.keys import TournamentSpec
 
-from arena.core.errors import BadInput
+from arena.core.errors import BadInput, describe
 from arena.core.text.printable import printable_line
 from arena.host.box.levels import Level
 from arena.plugins.registry import Registry
+from arena.service.answers.errors import known_error
 from arena.service.answers.rows import Document
 from arena.service.bots.submit_many import Unreadable
 from arena.service.league.league_file import LeagueLimits
@@ -96,20 +98,23 @@ class Events:
         Args:
             report: Called with the part of a failure that authors do not see.
         """
+        failures = Counter[str]()
         while True:
-            entries = await trio.to_thread.run_sync(self.folder.entries)
-            waiting = [each.file for each in entries if each.state == "waiting"]
-            if waiting:
-                self.checking = waiting[0]
-                try:
-                    await self._decide(waiting[0], entries, report)
-                except (BadInput, OSError) as error:  # as a full disk: it is tried again
-                    report(printable_line(str(error)))
-                    await trio.sleep(10 * LOOK_SECONDS)
-                finally:
-                    self.checking = ""
-            else:
-                await trio.sleep(LOOK_SECONDS)
+            try:
+                entries = await trio.to_thread.run_sync(self.folder.entries)
+                waiting = [each.file for each in entries if each.state == "waiting"]
+                self.checking = min(waiting, key=failures.__getitem__, default="")
+                if self.checking:
+                    await self._decide(self.checking, entries, report)
+                else:
+                    await trio.sleep(LOOK_SECONDS)
+            except Exception as error:  # as a full disk: the site goes on, and it is tried again
+                failures[self.checking] += 1  # after the others
+                known = known_error(error)
+                report(printable_line(str(known)) if known else describe(error))
+                await trio.sleep(10 * LOOK_SECONDS)
+            finally:
+                self.checking = ""
 
     async def _decide(self, file: str, entries: list[Entry], report: Report) -> None:
         path = str(self.folder.path / file)

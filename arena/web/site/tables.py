@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from http import HTTPStatus
+from itertools import chain
 from secrets import token_urlsafe
 from typing import Any, TypeAlias
 
@@ -20,7 +21,7 @@ from arena_results.store.queries import summary
 from msgspec import structs
 
 from arena.core.errors import BadInput, UnknownName
-from arena.core.scene import Scene
+from arena.core.scene import Scene, split_events
 from arena.service.lookup.isolation import choose_level, ignore
 from arena.service.match.hints import mistakes_of
 from arena.service.match.odds import PositionOdds
@@ -80,6 +81,18 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
         return keys | ({"key": self.key} if self.key else {})
 
 
+class Said(msgspec.Struct, frozen=True):
+    """What is told with a scene.
+
+    Attributes:
+        events: The events before it, since the scene before.
+        line: The last of them, in one line.
+    """
+
+    events: tuple[str, ...] = ()
+    line: str = ""
+
+
 class Shown(msgspec.Struct, frozen=True, kw_only=True):
     """The content of a table for its player, until something changes.
 
@@ -92,8 +105,9 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
         scene: The table as the player's seat saw it last; after the match with all cards open.
         zone: Label of the seat's zone that is its hand.
         held: Scenes that come before it, until the player continues.
-        events: The events that the seat knows.
+        events: The events that the seat knows and may read now.
         say: The last of them, in one line.
+        later: What follows after each of the held scenes.
         match: The match, once it is over.
         mistakes: What is known of the player's decisions then, in a sentence.
         problem: The reason why a match failed; empty otherwise.
@@ -109,6 +123,7 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     held: tuple[Scene, ...] = ()
     events: tuple[str, ...] = ()
     say: str = ""
+    later: tuple[Said, ...] = ()
     match: Match | None = None
     mistakes: str = ""
     problem: Problem | None = None
@@ -170,12 +185,24 @@ class Table:
         request = self.shown.request
         if request is not None and request.number == question:
             self.seat.answer(text)
-            self.show(request=None, held=())
+            self._continue(len(self.shown.held))
+            self.show(request=None)
 
     def go_on(self, held: int) -> None:
         """Leaves the scene that is shown before the next one, if it is the one of that number."""
         if held == len(self.shown.held) > 0:
-            self.show(held=self.shown.held[1:])
+            self._continue(1)
+
+    def _continue(self, scenes: int) -> None:
+        """Leaves some held scenes, and tells what happened after them."""
+        shown = self.shown
+        told = shown.later[:scenes]
+        self.show(
+            held=shown.held[scenes:],
+            events=(*shown.events, *chain.from_iterable(said.events for said in told)),
+            say=next((said.line for said in reversed(told) if said.line), shown.say),
+            later=shown.later[scenes:],
+        )
 
     def odds(self, question: int) -> PositionOdds:
         """Returns the odds at a question, computed once; for threads.
@@ -194,7 +221,8 @@ class Table:
         self._left = True
         self.seat.leave()
         if not self.shown.over:
-            self.show(request=None, held=())
+            self._continue(len(self.shown.held))
+            self.show(request=None)
 
     def show(self, **changes: Any) -> None:  # noqa: ANN401 - fields of what is shown
         """Changes the content, and wakes the tasks that wait for that."""
@@ -231,15 +259,16 @@ class Table:
             return
         labels = self.shown.labels
         seat = self.wish.seats.seat
-        events = [told(each, labels, seat) for each in request.events]
-        said = voice(request.events, request.scene, labels, seat)
+        scene = request.scene or self.shown.scene
+        said, *later = _said(request.events, request.held, scene, labels, seat)
         self.show(
             request=request,
-            scene=request.scene or self.shown.scene,
+            scene=scene,
             zone=request.zone or self.shown.zone,
             held=request.held,
-            events=(*self.shown.events, *events),
-            say=said or self.shown.say,
+            events=(*self.shown.events, *said.events),
+            say=said.line or self.shown.say,
+            later=tuple(later),
         )
 
 
@@ -392,6 +421,12 @@ def _ended(site: Site, table: Table, number: str) -> dict[str, object]:
     own, moments = match.moments(f"seat{seat}"), match.moments()
     last = moments[-1:]  # none where no card was dealt
     held = [scene for moment in last for scene in moment.held or (moment.scene,)]
+    before = [told(each, labels, seat) for moment in own[:-1] for each in moment.events]
+    ending = [
+        said
+        for moment in own[-1:]
+        for said in _said(moment.events, moment.held[:-1], None, labels, seat)
+    ] or [Said(line=table.shown.say)]
     analysis = site.compute(quick_analysis, match.players, match.played, match.frozen, "all")
     return {
         "match": match,
@@ -399,9 +434,27 @@ def _ended(site: Site, table: Table, number: str) -> dict[str, object]:
         "held": tuple(held[:-1]),
         "scene": held[-1] if held else None,
         "mistakes": mistakes_of(analysis, seat) if analysis else "",
-        "say": voice(own[-1].events, None, labels, seat) if own else table.shown.say,
-        "events": tuple([told(each, labels, seat) for moment in own for each in moment.events]),
+        "say": ending[0].line,
+        "events": (*before, *ending[0].events),
+        "later": tuple(ending[1:]),
     }
+
+
+def _said(
+    events: Sequence[str],
+    held: Sequence[Scene],
+    scene: Scene | None,
+    labels: Sequence[str],
+    seat: int,
+) -> list[Said]:
+    """Returns what is told with each held scene, and then with the last scene."""
+    return [
+        Said(
+            events=tuple([told(each, labels, seat) for each in some]),
+            line=voice(some, shown, labels, seat),
+        )
+        for some, shown in zip(split_events(events, held), (*held, scene), strict=True)
+    ]
 
 
 def chosen(spelling: str, choices: Mapping[str, object] | list[str], kind: str) -> str:

@@ -10,6 +10,7 @@ from arena_results.bots.authors import Token
 from arena_results.schema.rows import Status
 from arena_tournaments.play.rulings import has_left
 
+from arena.core.errors import BadSpec
 from arena.core.table import Column, Table
 from arena.core.tournaments.format import EXHIBITION
 from arena.pages.drawing import drawn_table
@@ -31,6 +32,8 @@ from arena.web.views.view import View, trail
 
 MAX_EVENTS = 30
 """Tournaments that are listed, the latest."""
+MAX_SIGNED = 6
+"""Lines of who started and paused a tournament, the latest."""
 STATES = {"entered": "good", "refused": "bad", "qualifying": "warn"}
 """Tones of the states of files."""
 ENTRIES = (
@@ -121,8 +124,17 @@ def state_of(site: Site, events: Events, number: int, status: str) -> str:
 def draft_view(
     site: Site, events: Events, token: Token, place: Place, shown: Shown, name: str
 ) -> View:
-    """Shows a draft: entries, settings, its estimate, and how it starts."""
-    keys = events.folder.keys(name) if shown.keys is None else shown.keys
+    """Shows a draft: entries, settings, its estimate, and how it starts.
+
+    One whose keys cannot be read is shown as it is written.
+    """
+    own: dict[str, object] = {"delete": place.to("organise", "drafts", name, "delete")}
+    try:
+        keys = events.folder.keys(name) if shown.keys is None else shown.keys
+    except BadSpec as problem:
+        values = {"title": name, "problem": str(problem), "text": events.folder.text(name), **own}
+        more = msgspec.structs.replace(shown, refused="")
+        return _organised(events, token, place, more, name, "broken", values, ("drafts", name))
     entries = events.entries()
     entered = [each.bot for each in entries if each.state == "entered"]
     form = DraftForm(site.registry, site.database, keys, entered)
@@ -131,7 +143,7 @@ def draft_view(
         "title": title, "form": form, "about": _estimate(shown.estimate),
         "latest": max((row["id"] for row in tournament_rows(site.database)), default=0),
         "action": place.to("organise", "drafts", name),
-        "delete": place.to("organise", "drafts", name, "delete"),
+        "version": events.folder.version(name), **own,
         "rounds": _first_rounds(shown.estimate), "games": _games(site, form.game),
     }  # fmt: skip
     return _organised(events, token, place, shown, title, "draft", values, ("drafts", name))
@@ -170,6 +182,7 @@ def event_view(
     own = place.to("organise", number)
     values = {
         "title": title, "number": number, "own": own, "state": state,
+        "signed": events.folder.signed(number)[:MAX_SIGNED],
         "problem": ""
         if state in ("running", "finished")
         else events.problem(site.database, number),

@@ -1,23 +1,18 @@
-"""A tournament on Ray has the matches of the local run; skipped where Ray is not installed."""
+"""A tournament on two actors of a Ray cluster has the chain of the local run."""
 
 from pathlib import Path
 
 import pytest
 
-from arena import open_database
+import arena
 
-BOTS = ["random", "stand(at=17)", "counter"]
-
-
-def chain_of(file: Path, executor: str) -> str:
-    """Returns the chain over all results of a tournament that was played so."""
-    with open_database(file) as results:
-        played = results.run(BOTS, seed=7, games=20, executor=executor)
-        return str(played.document()["tournament"]["chain"])
+pytest.importorskip("ray", reason="ray is not installed")
 
 
-def test_actors_play_the_matches_of_the_local_run(tmp_path: Path) -> None:
-    """The executor changes no record."""
-    pytest.importorskip("ray", reason="Ray is not installed: pip install ray")
-    local = chain_of(tmp_path / "local.db", "local")
-    assert chain_of(tmp_path / "ray.db", "ray(slots=2)") == local
+def test_the_chain_is_that_of_the_local_run(tmp_path: Path) -> None:
+    """Plays the same field twice."""
+    keys = {"games": 40, "seed": 7}
+    with arena.open_database(f"sqlite:///{tmp_path}/ray.db", create=True) as results:
+        local = results.run(["random", "counter"], **keys)
+        away = results.run(["random", "counter"], executor="ray(actors=2)", **keys)
+    assert away.document()["tournament"]["chain"] == local.document()["tournament"]["chain"]

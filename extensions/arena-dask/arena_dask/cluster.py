@@ -119,12 +119,17 @@ def no_worker(seen: Mapping[str, Seen], seconds: float) -> BadInput:
 
 def _report(packed: object) -> PlaceReport | None:
     """Decodes what a worker says of its place."""
-    if packed is None:
-        return None
+    return None if packed is None else decoded_report("", packed)
+
+
+def decoded_report(address: str, packed: object) -> PlaceReport:
+    """Decodes the bytes of a report, which may come from another machine."""
     try:
-        return msgspec.msgpack.decode(packed, type=PlaceReport)  # type: ignore[call-overload]
-    except (msgspec.MsgspecError, TypeError):
-        return PlaceReport(name="", refused="its report cannot be read")
+        if isinstance(packed, bytes):
+            return msgspec.msgpack.decode(packed, type=PlaceReport)
+    except msgspec.MsgspecError:
+        pass
+    return PlaceReport(name=address, refused="its report cannot be read")
 
 
 def _security(options: ClusterOptions) -> Security | None:

@@ -49,7 +49,7 @@ class _Player:
     async def play(self, chunk: Chunk) -> bytes:
         """Has a chunk played by a worker; see ``arena.core.tournaments.lanes.PlayChunk``."""
         address, worker = await self._roster.free_worker(chunk.avoid)
-        with trio.CancelScope(deadline=worker.deadline(chunk.deadline)) as scope:
+        with trio.CancelScope(deadline=worker.deadline(chunk.patience + 2 * LATE_SECONDS)) as scope:
             worker.chunks.add(scope)
             try:
                 answer = await self._answer(address, chunk)
@@ -69,7 +69,7 @@ class _Player:
             self._name,
             chunk.jobs,
             chunk.seconds,
-            chunk.patience,
+            chunk.patience + LATE_SECONDS,  # a new worker process has to start its bots
             workers=[address],
             pure=False,
         )

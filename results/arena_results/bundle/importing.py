@@ -20,7 +20,7 @@ from arena_results.file.database import Database
 from arena_results.schema import tables
 from arena_results.schema.checksums import COLUMN, Seal, stamp
 from arena_results.schema.rows import NewTournament, Status
-from arena_results.schema.stored import as_stored
+from arena_results.schema.stored import as_stored, streamed
 from arena_results.schema.tables import METADATA
 from arena_results.store.queries import has_rows_from, reading_whole, row_missing
 from arena_results.store.store import Store, new_number
@@ -168,7 +168,7 @@ def _rows(
     if column:
         chosen = chosen.where(columns[column] == value)
     names = columns.keys()
-    for row in connection.execute(chosen, execution_options={"yield_per": 1000}):
+    for row in streamed(connection, chosen):
         yield dict(zip(names, row, strict=True))
 
 

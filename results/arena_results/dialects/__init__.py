@@ -43,13 +43,13 @@ class Dialect(Protocol):
         What is read in a transaction for writing is not changed by others before it ends.
 
         Args:
-            writes: The number of the only tournament whose rows are written or looked at; 0 to
-                write anything; ``None`` to read.
+            writes: The number of a tournament, to read and write its rows only; 0 to write
+                anything; ``None`` to read.
         """
         ...
 
     def announce(self, connection: Connection) -> None:
-        """Tells those who watch of the coming commit, where they do not notice it themselves."""
+        """Announces the coming commit to watchers that cannot notice it themselves."""
         ...
 
     def insert(
@@ -69,7 +69,7 @@ class Dialect(Protocol):
     def insert_ignoring(
         self, connection: Connection, table: Table, rows: Sequence[Mapping[str, object]]
     ) -> None:
-        """Inserts rows, but those whose key is there already."""
+        """Inserts rows, unless a row with the same key is there already."""
         ...
 
     def insert_replacing(

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     import psycopg
 
 WRITES = 0x41726557
-"""The class of the advisory locks of those who write: 0 for all, or the number of a tournament."""
+"""The class of the advisory locks of writers: 0 for all, or the number of a tournament."""
 CHANNEL = "arena"
 """The channel on which commits are announced."""
 
@@ -154,7 +154,7 @@ class Postgres:
 
 
 def _own(tables: MetaData) -> MetaData:
-    """Returns a copy with the types of PostgreSQL; texts are in the order of SQLite."""
+    """Returns a copy with the types of PostgreSQL; strings are in the order of SQLite."""
     copied = MetaData()
     for table in tables.sorted_tables:
         for column in table.to_metadata(copied).c:

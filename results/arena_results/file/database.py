@@ -191,7 +191,7 @@ def open_database(url: str = DEFAULT_URL, *, create: bool = True) -> Database:
     revision = _revision(place)
     if revision is None:
         if not create:
-            raise BadStore(place.missing())
+            raise BadStore(f"{place.missing()}; a tournament run makes one")
         create_schema(place)
     elif revision < HEAD:
         raise BadStore(
@@ -227,7 +227,7 @@ def upgrade_database(url: str = DEFAULT_URL) -> Upgraded | None:
     place = place_at(url)
     revision = _revision(place)
     if revision is None:
-        raise BadStore(place.missing())
+        raise BadStore(f"{place.missing()}; there is nothing to upgrade")
     if revision == HEAD:
         return None
     copied = place.copy(revision)

@@ -25,7 +25,7 @@ from arena_results.dialects import dialect_named
 from arena_results.file.file_locks import FileLock, holder_of
 from arena_results.file.files import READING, WRITING, access_to, connect, path_of, revision_in
 from arena_results.file.holders import holders
-from arena_results.file.place import BUSY_SECONDS, MAKER, Watch
+from arena_results.file.place import BUSY_SECONDS, Watch
 
 SYNCHRONOUS = "FULL"
 """SQLite's mode of waiting for the disk.
@@ -59,7 +59,7 @@ class LocalFile:
         return revision_in(self.path)
 
     def missing(self) -> str:
-        return f"there is no results database at {self.path}; {MAKER}"
+        return f"there is no results database at {self.path}"
 
     def engine(self, *, keys_checked: bool = True) -> Engine:
         access = self._access = access_to(self.path)

@@ -14,7 +14,6 @@ BUSY_SECONDS = 10
 """Seconds to wait for a lock that another process holds."""
 MAX_LENGTH = 60
 """Characters of a command that are shown of a process that holds a lock."""
-MAKER = "a tournament run makes one"
 
 
 class Watch(Protocol):

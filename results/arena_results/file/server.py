@@ -11,7 +11,7 @@ from sqlalchemy import Engine, create_engine
 from arena.core.errors import BadStore
 from arena_results.dialects import dialect_named
 from arena_results.dialects.postgres import WRITES
-from arena_results.file.place import MAKER, Watch
+from arena_results.file.place import Watch
 
 try:
     import psycopg
@@ -68,7 +68,7 @@ class Server:
         return str(row[0]) if row else ""
 
     def missing(self) -> str:
-        return f"there are no results in the database {self.label}; {MAKER}"
+        return f"there are no results in the database {self.label}"
 
     def engine(self, *, keys_checked: bool = True) -> Engine:
         return create_engine(

@@ -7,6 +7,8 @@ kept back from those to whom the cards are hidden.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 from msgspec import structs
 
@@ -14,7 +16,7 @@ from arena.core.errors import UnknownName
 from arena.core.game import AnyGame
 from arena.core.outcome import Outcome, Termination
 from arena.core.record import MatchRecord
-from arena.core.scene import MATCH, Scene
+from arena.core.scene import MATCH, Scene, split_events
 from arena.match.replay import Step, replay
 
 PUBLIC, ALL = "public", "all"
@@ -75,6 +77,11 @@ class Moment(msgspec.Struct, frozen=True):
     def shown(self) -> tuple[Scene, ...]:
         """The scenes in order: the ends, and then its own, which the end of the match has not."""
         return self.held if self.seat is None and self.held else (*self.held, self.scene)
+
+    @property
+    def told(self) -> list[Sequence[str]]:
+        """The events by the scenes that are shown, those before each of them."""
+        return split_events(self.events, self.held)[: len(self.shown)]
 
 
 class SeatView(msgspec.Struct, frozen=True):
@@ -140,10 +147,14 @@ class Replay(msgspec.Struct, frozen=True):
     moments: tuple[Moment, ...]
     ending: ShownOutcome
 
-    def steps(self) -> tuple[tuple[int, Scene], ...]:
-        """Every scene that is shown, in order, each with the index of its position."""
+    def steps(self) -> tuple[tuple[int, int, Scene], ...]:
+        """Every scene that is shown, in order: index of its position, its number there, itself."""
         return tuple(
-            [(index, scene) for index, moment in enumerate(self.moments) for scene in moment.shown]
+            [
+                (index, number, scene)
+                for index, moment in enumerate(self.moments)
+                for number, scene in enumerate(moment.shown)
+            ]
         )
 
 

@@ -5,10 +5,11 @@ These are the values of checksums and bundles. Other databases return times and 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from typing import Any
 
-from sqlalchemy import Boolean, ColumnElement, Dialect, type_coerce
+from sqlalchemy import Boolean, ColumnElement, Connection, Dialect, Executable, Row, type_coerce
 from sqlalchemy.types import NULLTYPE, UserDefinedType
 from sqlmodel.sql.sqltypes import UTCDateTime
 
@@ -16,12 +17,25 @@ from arena_results.dialects import dialect_named
 
 
 class _AsStored(UserDefinedType[Any]):
-    """The type of a column whose values are read as SQLite stores them."""
+    """The type by which values are read as SQLite stores them."""
 
     cache_ok = True
 
     def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], object]:
         return dialect_named(dialect.name).stored
+
+
+AT_ONCE = 1000
+"""Rows of a long answer that are in memory at a time."""
+
+
+def streamed(
+    connection: Connection, statement: Executable, values: Mapping[str, object] | None = None
+) -> Iterator[Row[*tuple[Any, ...]]]:
+    """Yields what a statement finds, of which only a part is in memory at a time."""
+    options = {"yield_per": AT_ONCE}
+    with closing(connection.execute(statement, values, execution_options=options)) as found:
+        yield from found
 
 
 _AS_STORED = _AsStored()

@@ -78,10 +78,7 @@ def set_max_crash_rate(database: Database, tournament: int, rate: float) -> None
 
 
 def set_executor(database: Database, tournament: int, executor: str) -> None:
-    """Changes where the matches of an unfinished tournament are played from the next resume on.
-
-    Args:
-        executor: As it is typed; the caller has checked it.
+    """Changes where the matches of an unfinished tournament are played.
 
     Raises:
         BadInput: It is finished.

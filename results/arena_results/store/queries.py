@@ -47,6 +47,7 @@ from arena_results.schema.statements import (
     SUMMARY,
     matches_of,
 )
+from arena_results.schema.stored import streamed
 from arena_results.store.logs import logs
 from arena_results.store.luck_sums import read_luck
 from arena_results.store.on_demand import OnDemand
@@ -323,7 +324,7 @@ def _rows(
     if chosen:
         wanted = wanted.where(*chosen)
     values = {"id": id, **dict(zip(KEY, key, strict=False))}
-    for row in connection.execute(wanted, values, execution_options={"yield_per": 1000}):
+    for row in streamed(connection, wanted, values):
 
         def where(row: Row[*tuple[Any, ...]] = row) -> str:
             tournament, *numbers = _KEY(row)

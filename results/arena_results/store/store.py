@@ -26,6 +26,7 @@ from arena_results.schema.dictionaries import packed_rows
 from arena_results.schema.packing import RECORD_COLUMNS, Packer, match_row
 from arena_results.schema.rows import EntryRow, NewTournament, Status, VoidMatch
 from arena_results.schema.statements import OWN_ROW
+from arena_results.schema.stored import streamed
 from arena_results.store.chain import first_head, next_head, rulings_of_round
 from arena_results.store.logs import insert_logs, log_rows
 from arena_results.store.queries import (
@@ -379,7 +380,7 @@ def _records(
 ) -> Iterator[tuple[int, int, bytes]]:
     packer = packer_in(connection, tournament)
     given = {"tournament": tournament, "round": number}
-    found = connection.execute(_RECORDS, given, execution_options={"yield_per": 1000})
+    found = streamed(connection, _RECORDS, given)
     for pairing, leg, *values in found:
         yield pairing, leg, packer.record(values).to_bytes()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from textwrap import wrap
 
 import pytest
 from hypothesis import given
@@ -15,6 +16,7 @@ from arena.games.sabacc.cards.ranking import ranker
 from arena.games.sabacc.cards.variants import VARIANTS
 from arena.games.sabacc.engine.actions import stakes
 from arena.games.sabacc.engine.stages import BET, EXCHANGE
+from arena.games.sabacc.parts import render
 from arena.games.sabacc.parts.render import COLUMNS
 from arena.games.sabacc.parts.scene import worth
 from tests.games.sabacc.play import SABACC, Table, one_hand, play_random, situation
@@ -186,6 +188,21 @@ def test_an_onlooker_of_one_seat_sees_what_that_seat_may_know(way, seats, seed):
         other = SABACC.resample(state.observation(seat), rng)
         assert SABACC.board.text(other, {seat}) == SABACC.board.text(state, {seat})
         assert SABACC.board.text(other, ()) == SABACC.board.text(state, ())
+
+
+def test_the_text_of_a_hand_is_laid_out_once_for_all_positions_that_show_it(monkeypatch):
+    """Replays draw the same hands at a hundred positions, and lines are slow to break."""
+    broken = []
+
+    def counting(text, *args, **kwargs):
+        broken.append(text)
+        return wrap(text, *args, **kwargs)
+
+    monkeypatch.setattr(render, "wrap", counting)
+    for state in states(WAYS[3], 5, 1):
+        SABACC.board.text(state, range(5))
+    hands = [text for text in broken if "=" in text]
+    assert len(hands) == len({*hands}) > 1
 
 
 def test_the_public_sees_no_card_before_the_showdown():

@@ -24,7 +24,7 @@ def register(app: typer.Typer) -> None:
 
     @db.command("upgrade", epilog=EPILOG)
     def db_upgrade(db: DbOption = DEFAULT_DB) -> None:
-        """Upgrade the database of an older version, after a copy of its file."""
+        """Upgrade the database of an older version, after a copy."""
         upgraded = upgrade_database(db)
         if upgraded is None:
             print(f"{db} is up to date; nothing to do")

@@ -16,7 +16,7 @@ from arena.cli.terminal.output import (
     stdout,
     write,
 )
-from arena.core.table import Column
+from arena.core.table import Column, Row
 
 if TYPE_CHECKING:
     from arena.host.box.cgroups import Tried
@@ -35,6 +35,14 @@ FACTS = (Column("what", "this machine"), Column("here", "has", prose=True, drop=
 ATTACKS = (
     Column("attack", "attack", prose=True),
     Column("harms", "would harm", prose=True, drop=2),
+)
+PLACES = (
+    Column("name", "place"),
+    Column("version", "version"),
+    Column("level", "level"),
+    Column("slots", "slots"),
+    Column("speed", "speed"),
+    Column("refused", "refused because", prose=True),
 )
 WIDTH = 79
 """Columns of the closing lines."""
@@ -56,6 +64,9 @@ def register(app: typer.Typer) -> None:
         every: Annotated[
             bool, typer.Option("--all", help="Show every attack and its result at each level.")
         ] = False,
+        executor: Annotated[
+            str, typer.Option(metavar="NAME(...)", help="Show the places of an executor instead.")
+        ] = "",
         output: TextOrJsonOption = TextOrJson.TABLE,
     ) -> None:
         """Try attacks of hostile bots at each isolation level.
@@ -63,6 +74,10 @@ def register(app: typer.Typer) -> None:
         The attacks are real ones, against files, sockets and processes made for them.
         """
         from arena.service.lookup.machine import examine
+
+        if executor:
+            _show_places(executor, output)
+            return
 
         found = examine()
         if output is TextOrJson.JSON:
@@ -76,6 +91,20 @@ def register(app: typer.Typer) -> None:
             write(stdout(), fill(line, WIDTH))
         if not every:
             write(stdout(), "What each attack is, and which got through: arena doctor --all")
+
+
+def _show_places(executor: str, output: TextOrJson) -> None:
+    """Shows each place where an executor can play, or why it cannot play there."""
+    from arena.service.lookup.places import places_of
+
+    found = places_of(executor)
+    if output is TextOrJson.JSON:
+        show_json({"places": found})
+        return
+    rows: list[Row] = [
+        {**place, "speed": f"{place['speed']:.0%}" if place["speed"] else ""} for place in found
+    ]
+    show_table("", PLACES, rows)
 
 
 def _closing(found: Examination) -> list[str]:

@@ -17,7 +17,7 @@ from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, registry
 from arena.cli.texts.analysis import analysis_lines
 from arena.cli.texts.luck import ValuesFile, luck_lines
 from arena.core.errors import BadInput, Divergence, UnknownName
-from arena.core.scene import MATCH, draw_text, verdict_text
+from arena.core.scene import MATCH, draw_text, split_events, verdict_text
 from arena.service.match.replay_text import (
     harmless,
     name_seats,
@@ -367,17 +367,22 @@ def moment_pages(moment: Moment, before: Moment | None) -> list[str]:
     """The events since the position before, with each end as it lay; the last page has the
     table, and the decision.
     """
-    lines = [f"Move {moment.move}"]
-    lines += [f"  - {event}" for event in moment.events]
-    if before is not None and moment.scores != before.scores:
-        lines.append(f"  - the score is {score_text(moment.scores)}")
+    lines, told = [f"Move {moment.move}"], split_events(moment.events, moment.held)
+    scored = before is not None and moment.scores != before.scores
+    score = [f"  - the score is {score_text(moment.scores)}"] if scored else []
     pages: list[str] = []
-    for scene in moment.held:
+    for scene, events in zip(moment.held, told, strict=False):
+        lines += [f"  - {event}" for event in events]
+        if scene is moment.held[-1]:
+            lines += score
         if scene.verdict and scene.verdict.over == MATCH:  # its table is that of the end
             lines.append(verdict_text(scene.verdict))
         else:
             pages.append("\n".join([*lines, draw_text(scene)]))
             lines = []
+    lines += [f"  - {event}" for event in told[-1]]
+    if not moment.held:
+        lines += score
     if moment.table:
         lines.append(moment.table)
     if moment.seat is not None:

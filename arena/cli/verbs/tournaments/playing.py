@@ -51,7 +51,7 @@ from arena.service.report.report import stored_report
 from arena.service.report.report_text import seeds_text
 from arena.service.report.standings import standing_table
 from arena.service.report.verdict import verdict
-from arena.service.run.options import RunOptions
+from arena.service.run.options import ResumeKeys, RunOptions
 from arena.service.run.progress import Progress
 from arena.service.run.redo import Redone
 from arena.service.run.run import Run
@@ -101,7 +101,7 @@ def show_dry_run(
 
 def play_on(
     number: int | None,
-    keys: Mapping[str, Any],
+    keys: ResumeKeys,
     db: str,
     output: str,
     options: RunOptions,

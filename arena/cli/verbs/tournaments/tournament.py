@@ -29,7 +29,7 @@ from arena.core.errors import BadInput
 from arena.core.table import Table
 from arena.service.answers.defaults import LETTER_DECISIONS
 from arena.service.answers.errors import COMMAND_LINE
-from arena.service.run.options import RunOptions
+from arena.service.run.options import ResumeKeys, RunOptions
 from arena.service.storage.bundle_files import BUNDLE, is_bundle
 from arena.service.storage.databases import open_database
 
@@ -111,7 +111,7 @@ def resume_command(
     ] = None,
     *,
     run_options: RunOptions,
-    keys: dict[str, object],
+    keys: ResumeKeys,
     events: EventsOption = None,
     details: DetailsOption = False,
     db: DbOption = DEFAULT_DB,

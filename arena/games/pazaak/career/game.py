@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from functools import cached_property, partial
+from itertools import chain, repeat
 from typing import TYPE_CHECKING
 
 from msgspec import structs
@@ -35,7 +36,7 @@ from arena.games.pazaak.engine.observation import SideDeckOffer
 from arena.games.pazaak.engine.procedure import settle_landing
 from arena.games.pazaak.engine.state import PazaakState
 from arena.games.pazaak.game import Pazaak
-from arena.games.pazaak.parts.held import set_ends, set_over
+from arena.games.pazaak.parts.held import places_of_ends, set_ends, set_over
 from arena.games.pazaak.parts.looks import card_face
 from arena.games.pazaak.parts.moves import move_of
 from arena.games.pazaak.parts.notation import EXAMPLES, PazaakNotation
@@ -89,13 +90,18 @@ class CareerBoard(Board[CareerState]):
     def held(
         self, before: CareerState, after: CareerState, open_seats: Collection[int]
     ) -> tuple[Scene, ...]:
-        new = after.histories[PERSON][len(before.histories[PERSON]) :]
+        new = _since(before, after, PERSON)
+        # Who sees no hand may not know how often the person cheated, not even by a number.
+        noticed = _since(before, after, min(open_seats)) if open_seats else b""
+        numbers = chain(places_of_ends(noticed), repeat(None))
         auxiliary = after.auxiliary or before.auxiliary
         step = partial(_step, after=after)
         return (
             *(
-                _with_extras(set_over(table, open_seats), after, auxiliary, open_seats)
-                for table in set_ends(before.table, after.table, new, step)
+                _with_extras(set_over(table, open_seats, events), after, auxiliary, open_seats)
+                for table, events in zip(
+                    set_ends(before.table, after.table, new, step), numbers, strict=False
+                )
             ),
             *super().held(before, after, open_seats),
         )
@@ -206,6 +212,11 @@ def _with_extras(
         if auxiliary:
             zones = (*zones, Zone("auxiliary", tuple(map(card_face, auxiliary)), PERSON))
     return structs.replace(table, title=title, zones=zones, facts=facts)
+
+
+def _since(before: CareerState, after: CareerState, seat: int) -> bytes:
+    """The events that a seat notices between two positions."""
+    return after.histories[seat][len(before.histories[seat]) :]
 
 
 def _step(table: PazaakState, code: int, after: CareerState) -> None:

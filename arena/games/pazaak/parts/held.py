@@ -40,7 +40,21 @@ def held(before: PazaakState, after: PazaakState, open_seats: Collection[int]) -
         open_seats: Seats whose hand cards lie open for the onlooker.
     """
     new = after.history[len(before.history) :]
-    return tuple([set_over(table, open_seats) for table in set_ends(before, after, new)])
+    return tuple(
+        [
+            set_over(table, open_seats, events)
+            for table, events in zip(set_ends(before, after, new), places_of_ends(new), strict=True)
+        ]
+    )
+
+
+def places_of_ends(new: bytes) -> list[int]:
+    """The number of events up to each end of a set, that one included.
+
+    Args:
+        new: The codes of the events since a position, in order.
+    """
+    return [number for number, code in enumerate(new, 1) if _ends(code)]
 
 
 def set_ends(
@@ -55,7 +69,7 @@ def set_ends(
         new: The codes of the events since, in order.
         other: Takes the table through an event of another game.
     """
-    if not any(event is not None and event.kind in ENDS for event in map(EVENTS.__getitem__, new)):
+    if not any(map(_ends, new)):
         return
     table, seen = before.clone(), before.history
     for code in new:
@@ -63,11 +77,16 @@ def set_ends(
         if event is not None:
             follow(table, event, after)
             seen += bytes((code,))
-            if event.kind in ENDS:
+            if _ends(code):
                 table.history = seen
                 yield table
         elif other is not None:
             other(table, code)
+
+
+def _ends(code: int) -> bool:
+    event = EVENTS[code]
+    return event is not None and event.kind in ENDS
 
 
 def follow(table: PazaakState, event: Event, after: PazaakState) -> None:
@@ -99,8 +118,12 @@ def _act(table: PazaakState, seat: int, action: PazaakAction) -> None:
         stand(table, seat)
 
 
-def set_over(table: PazaakState, open_seats: Collection[int]) -> Scene:
-    """The table at the end of a set, with its verdict and what each seat is marked with."""
+def set_over(table: PazaakState, open_seats: Collection[int], events: int | None) -> Scene:
+    """The table at the end of a set, with its verdict and what each seat is marked with.
+
+    Args:
+        events: Number of events up to this end, as a ``Verdict`` has it.
+    """
     shown = scene(table, open_seats)
     assert table.last_set is not None
     winner, _ = table.last_set
@@ -113,6 +136,7 @@ def set_over(table: PazaakState, open_seats: Collection[int]) -> Scene:
         () if winner is None else (winner,),
         _reason(table),
         " : ".join(map(str, table.totals)),
+        events,
     )
     return replace(shown, turn=None, facts=tuple(facts), verdict=verdict)
 

@@ -44,6 +44,7 @@ class Followed:
         own: The cards of the open seats, by seat.
         laid: The cards laid down at the showdown, by seat, in order.
         gains: Who got how much at the hand's end, in order: kind, seat and amount.
+        events: Number of events up to here.
     """
 
     def __init__(
@@ -58,6 +59,7 @@ class Followed:
         self._sizes = hand.deck.hand_sizes
         self.own = {seat: list(hand.deck.hands[seat]) for seat in sorted(open_seats)}
         self._coming = {seat: self._memory(seat, len(hand.deck.memory[seat])) for seat in self.own}
+        self.events = 0
         self._start_over()
 
     def hands(self) -> Iterator[Followed]:
@@ -70,6 +72,7 @@ class Followed:
             else:
                 self._take(event)
             self._at += _length(event)
+            self.events += 1
         if self._after.match.ending is not None and events:
             yield self
 

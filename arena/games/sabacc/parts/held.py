@@ -50,7 +50,11 @@ def _hand_over(hand: Followed) -> Scene:
         if hand.match.carried:
             facts.append(Fact("carried over", hand.match.carried))
     verdict = Verdict(
-        f"hand {seen.hand_number}", end.winners, end.reason(), " : ".join(map(str, seen.amounts))
+        f"hand {seen.hand_number}",
+        end.winners,
+        end.reason(),
+        " : ".join(map(str, seen.amounts)),
+        hand.events,
     )
     return replace(shown, turn=None, facts=(*facts, *end.facts()), verdict=verdict)
 

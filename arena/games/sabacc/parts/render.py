@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import groupby
 from textwrap import wrap
 
-from arena.core.scene import BACK, Face, Fact, Scene
+from arena.core.scene import BACK, Face, Fact, Scene, Zone
 from arena.games.sabacc.cards.points import hand_points
 from arena.games.sabacc.engine.actions import EXCHANGE_, SabaccAction
 from arena.games.sabacc.engine.observation import SabaccObservation
@@ -87,7 +88,12 @@ def _seats(scene: Scene, you: int | None) -> Iterator[str]:
         line = ", ".join([line, *_marks(scene, seat, you, row[len(wide) :])])
         yield from _lines(line, rest=" " * 11)
         if hand.cards and BACK not in hand.cards:
-            yield from _block(counted(hand.cards, hand.worth), " " * 11)
+            yield from _hand(hand)
+
+
+@lru_cache(1024)  # a hand stays the same for many positions of a replay
+def _hand(hand: Zone) -> tuple[str, ...]:
+    return tuple(_block(counted(hand.cards, hand.worth), " " * 11))
 
 
 def _number(cards: int) -> str:

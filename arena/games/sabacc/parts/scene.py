@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec import structs
@@ -69,6 +70,7 @@ def faces(ranks: Ranker, hand: Sequence[Card]) -> tuple[Face, ...]:
     return tuple([_face(ranks, card) for card in hand])
 
 
+@cache
 def _face(ranks: Ranker, card: Card) -> Face:
     wild = _wild(ranks, card)
     value = str(ranks.values[card.id])
@@ -113,11 +115,16 @@ def _total(value: Value) -> str:
 def _zones(p: SabaccObservation, seat: int, seen: Mapping[int, Sequence[Card]]) -> Iterator[Zone]:
     cards = seen.get(seat)
     if cards:
-        yield Zone("hand", faces(p.ranks, cards), seat, worth=worth(p.ranks, cards))
+        yield _open_hand(p.ranks, tuple(cards), seat)
     else:
         yield Zone("hand", (BACK,) * p.hand_sizes[seat], seat)
     if p.shown[seat]:
         yield Zone("shows", faces(p.ranks, p.shown[seat]), seat)
+
+
+@lru_cache(1024)  # a hand stays the same for many positions of a replay
+def _open_hand(ranks: Ranker, cards: tuple[Card, ...], seat: int) -> Zone:
+    return Zone("hand", faces(ranks, cards), seat, worth=worth(ranks, cards))
 
 
 def _middle(p: SabaccObservation) -> Iterator[Fact]:

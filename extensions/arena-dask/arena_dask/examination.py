@@ -1,0 +1,66 @@
+"""The workers of a cluster, as ``arena doctor --executor`` shows them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from functools import partial
+
+import msgspec
+import trio
+from distributed import Client, get_worker
+
+from arena.core.errors import describe
+from arena.core.tournaments.executor import PlaceReport
+from arena_dask.cluster import connected, decoded_report, in_thread
+from arena_dask.kind import ClusterOptions
+
+ANSWER_SECONDS = 20.0
+"""Seconds in which a worker has to answer."""
+
+
+async def examine(options: ClusterOptions) -> Sequence[PlaceReport]:
+    """Asks every worker for its version, isolation level, slots and speed.
+
+    Raises:
+        BadInput: The scheduler cannot be reached.
+    """
+    found: dict[str, PlaceReport] = {}
+    async with connected(options) as client:
+        info = await in_thread(client.scheduler_info)
+        async with trio.open_nursery() as nursery:
+            for address in info["workers"]:
+                nursery.start_soon(_ask, client, address, found)
+    return [found[address] for address in sorted(found)]
+
+
+async def _ask(client: Client, address: str, found: dict[str, PlaceReport]) -> None:
+    found[address] = PlaceReport(name=address, refused=f"no answer for {ANSWER_SECONDS:g} s")
+    with trio.move_on_after(ANSWER_SECONDS):
+        try:
+            answers = await in_thread(partial(client.run, report_here, workers=[address]))
+        except Exception as error:
+            found[address] = PlaceReport(name=address, refused=describe(error))
+        else:
+            found[address] = decoded_report(address, answers.get(address))
+
+
+async def report_here() -> bytes:
+    """Returns the report of this worker, packed; it plays nothing yet."""
+    worker = get_worker()
+    return await asyncio.to_thread(_report, worker.address, worker.state.nthreads)
+
+
+def _report(name: str, slots: int) -> bytes:
+    from arena.host.box.probing.probe import best_level
+    from arena.host.cargo import arena_version
+    from arena.host.speed import speed_in_new_process
+
+    report = PlaceReport(
+        name=name,
+        version=arena_version(),
+        level=best_level().level,
+        slots=slots,
+        speed=speed_in_new_process(),
+    )
+    return msgspec.msgpack.encode(report)

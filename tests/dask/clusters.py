@@ -1,0 +1,106 @@
+"""A cluster of real processes on this machine: Dask's scheduler and its workers, with TLS."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+PATIENCE = 60
+"""Seconds after which a test gives up waiting, however busy the machine is."""
+
+
+def wait_for(condition: Callable[[], object], seconds: float = PATIENCE) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it took too long"
+        time.sleep(0.05)
+
+
+class Cluster:
+    """A scheduler with workers of one slot each.
+
+    Args:
+        folder: For logs, certificates and the workers' cache.
+        environment: That of its processes.
+    """
+
+    def __init__(self, folder: Path, environment: dict[str, str]) -> None:
+        self.folder, self.cache = folder, folder / "cache"
+        self.environment = {**environment, "XDG_CACHE_HOME": str(self.cache)}
+        self.tls = folder / "tls"
+        make = [Path(sys.executable).with_name("arena"), "cluster", "certificates", self.tls]
+        subprocess.run(make, env=self.environment, capture_output=True, check=True)
+        self._started: list[subprocess.Popen[bytes]] = []
+        self.port = 0
+        self.start_scheduler()
+
+    def start_scheduler(self) -> None:
+        """Starts it, at the same port as one before."""
+        file = self.folder / "scheduler.json"
+        file.unlink(missing_ok=True)
+        self.scheduler = self._start(
+            ["scheduler", "--protocol", "tls", "--port", str(self.port), "--scheduler-file", file]
+        )
+        wait_for(lambda: file.is_file() and file.read_text().endswith("}"))
+        self.address = json.loads(file.read_text())["address"]
+        self.port = int(self.address.rpartition(":")[2])
+
+    def start_worker(self, **environment: str) -> subprocess.Popen[bytes]:
+        return self._start(["worker", self.address, "--nthreads", "1", "--no-nanny"], **environment)
+
+    def _start(self, words: list[str | Path], **environment: str) -> subprocess.Popen[bytes]:
+        files = {"ca-file": "ca.pem", "cert": "cluster.pem", "key": "cluster.key"}
+        tls = [f"--tls-{option}={self.tls / name}" for option, name in files.items()]
+        here = ["--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0"]
+        with (self.folder / f"{words[0]}-{len(self._started)}.log").open("wb") as log:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "dask", *words, *here, *tls],
+                env={**self.environment, **environment},
+                cwd=self.folder,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+            )
+        self._started.append(process)
+        return process
+
+    @property
+    def executor(self) -> str:
+        """The executor as people write it."""
+        return f"dask(address={self.address}, tls={self.tls})"
+
+    def slots(self) -> list[int]:
+        """Returns the processes that play for its workers."""
+        mark = f"XDG_CACHE_HOME={self.cache}".encode()
+        found = []
+        for entry in Path("/proc").iterdir():
+            if entry.name.isdigit():
+                try:
+                    words = (entry / "cmdline").read_bytes().split(b"\0")
+                    if b"arena.host.stdio" in words and mark in (entry / "environ").read_bytes():
+                        found.append(int(entry.name))
+                except OSError:
+                    continue  # it ended meanwhile
+        return found
+
+    def archives(self) -> list[Path]:
+        """Returns what is in the workers' cache."""
+        return sorted(self.cache.glob("*/*"))
+
+    def close(self) -> None:
+        for process in self._started:
+            if process.poll() is None:
+                os.kill(process.pid, signal.SIGCONT)
+                process.terminate()
+        for process in self._started:
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()

@@ -1,0 +1,63 @@
+"""Fixtures: the extension as an installed distribution, and a cluster of two workers."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.dask.clusters import Cluster
+from tests.dask.runs import Runs
+
+EXTENSION = Path(__file__).parents[2] / "extensions" / "arena-dask"
+PIP = "--quiet --disable-pip-version-check --no-deps --no-build-isolation --no-index"
+
+
+@pytest.fixture(scope="session")
+def dask_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder into which the extension is installed."""
+    pytest.importorskip("distributed")
+    target = tmp_path_factory.mktemp("dask-site")
+    pip = [sys.executable, "-m", "pip", "install", *PIP.split(), "--target", target]
+    subprocess.run([*pip, EXTENSION], check=True)
+    return target
+
+
+@pytest.fixture(scope="session")
+def environment(dask_site: Path) -> dict[str, str]:
+    """The environment of processes for which the extension is installed."""
+    return {**os.environ, "PYTHONPATH": str(dask_site)}
+
+
+@pytest.fixture(scope="session")
+def cluster(
+    environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Cluster]:
+    """A scheduler and two workers, which all tests share that leave them as they were."""
+    made = Cluster(tmp_path_factory.mktemp("cluster"), environment)
+    try:
+        made.start_worker()
+        made.start_worker()
+        yield made
+    finally:
+        made.close()
+
+
+@pytest.fixture
+def own_cluster(environment: dict[str, str], tmp_path: Path) -> Iterator[Cluster]:
+    """A cluster of a test's own, without workers yet."""
+    made = Cluster(tmp_path, environment)
+    try:
+        yield made
+    finally:
+        made.close()
+
+
+@pytest.fixture
+def runs(tmp_path: Path, environment: dict[str, str]) -> Runs:
+    """Runs tournaments in a folder of the test's own."""
+    return Runs(tmp_path, environment)

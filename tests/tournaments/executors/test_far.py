@@ -1,0 +1,252 @@
+"""Whole tournaments by an executor of a test: each has the chain of the local run."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import shutil
+import signal
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+import trio
+from arena_results.file.database import open_database
+from arena_results.schema.rows import Status
+from arena_results.store.queries import tournament
+
+from arena.cli.texts.ledgers import void_text
+from arena.core.errors import BadInput, HarnessFault
+from arena.core.tournaments import lanes
+from arena.plugins.registry import Registry
+from arena.service.lookup.resolver import BotResolver
+from arena.service.run.progress import Progress
+from arena.service.run.run import begin, play
+from arena.service.setup.resolve import resolve
+from tests.plugins.distributions import put_distribution
+from tests.tournaments.executors import far
+
+ROOT = Path(__file__).parents[3]
+KEYS = {"bots": ["random", "stand(at=17)", "counter"], "games": 40, "seed": 7, "concurrency": 2}
+DYING_WORKERS = """
+import os, sys
+if "arena.host.stdio" in sys.orig_argv:
+    os._exit(1)
+"""
+NO_PROGRAMS = "import os; os.environ['PATH'] = ''"
+SLOW = "import sys; sys.setprofile(lambda *seen: None)"
+SLEEPER = """
+import sys, time
+from arena import Bot
+
+class Sleeper(Bot):
+    def act(self, observation):
+        if sys.getprofile() is not None:  # the place is slow
+            open("SEEN", "w").close()
+            time.sleep(60)
+        return observation.legal_actions[-1]
+"""
+KILLER = """
+import os, signal
+from arena import Bot
+
+class Killer(Bot):
+    def act(self, observation):
+        os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+class Places:
+    """The folder of the places, and the results of one tournament that they play."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.bots = folder / "places", folder
+        self.database = open_database(f"sqlite:///{folder}/far.db")
+        self.late = 10.0
+
+    def add(self, name: str, site: str = "") -> Path:
+        """Adds a place, with a module that Python runs as it starts; returns its folder."""
+        folder = self.folder / name
+        folder.mkdir(parents=True)
+        (folder / "sitecustomize.py").write_text(site)
+        return folder
+
+    def pid(self, name: str) -> int:
+        return int((self.folder / f".{name}.pid").read_text())
+
+    async def play(self, disturb=lambda: None, **keys):
+        """Plays a tournament, disturbed once in the middle; returns it as stored."""
+        executor = f"far(folder={self.folder}, late={self.late})"
+        return await self._play(KEYS | {"executor": executor} | keys, disturb)
+
+    async def local(self, **keys):
+        return await self._play(KEYS | keys, lambda: None)
+
+    async def _play(self, keys, disturb):
+        class Disturbed(Progress):
+            todo = [disturb]
+
+            def matches_played(self, matches):
+                super().matches_played(matches)
+                if self.done > self.total // 4 and self.todo:
+                    self.todo.pop()()
+
+        with BotResolver(Registry(), self.database) as resolver:
+            resolved = await trio.to_thread.run_sync(resolve, resolver, keys)
+            run = await begin(self.database, resolved)
+            try:
+                await play(run, Disturbed(run.plan))
+            finally:
+                self.stored = tournament(self.database, run.number)
+        assert self.stored.summary.status is Status.FINISHED
+        return self.stored
+
+
+@pytest.fixture
+def places(tmp_path, monkeypatch):
+    put_distribution(
+        tmp_path / "site",
+        "arena-far",
+        {"arena": {"far": "arena_far"}},
+        {
+            "arena_far.py": "from tests.tournaments.executors.far import FarExecutors\n"
+            "def arena_executors(): return [FarExecutors()]\n"
+        },
+    )
+    monkeypatch.syspath_prepend(tmp_path / "site")
+    monkeypatch.setattr(lanes, "MAX_WAIT_SECONDS", 0.2)
+    places = Places(tmp_path)
+    with places.database:
+        yield places
+    sys.modules.pop("arena_far", None)
+    assert {each.name for each in (places.folder / ".cache").glob(".*")} == set()
+
+
+def worker_of(pid: int) -> psutil.Process:
+    [worker] = psutil.Process(pid).children()
+    return worker
+
+
+def test_it_is_short_and_uses_the_contract_alone():
+    code = Path(far.__file__).read_text()
+    assert len(code.splitlines()) <= 150
+    lines = [node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.ImportFrom)]
+    ours = {line.module for line in lines if line.module.startswith("arena")}
+    assert {name for name in ours if not name.startswith("arena.core.")} == {"arena.host.place"}
+    assert not [each.name for line in lines for each in line.names if each.name.startswith("_")]
+
+
+async def test_the_chain_is_that_of_the_local_run_also_when_a_worker_is_killed(places):
+    places.add("a"), places.add("b")
+    local = await places.local()
+    quiet = await places.play()
+    assert (quiet.chain, quiet.void) == (local.chain, ())
+    killed = []
+
+    def kill():
+        killed.append(worker_of(places.pid("a")))
+        killed[0].kill()
+
+    after = await places.play(kill)
+    assert killed
+    assert (after.chain, after.void) == (local.chain, ())
+
+
+@pytest.mark.thorough("another failure than that of the killed worker")
+async def test_a_place_that_always_fails_is_left_to_itself(places):
+    places.add("bad", DYING_WORKERS), places.add("good")
+    played = await places.play()
+    assert (played.chain, played.void) == ((await places.local()).chain, ())
+
+
+@pytest.mark.thorough("another failure than that of the killed worker")
+async def test_a_frozen_place_is_given_up_and_begun_anew(places):
+    places.add("a"), places.add("b")
+    places.late, pids = 0.5, []
+
+    def freeze():
+        pids.append(places.pid("a"))
+        os.kill(pids[0], signal.SIGSTOP)
+
+    played = await places.play(freeze, match_seconds=5)
+    assert (played.chain, played.void) == ((await places.local(match_seconds=5)).chain, ())
+    assert places.pid("a") not in pids
+
+
+@pytest.mark.thorough("another failure than that of the killed worker")
+async def test_a_place_that_is_killed_is_begun_anew(places):
+    places.add("a")
+    played = await places.play(lambda: os.kill(places.pid("a"), signal.SIGKILL))
+    assert (played.chain, played.void) == ((await places.local()).chain, ())
+
+
+async def test_a_place_with_another_engine_or_bot_or_without_the_level_plays_nothing(places):
+    altered = {
+        "engine": ("arena", "match/play.py"),
+        "bot": ("bots/arena_bots", "uniform_random.py"),
+    }
+    for name, (package, module) in altered.items():
+        copy = places.add(name) / Path(package).name
+        shutil.copytree(ROOT / package, copy, ignore=shutil.ignore_patterns("web", "pages"))
+        with (copy / module).open("a") as file:
+            file.write("# changed\n")
+    places.add("level", NO_PROGRAMS)
+    bot = places.bots / "sleeper.py"
+    bot.write_text(SLEEPER)
+    keys = {"bots": ["random", str(bot)], "games": 4, "isolation": "boxed"}
+    with pytest.raises(BadInput) as raised:
+        await places.play(**keys)
+    refusals = dict(line.split(": ", 1) for line in str(raised.value).split("; "))
+    assert {name: line.partition(" here")[0] for name, line in refusals.items()} == {
+        "bot": "module arena_bots differs:",
+        "engine": "engine differs:",
+        "level": "level boxed is unavailable",
+    }
+    places.add("good")
+    played = await places.play(**keys)
+    assert (played.chain, played.void) == ((await places.local(**keys)).chain, ())
+
+
+@pytest.mark.thorough("another failure than that of the killed worker")
+async def test_files_of_a_bot_that_were_changed_in_a_cache_are_unpacked_again(places):
+    places.add("a")
+    bot = places.bots / "sleeper.py"
+    bot.write_text(SLEEPER)
+    keys = {"bots": ["random", str(bot)], "games": 4}
+    first = await places.play(**keys)
+    [kept] = [each for each in (places.folder / ".cache").iterdir() if each.is_dir()]
+    (kept / "sleeper.py").write_text(SLEEPER.replace("[-1]", "[0]"))
+    assert (await places.play(**keys)).chain == first.chain
+    assert (kept / "sleeper.py").read_text() == SLEEPER
+
+
+async def test_a_match_that_kills_every_worker_is_void_and_the_others_are_played(places):
+    places.add("a"), places.add("b"), places.add("c")
+    bot = places.bots / "killer.py"
+    bot.write_text(KILLER)
+    keys = {"bots": ["random", "stand", "counter", str(bot)], "games": 2, "trust": ["killer"]}
+    with pytest.raises(HarnessFault) as raised:
+        await places.play(**keys)
+    says = r"match 1\.\d\.\d \(.*killer.*\) was void: 3 places failed with it; the last: [abc]: "
+    assert re.match(says, str(raised.value))
+    void = places.stored.void
+    assert len({each.key for each in void}) == len(void) == 2
+    assert {each.reason[1:] for each in void} == {": a worker process failed: died"}
+    shown = void_text(void, places.stored.names, 1, "")
+    assert re.search(r"\(harness fault: [abc]: a worker process failed: died", shown)
+    assert places.stored.summary.matches == 2
+    assert places.stored.summary.status is Status.INTERRUPTED
+
+
+async def test_a_timeout_at_a_slow_place_is_played_again_at_another(places):
+    places.add("slow", SLOW), places.add("usual")
+    bot = places.bots / "sleeper.py"
+    seen = places.bots / "seen"
+    bot.write_text(SLEEPER.replace("SEEN", str(seen)))
+    keys = {"bots": ["random", "counter", str(bot)], "games": 6, "trust": ["sleeper"]}
+    limits = {"decision_seconds": 0.5}
+    played = await places.play(**keys, **limits)
+    assert seen.exists()
+    assert (played.chain, played.void) == ((await places.local(**keys, **limits)).chain, ())
