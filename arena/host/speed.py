@@ -19,7 +19,7 @@ SLOW = 0.7
 """Speed, as a share of the reference's, below which a bot that used up its time is not to blame."""
 MEASURE_SECONDS = 0.2
 _PARTS = 4
-"""Parts of the measurement, of which the quickest counts, as other programs disturb."""
+"""Parts of the measurement, of which the quickest counts: another program disturbs for moments."""
 _WORK = "bot(a=1, b=-2.5, c=true, d='some text', e=name)"
 
 

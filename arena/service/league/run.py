@@ -71,15 +71,14 @@ def check_league(registry: Registry, spec: LeagueSpec, warn: Warn = ignore) -> N
     """Checks that this machine can run a league.
 
     Raises:
-        BadInput: Its game, ruleset, executor or a built-in bot does not exist, or untrusted bots
-            cannot be confined here.
+        BadInput: Its game, ruleset or a built-in bot does not exist, or untrusted bots cannot be
+            confined here.
     """
     keys = msgspec.structs.replace(spec.tournament, format=FORMAT, bots=spec.house)
     choose_level(keys.isolation, keys.require or "confined", warn)
     game = registry.rated_game(spec.game)
     ruleset = game.ruleset(keys.ruleset)
     make_format(registry, keys)
-    registry.executor(keys.executor)
     problems = Problems()
     problems.attempt("tournament.executor", lambda: registry.executor(keys.executor))
     if problems:
@@ -335,7 +334,7 @@ class LeagueRun:
     async def _play_on(self, number: int) -> None:
         """Plays a final on; a bot that is disabled meanwhile leaves it."""
         database = self._database
-        stored = await trio.to_thread.run_sync(self._stored, number)
+        stored = await trio.to_thread.run_sync(runs.stored_to_resume, database, number)
         roster = Roster(self._rulings(number), database, self._spec.game, enters=False)
 
         async def look() -> None:
@@ -353,18 +352,13 @@ class LeagueRun:
                     await runs.play(run, Progress(run.plan, stored.sums))
                     nursery.cancel_scope.cancel()
 
-    def _stored(self, number: int) -> StoredTournament:
-        """Reads a tournament to play on, by the executor that the file names now."""
-        executor = self._spec.tournament.executor
-        return runs.stored_to_resume(self._database, number, executor=executor)
-
     def _once(self) -> _Once:
         return _Once(self._observer.changed)
 
     async def _play(self, number: int, shared: SeasonTime, last_round: int | None = None) -> None:
         """Plays on until nobody needs a match; bots that enter meanwhile join at the next round."""
         database = self._database
-        stored = await trio.to_thread.run_sync(self._stored, number)
+        stored = await trio.to_thread.run_sync(runs.stored_to_resume, database, number)
         shared.see_field(stored)
         with BotResolver(self._registry, database, resumes=number) as resolver:
             run = await trio.to_thread.run_sync(runs.reopen, resolver, stored)

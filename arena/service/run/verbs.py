@@ -143,8 +143,7 @@ def resume(context: RunContext, number: int | None, **keys: Unpack[ResumeKeys]) 
         keys: Replace those of its spec.
 
     Raises:
-        BadInput: The executor cannot be used, or there is no number and every tournament is
-            finished.
+        BadInput: There is no number, and every tournament is finished.
         BadSpec: Something of it cannot be found any more.
         BadPlugin: A bot, or the game, is not what it was when the tournament began.
         BadStore: Another process plays it.

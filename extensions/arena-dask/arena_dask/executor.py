@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -11,7 +12,7 @@ from distributed import CancelledError, Client, Future
 
 from arena.core.errors import PlaceFailed, describe
 from arena.core.tournaments.executor import Work
-from arena.core.tournaments.lanes import Chunk, Lanes
+from arena.core.tournaments.lanes import LATE_SECONDS, Chunk, Lanes
 from arena.core.tournaments.wire import decode_answer
 from arena_dask.cluster import connected, in_thread, register
 from arena_dask.kind import ClusterOptions
@@ -35,7 +36,7 @@ async def open_executor(work: Work, options: ClusterOptions) -> AsyncIterator[La
         roster = Roster(client, name)
         await nursery.start(roster.watch)
         player = _Player(client, name, roster)
-        yield Lanes(work, player.play, lambda: roster.slots, CHUNK_SECONDS)
+        yield Lanes(work, player.play, lambda: roster.slots, CHUNK_SECONDS, math.inf)
         nursery.cancel_scope.cancel()
 
 

@@ -6,7 +6,7 @@ import sys
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import ExitStack, asynccontextmanager, redirect_stdout
 from functools import partial
-from typing import Any, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 import trio
 import typer
@@ -109,11 +109,7 @@ def play_on(
     *,
     details: bool = False,
 ) -> None:
-    """Plays what is left of a stored tournament, by default of the last unfinished one.
-
-    Args:
-        keys: Keys that replace those of its spec, for ``resume``.
-    """
+    """Plays what is left of a stored tournament, by default of the last unfinished one."""
     with ExitStack() as stack:
         terminal = _Terminal(stack, db, output, options, events, details=details, stored=True)
         terminal.finish(resume(terminal, number, **keys))
