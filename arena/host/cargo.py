@@ -31,7 +31,7 @@ from arena.plugins.submissions.archive_reading import zip_files
 from arena.plugins.submissions.archives import packed, write_files
 
 _ENGINE_PARTS = ("core", "games", "match", "host")
-"""The packages that make a match what it is."""
+"""The packages that decide what happens in a match."""
 _SHOWN_DIGITS = 12
 
 
@@ -199,7 +199,8 @@ def _files_in(folder: Path) -> dict[str, bytes]:
 
 
 def _content_of(bot: BotSource, files: Mapping[str, bytes]) -> str:
-    return bytes_content(*files.values()) if bot.kind == "file" else named_content(files)
+    single = bot.kind == "file" and len(files) == 1
+    return bytes_content(*files.values()) if single else named_content(files)
 
 
 def _check_content(bot: BotSource, here: str) -> None:

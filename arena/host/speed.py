@@ -13,13 +13,13 @@ from time import perf_counter
 
 from arena.core.text.parsing import parse_call
 
-REFERENCE_PER_SECOND = 16_000.0
+REFERENCE_PER_SECOND = 30_000.0
 """Pieces of work a second of the reference: one core of a small server, with Python 3.11."""
 SLOW = 0.7
 """Speed, as a share of the reference's, below which a bot that used up its time is not to blame."""
 MEASURE_SECONDS = 0.2
 _PARTS = 4
-"""Parts of the measurement, of which the quickest counts: another program disturbs for moments."""
+"""Parts of the measurement, of which the quickest counts, as other programs disturb."""
 _WORK = "bot(a=1, b=-2.5, c=true, d='some text', e=name)"
 
 

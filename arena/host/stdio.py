@@ -12,6 +12,7 @@ import threading
 
 import msgspec
 
+from arena.core.described import described
 from arena.core.errors import BadPlugin, HarnessFault
 from arena.core.tournaments.wire import Answer, encode
 from arena.host.frames import read_frame, write_frame
@@ -35,7 +36,7 @@ def main() -> None:
     frames: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_receive, args=(source, frames), daemon=True).start()
     setup = frames.get()
-    decode = msgspec.msgpack.Decoder(Request).decode
+    decode = msgspec.msgpack.Decoder(described(Request)).decode
     while True:
         request = decode(frames.get())
         write_frame(answers, encode(_played(setup, request)))

@@ -36,6 +36,7 @@ COMPUTING = {
 """Modules of others that pure modules may import: none reads, writes, waits or draws lots."""
 IMPURE_ON_PURPOSE = {
     ("arena.core.described", "threading"),  # a lock around what msgspec does to types
+    ("arena.core.tournaments.lanes", "trio"),  # waits for those who play
     ("arena.core.chance.seeding", "random"),  # the one place that builds random generators
     ("arena.games.pazaak.parts.decisions", "numpy"),  # solves the sets of a match
     ("arena_results.ratings.systems.amounts_board", "numpy"),

@@ -31,6 +31,8 @@ SLOW_SECONDS = 1.0
 """Time of a bot in a match from which on its matches wait for those of quicker ones."""
 PAUSE_SECONDS = 0.3
 """Time that a lane waits before a slow chunk, so that what was played can change the pace."""
+NAME_SECONDS = 1.0
+"""Seconds that an executor has, after a deadline, to report the place by its name."""
 LATE_SECONDS = 10.0
 """Seconds that an answer may take longer than its matches, on a busy machine or network."""
 PLACE_TRIES = 8
@@ -74,9 +76,9 @@ Raises:
 class Lanes:
     """Plays jobs chunk by chunk, in as many lanes as there are slots: an ``Executor``.
 
-    A lane sends one chunk and waits for its answer. It is cancelled when the deadline of the chunk
-    is over; then the place has failed. An executor that learns the name of the place only
-    afterwards keeps ``Chunk.deadline`` itself, and raises ``PlaceFailed`` with the name.
+    A lane sends one chunk and waits for its answer. An executor that knows the place raises
+    ``PlaceFailed`` with its name when ``Chunk.deadline`` is over; a second later the lane gives up
+    the chunk in any case.
 
     Args:
         work: The tournament: its pace, the names of its matches, the longest match.
@@ -206,7 +208,7 @@ class Lanes:
     async def _put_back(self, chunk: list[Job], failed: PlaceFailed, waiting: deque[Job]) -> None:
         """Returns the jobs of a place that failed, but for one that has failed too many places."""
         self._failures.add(chunk, failed, self._concurrency)
-        if self._failures.alone[chunk[0].key] < TRIES:
+        if self._failures.single[chunk[0].key] < TRIES:
             waiting.extend(chunk)
         else:
             await self._work.report_void(chunk, str(failed))
@@ -225,7 +227,7 @@ class Lanes:
         return {entry for entry in job.seats if entry not in self._pace.seconds}
 
     def _goes_alone(self, job: Job) -> bool:
-        return self._is_slow(job) or job.key in self._failures.alone or bool(self._unknown(job))
+        return self._is_slow(job) or job.key in self._failures.single or bool(self._unknown(job))
 
     def _next_chunk(self, waiting: deque[Job], size: int) -> list[Job]:
         """Takes the next jobs: that many of quick bots, or one of a slow or unknown bot.
@@ -265,7 +267,7 @@ class Lanes:
         a place failed has all the time that the limits of its bots give it.
         """
         known = self._pace.seconds
-        if any(job.key in self._failures.alone or self._unknown(job) for job in chunk):
+        if any(job.key in self._failures.single or self._unknown(job) for job in chunk):
             return self._seconds + self._work.longest
         longest = max(sum(known[entry] for entry in job.seats) for job in chunk)
         return self._seconds + min(longest, self._work.longest)
@@ -285,7 +287,7 @@ class Lanes:
         deadline = patience + self._late_seconds
         avoid = self._failures.to_avoid(chunk, trio.current_time())
         sent = Chunk(encode(chunk), self._seconds, patience, deadline, avoid)
-        with trio.move_on_after(deadline):
+        with trio.move_on_after(deadline + NAME_SECONDS):
             played = _checked(await self._play_chunk(sent), chunk)
             self._note_times(chunk, played)
             self._failures.in_a_row = 0
@@ -313,16 +315,16 @@ def _checked(data: bytes, chunk: Sequence[Job]) -> list[PlayedMatch]:
 
 
 class _PlaceFailures:
-    """Keeps what failures of places say about them, and about the matches that they were to play.
+    """Counts failures of places, by place and by match.
 
     Attributes:
-        alone: How many times a place failed with a match alone, by match; 0 where others were
-            with it. Such a match is played alone from then on.
+        single: Number of places that failed with only that match, by match; 0 where others were
+            with it. Such a match is always sent as the only one of its chunk.
         in_a_row: Failures since the last chunk that was played.
     """
 
     def __init__(self) -> None:
-        self.alone: dict[MatchKey, int] = {}
+        self.single: dict[MatchKey, int] = {}
         self.in_a_row = 0
         self._of_match: dict[MatchKey, set[str]] = {}
         self._avoided: dict[str, tuple[float, float]] = {}
@@ -341,7 +343,7 @@ class _PlaceFailures:
         if self.in_a_row >= PLACE_TRIES * lanes:
             raise HarnessFault(f"no place can play: {'; '.join(self._reasons.values())}")
         for job in chunk:
-            self.alone[job.key] = self.alone.get(job.key, 0) + (len(chunk) == 1)
+            self.single[job.key] = self.single.get(job.key, 0) + (len(chunk) == 1)
             self._of_match.setdefault(job.key, set()).add(failed.place)
         until, seconds = self._avoided.get(failed.place, (-math.inf, 0.0))
         if now > until + MAX_AVOID_SECONDS:

@@ -144,9 +144,7 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
 
         With bots in processes of their own a worker always answers: their time is limited there.
         """
-        if not all(bot.trusted for bot in self.bots):
-            return math.inf
-        return self.longest()
+        return self.longest() if all(bot.trusted for bot in self.bots) else math.inf
 
     def longest(self) -> float:
         """Seconds that one match can take in a worker that has just started."""

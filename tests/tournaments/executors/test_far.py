@@ -182,7 +182,7 @@ async def test_a_place_that_is_killed_is_begun_anew(places):
     assert (played.chain, played.void) == ((await places.local()).chain, ())
 
 
-async def test_a_place_with_another_engine_or_bot_or_without_the_level_plays_nothing(places):
+async def test_a_place_with_another_engine_bot_or_level_plays_nothing(places):
     altered = {
         "engine": ("arena", "match/play.py"),
         "bot": ("bots/arena_bots", "uniform_random.py"),
