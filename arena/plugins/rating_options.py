@@ -35,11 +35,11 @@ def with_options(
     """
     rows = system.options()
     values: dict[str, Any] = {}
-    for given, spelled in ((in_brackets, str), (beside, option)):
+    for given, written in ((in_brackets, str), (beside, option)):
         for key, value in given.items():
             if key not in rows:
                 raise unused(system, key) if given is beside else _unknown(system, key)
-            values[key] = checked_value(key, value, rows[key], spelled)
+            values[key] = checked_value(key, value, rows[key], written)
     return system.configured(values) if values else system
 
 
@@ -64,11 +64,11 @@ def _no_use(system: RatingSystem, key: str, listed: str) -> BadInput:
     return BadInput(f"{key}: not available for rating system {system.name}, which takes {takes}")
 
 
-def checked_value(key: str, value: Value, row: Row, spelled: Callable[[str], str] = str) -> object:
+def checked_value(key: str, value: Value, row: Row, written: Callable[[str], str] = str) -> object:
     """Returns the value of an option; raises ``BadInput`` for one that it cannot take.
 
     Args:
-        spelled: Spells the key in errors.
+        written: Returns the key as it stands in errors.
     """
     parts = _parts(row.takes)
     for part in parts:
@@ -83,7 +83,7 @@ def checked_value(key: str, value: Value, row: Row, spelled: Callable[[str], str
         bounds = [part for part in parts if isinstance(part, msgspec.Meta)]
         number = "a whole number" if row.plain is int else "a number"
         problem = f"expected {number}{_limits(bounds[0]) if bounds else ''}, not {value!r:.40}"
-    raise BadInput(f"{spelled(key)}: {problem}")
+    raise BadInput(f"{written(key)}: {problem}")
 
 
 def _limits(bounds: msgspec.Meta) -> str:

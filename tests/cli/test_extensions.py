@@ -243,7 +243,7 @@ def test_a_tournament_is_resumed_by_another_executor(place):
     assert chains[0] == chains[1]
 
 
-def test_matches_that_fit_a_budget_are_measured_before_the_executor_is_opened_to_play(place):
+def test_matches_of_a_budget_are_measured_before_the_executor_opens(place):
     words = ("tournament", "run", *BOTS, "--budget", "6s", "--concurrency", "1")
     run = place.process(*words, "--executor", "here", "-o", "json")
     assert run.code == 0, run.err

@@ -28,9 +28,9 @@ TAIL_SECONDS = 0.01
 TRIES = 3
 """Tries of a match that the harness failed, or by which places failed, before it is void."""
 SLOW_SECONDS = 1.0
-"""Time of a bot in a match from which on its matches wait for those of quicker ones."""
+"""Time of a bot in a match from which on matches of quicker bots come first."""
 PAUSE_SECONDS = 0.3
-"""Time that a lane waits before a slow chunk, so that what was played can change the pace."""
+"""Time that a lane waits before a slow chunk, so that the last matches can change the pace."""
 NAME_SECONDS = 1.0
 """Seconds that an executor has, after a deadline, to report the place by its name."""
 LATE_SECONDS = 10.0
@@ -217,7 +217,7 @@ class Lanes:
         await trio.sleep(self._failures.wait_seconds(self._concurrency))
 
     def _quick_first(self, jobs: Iterable[Job]) -> list[Job]:
-        """Returns jobs with those of slow bots at the end: nobody else waits for them."""
+        """Returns jobs with slow bots at the end: nobody else waits for them."""
         return sorted(jobs, key=self._is_slow)
 
     def _is_slow(self, job: Job) -> bool:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def database_url(named: str) -> str:
     """The address of a database that is named by its file or its address; without a password.
 
-    The password is kept for this process and those that it starts.
+    This process and its children alone know the password.
     """
     if "://" in named or named.startswith("sqlite:"):
         return without_password(named)

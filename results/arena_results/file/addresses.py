@@ -28,7 +28,7 @@ def is_server(url: str) -> bool:
 
 
 def without_password(url: str) -> str:
-    """Returns an address without its password, which is kept for ``password_of``.
+    """Returns an address without its password, which ``password_of`` returns.
 
     So no message, stored value or list of processes has it.
     """

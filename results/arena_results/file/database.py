@@ -103,7 +103,7 @@ class Database:
         """Opens one transaction: committed as a whole when the block ends, or not at all.
 
         Args:
-            tournament: The only one whose rows are written or looked at: others may be written at
+            tournament: The only one with rows that are written or read: others may be written at
                 the same time, where the database can do that.
 
         Raises:
@@ -181,7 +181,7 @@ def open_database(url: str = DEFAULT_URL, *, create: bool = True) -> Database:
     Args:
         url: ``sqlite:///FILE``, or ``postgresql://USER@HOST/NAME``; a relative FILE counts from the
             current folder.
-        create: Whether the tables of a database without any are made, and a file if there is none.
+        create: Whether the tables of a database without any are made, and a missing file.
 
     Raises:
         BadStore: As ``place_at``; something that is not a results database; a server that cannot be
@@ -205,7 +205,7 @@ def existing_database(url: str = DEFAULT_URL) -> Database | None:
     """Opens a results database if there is one; raises ``BadStore`` as ``open_database``.
 
     Returns:
-        ``None`` when there is none, or an empty one: the next that writes fills it.
+        ``None`` when it is missing or empty: the next that writes fills it.
     """
     if _revision(place_at(url)) is None:
         return None
@@ -219,7 +219,7 @@ def upgrade_database(url: str = DEFAULT_URL) -> Upgraded | None:
         ``None`` when there was nothing to do.
 
     Raises:
-        BadStore: As ``open_database``, or there is none. Nothing was changed.
+        BadStore: As ``open_database``, or it is missing. Nothing was changed.
     """
     from alembic import command
     from alembic.config import Config

@@ -80,7 +80,7 @@ class FileLock:
 
 
 def holder_of(path: Path) -> str:
-    """Returns who has the lock on a file; empty if nobody has it."""
+    """Returns the owner of the lock on a file; empty without one."""
     try:
         file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:

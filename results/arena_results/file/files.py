@@ -74,7 +74,7 @@ def path_of(url: str) -> Path:
 def revision_in(path: Path) -> str | None:
     """Returns the revision of a file's schema.
 
-    ``None`` for a file that is not there or holds nothing yet, as one whose maker was killed.
+    ``None`` for a file that is not there or holds nothing yet, as after its maker was killed.
 
     Raises:
         BadStore: It cannot be read, or is not a results database.

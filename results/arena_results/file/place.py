@@ -77,7 +77,7 @@ class Place(Protocol):
         ...
 
     def prepare(self) -> None:
-        """Makes an empty database there, for the schema to be created in, if there is none."""
+        """Makes an empty database there, for the schema, if it is missing."""
         ...
 
     def copy(self, revision: str) -> Path | None:
@@ -85,7 +85,7 @@ class Place(Protocol):
         ...
 
     def tidy(self) -> None:
-        """Gives back the room of tables that an upgrade packed, if it can."""
+        """Gives back the disk space of tables that an upgrade packed, if it can."""
         ...
 
     def check_writable(self) -> None:
@@ -116,12 +116,12 @@ class Place(Protocol):
             what: What the holder does, as far as ``by``.
 
         Raises:
-            BadStore: When it is entered: somebody has it, who is named; or it cannot be taken.
+            BadStore: When it is entered: another has it, and is named; or it cannot be taken.
         """
         ...
 
     def holder(self, name: str) -> str:
-        """Returns who has a lock; empty if nobody has it. It waits for nobody."""
+        """Returns the owner of a lock; empty without one. It waits for nobody."""
         ...
 
     def watch(self) -> Watch:

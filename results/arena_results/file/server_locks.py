@@ -33,11 +33,11 @@ class ServerLock:
         url: The address of the database.
         number: The number of a tournament; 0 for the league.
         what: What its holder does, as far as ``by``.
-        held: The locks that this process has; this one is among them while it is entered.
+        owned: The locks that this process has; this one is among them while it is entered.
     """
 
-    def __init__(self, url: str, number: int, what: str, held: list[ServerLock]) -> None:
-        self._url, self._number, self._what, self._held = url, number, what, held
+    def __init__(self, url: str, number: int, what: str, owned: list[ServerLock]) -> None:
+        self._url, self._number, self._what, self._owned = url, number, what, owned
 
     def __enter__(self) -> None:
         self._session = connect(self._url)  # of its own: it must stay open
@@ -47,10 +47,10 @@ class ServerLock:
             who = holder_of(self._session, self._number) or "another process"
             self._session.close()
             raise BadStore(busy(self._what, who))
-        self._held.append(self)
+        self._owned.append(self)
 
     def __exit__(self, *error: object) -> None:
-        self._held.remove(self)
+        self._owned.remove(self)
         with suppress(psycopg.Error):  # the server frees it some time after the session is closed
             self._session.execute("SELECT pg_advisory_unlock(%s, %s)", (RUNS, self._number))
         self._session.close()
@@ -67,7 +67,7 @@ class ServerLock:
 
 
 def holder_of(session: Session, number: int) -> str:
-    """Returns who has a lock; empty if nobody has it."""
+    """Returns the owner of a lock; empty without one."""
     row = session.execute(_HOLDER, (RUNS, number)).fetchone()
     if row is None:
         return ""

@@ -1,4 +1,4 @@
-"""Opens sessions of a PostgreSQL server, and puts its errors into one line."""
+"""Opens sessions of a PostgreSQL server, and makes its errors one line."""
 
 from __future__ import annotations
 
