@@ -17,7 +17,7 @@ from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, registry
 from arena.cli.texts.analysis import analysis_lines
 from arena.cli.texts.luck import ValuesFile, luck_lines
 from arena.core.errors import BadInput, Divergence, UnknownName
-from arena.core.scene import MATCH, draw_text, split_events, verdict_text
+from arena.core.scene import MATCH, Scene, draw_text, split_events, verdict_text
 from arena.service.match.replay_text import (
     harmless,
     name_seats,
@@ -370,12 +370,13 @@ def moment_pages(moment: Moment, before: Moment | None) -> list[str]:
     lines, told = [f"Move {moment.move}"], split_events(moment.events, moment.held)
     scored = before is not None and moment.scores != before.scores
     score = [f"  - the score is {score_text(moment.scores)}"] if scored else []
+    last = max(0, sum(not _is_match(scene) for scene in moment.held) - 1)
     pages: list[str] = []
-    for scene, events in zip(moment.held, told, strict=False):
+    for number, (scene, events) in enumerate(zip(moment.held, told, strict=False)):
         lines += [f"  - {event}" for event in events]
-        if scene is moment.held[-1]:
+        if number == last:
             lines += score
-        if scene.verdict and scene.verdict.over == MATCH:  # its table is that of the end
+        if scene.verdict and _is_match(scene):  # its table is that of the end
             lines.append(verdict_text(scene.verdict))
         else:
             pages.append("\n".join([*lines, draw_text(scene)]))
@@ -388,3 +389,7 @@ def moment_pages(moment: Moment, before: Moment | None) -> list[str]:
     if moment.seat is not None:
         lines.append(f"  > seat {moment.seat} decides: {moment.action}")
     return [*pages, "\n".join(lines)]
+
+
+def _is_match(scene: Scene) -> bool:
+    return scene.verdict is not None and scene.verdict.over == MATCH
