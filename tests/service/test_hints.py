@@ -8,7 +8,9 @@ from types import SimpleNamespace
 import pytest
 from arena_results.file.database import open_database
 
+from arena.core.actions import Action
 from arena.core.chance.dealer import Sampled
+from arena.core.parts.moves import Move
 from arena.games.pazaak.game import Pazaak
 from arena.games.sabacc.game import Sabacc
 from arena.plugins.entries import LEVELS
@@ -41,6 +43,18 @@ def test_moves_say_their_words_and_the_cards_of_the_hand():
         "play ±2 as +2": ("Play +2", (1,)),
         "play ±2 as -2": ("Play \N{MINUS SIGN}2", (1,)),
     }
+
+
+@pytest.mark.parametrize(("most", "found"), [(4, 6), (5, 3), (9, 3)])
+def test_five_amounts_or_more_are_one_choice_with_bounds(most, found):
+    texts = ["check", *(f"bet {amount}" for amount in range(1, most + 1)), "fold"]
+    actions = [Action(index, text) for index, text in enumerate(texts)]
+    moves = [Move(text.capitalize()) for text in texts]
+    merged = [each for each in choices_of(actions, moves) if each.least is not None]
+    assert len(list(choices_of(actions, moves))) == found
+    assert [(each.words, each.least, each.most) for each in merged] == [("Bet {}", 1, most)] * (
+        found == 3
+    )
 
 
 def test_every_move_of_sabacc_uses_the_cards_that_it_names():

@@ -30,7 +30,7 @@ from arena.service.answers.defaults import DECISION_SECONDS
 from arena.service.answers.rows import Document
 from arena.service.match.odds import PositionOdds, state_odds
 
-MERGED_FROM = 8
+MERGED_FROM = 5
 """Actions that differ by an amount only, and are so many, are one choice with bounds."""
 _AMOUNT = re.compile(r"(\D* )(\d+)((?: \D*)?)")
 
