@@ -111,7 +111,7 @@ LIMITS = "limits"
 
 def measured(name: str, most: float) -> Iterator[Point]:
     """Measures a part, size by size, as far as its patience goes."""
-    part = PARTS[name]
+    part, where = PARTS[name], about()
     for size in (each for each in part.sizes if each <= most):
         command = [sys.executable, "-m", "benchmarks.scale", "--one", name, str(size)]
         one_core = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
@@ -120,12 +120,12 @@ def measured(name: str, most: float) -> Iterator[Point]:
             command, cwd=ROOT, env=one_core, stdout=subprocess.PIPE, text=True, check=True
         )
         for measure, value in csv.reader(answer.stdout.splitlines()):
-            yield Point(name, size, measure, float(f"{float(value):.4g}"))
+            yield Point(name, size, measure, float(f"{float(value):.4g}"), where)
         if perf_counter() - began > part.patience:
             return
 
 
-def table(name: str, points: Sequence[Point], about: str) -> str:
+def table(name: str, points: Sequence[Point]) -> str:
     """Returns the table of a part in Markdown."""
     part = PARTS[name]
     found = {
@@ -133,12 +133,7 @@ def table(name: str, points: Sequence[Point], about: str) -> str:
         for measure in part.units
     }
     sizes = sorted({each.size for each in points})
-    lines = [
-        about,
-        "",
-        f"| {part.counts} | {' | '.join(part.units)} |",
-        "|---" * (1 + len(part.units)) + "|",
-    ]
+    lines = [f"| {part.counts} | {' | '.join(part.units)} |", "|---" * (1 + len(part.units)) + "|"]
     for size in sizes:
         cells = [
             shown(dict(values)[size], part.units[measure]) if size in dict(values) else ""
@@ -149,7 +144,7 @@ def table(name: str, points: Sequence[Point], about: str) -> str:
         powers = [slope(values) for values in found.values()]
         cells = ["" if power is None else f"{power:z.1f}" for power in powers]
         lines.append(f"| slope | {' | '.join(cells)} |")
-        lines += [_reckoned_line(part, found, size) for size in part.reckoned]
+        lines += [_reckoned_line(part, found, each) for each in part.reckoned if each not in sizes]
     return "\n".join(lines)
 
 
@@ -179,7 +174,9 @@ def read(file: Path) -> dict[str, list[Point]]:
     found: dict[str, list[Point]] = {}
     with file.open(newline="") as lines:
         for row in csv.DictReader(lines):
-            point = Point(row["part"], int(row["size"]), row["measure"], float(row["value"]))
+            point = Point(
+                row["part"], int(row["size"]), row["measure"], float(row["value"]), row["about"]
+            )
             found.setdefault(point.part, []).append(point)
     return found
 
@@ -199,10 +196,10 @@ def keep(file: Path, points: Sequence[Point]) -> None:
 
 
 def about() -> str:
-    """Returns when and where it is measured, in a sentence."""
+    """Returns when and where it is measured."""
     return (
-        f"Measured {datetime.now(UTC).date()} on `{machine()}`, {os.cpu_count()} processors with a "
-        f"load of {os.getloadavg()[0]:.0f}, Python {platform.python_version()}."
+        f"{datetime.now(UTC).date()}, {machine()}, {os.cpu_count()} processors, "
+        f"load {os.getloadavg()[0]:.0f}, Python {platform.python_version()}"
     )
 
 
@@ -223,7 +220,7 @@ def main() -> None:
         given.error(f"no such part: {wrong[0]}; the parts are {', '.join(PARTS)}")
     for name in options.parts or PARTS:
         points = [*measured(name, options.most)]
-        text = table(name, points, about())
+        text = table(name, points)
         print(f"{name}\n{text}\n", flush=True)
         if options.write:
             keep(FILE, points)

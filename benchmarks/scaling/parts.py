@@ -34,12 +34,13 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Point(NamedTuple):
-    """One value of one measure, a line of ``scale.csv``."""
+    """One value of one measure, a line of ``scale.csv``; ``about`` is its day and machine."""
 
     part: str
     size: int
     measure: str
     value: float
+    about: str = ""
 
 
 def slope(points: list[tuple[int, float]]) -> float | None:
