@@ -144,7 +144,11 @@ def table(name: str, points: Sequence[Point]) -> str:
         powers = [slope(values) for values in found.values()]
         cells = ["" if power is None else f"{power:z.1f}" for power in powers]
         lines.append(f"| slope | {' | '.join(cells)} |")
-        lines += [_reckoned_line(part, found, each) for each in part.reckoned if each not in sizes]
+        lines += [
+            _reckoned_line(part, found, size)
+            for size in part.reckoned
+            if any(size not in dict(values) for values in found.values())
+        ]
     return "\n".join(lines)
 
 
