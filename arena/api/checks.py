@@ -23,6 +23,7 @@ from arena.service.answers.writing import replacing
 from arena.service.bots import bot_checks, game_checks
 from arena.service.bots.games import game_document, game_row, option_rows
 from arena.service.lookup.machine import examine
+from arena.service.lookup.places import places_of
 from arena.service.lookup.python_bots import AnyBot, named_bots
 from arena.service.report import verification
 from arena.service.storage import databases
@@ -189,9 +190,16 @@ def check_cases(files: str | PathLike[str] | Iterable[str | PathLike[str]]) -> l
     return [msgspec.structs.asdict(result) for result in results]
 
 
-def doctor() -> Document:
-    """Tries what hostile bots try, at each level of isolation: the document of ``arena doctor``."""
-    return examine().document()
+def doctor(*, executor: str = "") -> Document:
+    """Tries what hostile bots try, at each level of isolation: the document of ``arena doctor``.
+
+    Args:
+        executor: An executor such as ``"dask(address=...)"``: its places are shown instead.
+
+    Raises:
+        BadInput: There is no such executor, it has no places, or cannot be reached.
+    """
+    return {"places": places_of(executor)} if executor else examine().document()
 
 
 @public

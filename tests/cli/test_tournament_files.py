@@ -174,7 +174,11 @@ def test_an_unusable_file_is_refused_with_the_reason(arena, tmp_path, file, prob
 @pytest.mark.parametrize(
     ("db", "problem"),
     [
-        ("postgresql://host/arena", "the only kind of database so far is sqlite:///FILE"),
+        (
+            "postgresql://127.0.0.1:1/arena",
+            "cannot reach the database postgresql://127.0.0.1:1/arena",
+        ),
+        ("mysql://host/arena", "mysql"),
         ("sqlite:///none/arena.db", "the folder none does not exist"),
         ("sqlite:nonsense", "cannot read the database address 'sqlite:nonsense'"),
     ],

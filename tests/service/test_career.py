@@ -64,7 +64,7 @@ class Leaves(HumanSeat):
 def begin(folder, **about):
     file = folder / "me.json"
     about = {"seed": 1, "ruleset": "standard(auxiliary=true,cheats=true,skill=90)", **about}
-    new_career(file, folder / "a.db", **about)
+    new_career(file, str(folder / "a.db"), **about)
     return file
 
 

@@ -235,7 +235,7 @@ def test_numbers_wait_for_a_second_digit_where_there_may_be_one(typed, count, fo
 def test_a_career_match_with_auxiliary_hand_and_cheats_by_keyboard(registry, tmp_path, size):
     file = tmp_path / "me.json"
     rules = "standard(auxiliary=true,cheats=true,skill=100,cheat_chance=100,cheat_step=0)"
-    new_career(file, tmp_path / "a.db", ruleset=rules, seed=9)
+    new_career(file, str(tmp_path / "a.db"), ruleset=rules, seed=9)
     name = f"career-{size[0]}x{size[1]}"
     with open_career(file, registry) as career:
 

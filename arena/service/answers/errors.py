@@ -17,7 +17,10 @@ from arena.plugins.options import option
 T = TypeVar("T")
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """Numbers of errors of a full disk, or of a full quota."""
-_NO_MEMORY = ("start new thread", "allocate memory", "failed to map segment", "out of memory")
+_NO_MEMORY = (
+    *("start new thread", "allocate memory", "failed to map segment", "out of memory"),
+    "error return without exception set",
+)
 """Messages of Python and of libraries when there is no memory left."""
 
 
@@ -37,7 +40,7 @@ def known_error(error: BaseException) -> ArenaError | None:
         return next((each for each in found if each is not None), None)
     text = str(error)
     if isinstance(error, MemoryError) or (
-        isinstance(error, OSError | RuntimeError | ImportError)
+        isinstance(error, OSError | RuntimeError | ImportError | SystemError)
         and any(words in text.lower() for words in _NO_MEMORY)
     ):
         return HarnessFault("there is not enough memory; free some, or raise the limit (ulimit -v)")
