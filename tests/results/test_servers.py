@@ -8,14 +8,22 @@ from collections.abc import Callable
 from time import monotonic, sleep
 
 import pytest
+import trio
 from arena_results.file.addresses import password_of, without_password
 from arena_results.file.changes import Changes
 from arena_results.file.database import HEAD, existing_database, open_database, upgrade_database
 from arena_results.file.runner_lock import LeagueLock, RunnerLock, is_running, refuse_running
+from arena_results.schema.rows import EntryRow, Status, VoidMatch
+from arena_results.store.luck_sums import keep_luck
+from arena_results.store.organising import rename
 from arena_results.store.queries import tournaments
+from arena_results.store.store import Store
 
 from arena.core.errors import BadStore
+from arena.core.outcome import Termination
+from arena.core.record import MatchKey
 from tests.postgres_server import GUEST, PASSWORD
+from tests.results.conftest import FIELD, ROUND
 
 SECONDS = 60
 """Time in which what is awaited happens, also on a busy machine."""
@@ -182,6 +190,28 @@ def test_two_tournaments_are_written_at_once_and_everything_else_alone(postgres,
         for one, two in ((1, 1), (1, None), (None, 1), (None, None)):
             with database.writing(one), pytest.raises(BadStore, match=locked), other.writing(two):
                 pass
+
+
+def test_a_runner_waits_for_no_other_tournament(postgres, monkeypatch, new, played):
+    monkeypatch.setattr("arena_results.file.server_sessions._SESSION", "SET lock_timeout = 100")
+    url = postgres.filled()
+    void = VoidMatch(MatchKey(1, 1, 1), Termination.HARNESS_FAULT, "no memory")
+    with open_database(url) as database, open_database(url) as other:
+
+        async def run() -> None:
+            store = Store(database)
+            cups = [await store.create_tournament(new(), [*map(EntryRow, FIELD)]) for _ in range(2)]
+            with other.writing(cups[1]):  # open for the whole time
+                await store.save_round(cups[0], ROUND)
+                await store.sink(cups[0]).write([played((1, 1, 1), (0, 1))])
+                await store.save_void(cups[0], [void])
+                await store.close_round(cups[0], 1)
+                keep_luck(database, cups[0], {})
+                await store.set_status(cups[0], Status.INTERRUPTED)
+                rename(database, cups[0], "other")
+            assert [each.name for each in tournaments(database)] == ["other", "cup"]
+
+        trio.run(run)
 
 
 def test_commits_are_noticed_also_after_the_server_was_started_again(postgres):
