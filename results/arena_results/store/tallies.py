@@ -23,8 +23,6 @@ def add_sums(
     boards: dict[tuple[int, int], list[MatchRow]] = {}
     for match in matches:
         boards.setdefault((match.key.round, match.key.pairing), []).append(match)
-    if not boards:
-        return
     these = dialect_of(connection).is_one_of(_BOARD, [*boards])
     before = dict(_tallies(connection, tournament, these))
     rows = []
