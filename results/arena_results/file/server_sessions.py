@@ -8,6 +8,7 @@ import socket
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
+from psycopg.types.string import BytesBinaryDumper
 
 from arena.core.errors import BadStore
 from arena.core.text.printable import printable_line
@@ -53,6 +54,8 @@ def connect(url: str) -> psycopg.Connection[tuple[object, ...]]:
     try:
         session = psycopg.connect(**keys, client_encoding="utf8", autocommit=True)  # type: ignore[arg-type]
         session.execute(_SESSION)
+        # For columns of bytes, a slower one would be taken, written in Python.
+        session.adapters.register_dumper(bytes, BytesBinaryDumper)
     except psycopg.Error as error:
         raise BadStore(_refusal(url, str(error))) from None
     return session
