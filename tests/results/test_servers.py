@@ -126,6 +126,13 @@ def test_a_database_of_something_else_is_refused(postgres, statements, message):
     assert message in refused(url)
 
 
+def test_a_database_that_cannot_hold_every_text_is_refused(postgres):
+    with postgres.session() as session:
+        session.execute("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0")
+    line = refused(postgres.url("latin"))
+    assert "its encoding is LATIN1; make one by: createdb --encoding UTF8" in line
+
+
 def test_a_user_who_may_only_read_reads(postgres):
     url = postgres.filled()
     with postgres.session(url.partition("?")[0].rpartition("/")[2]) as session:

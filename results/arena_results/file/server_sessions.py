@@ -15,6 +15,7 @@ from arena.core.text.printable import printable_line
 from arena_results.file.addresses import password_of
 from arena_results.file.holders import own_command
 from arena_results.file.place import BUSY_SECONDS
+from arena_results.file.server_texts import hold_every_text
 
 CONNECT_SECONDS = 10
 """Seconds until a server that does not answer counts as unreachable."""
@@ -56,6 +57,7 @@ def connect(url: str) -> psycopg.Connection[tuple[object, ...]]:
         session.execute(_SESSION)
         # For columns of bytes, a slower one would be taken, written in Python.
         session.adapters.register_dumper(bytes, BytesBinaryDumper)
+        hold_every_text(session)
     except psycopg.Error as error:
         raise BadStore(_refusal(url, str(error))) from None
     return session
