@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from time import monotonic, sleep
+from urllib.parse import unquote
 
 import pytest
 import trio
@@ -82,7 +83,10 @@ def test_what_the_server_refuses_is_said_in_one_line(postgres):
     assert refused(postgres.url("cups")).endswith(
         'refuses: database "cups" does not exist; its operator makes it by: createdb cups'
     )
-    assert refused(postgres.url("cups", "nobody")).endswith('role "nobody" does not exist')
+    assert refused(postgres.url("cups", "nobody")).endswith(
+        'role "nobody" does not exist; name another, or its operator makes it by: '
+        "createuser --pwprompt nobody"
+    )
     assert "no password supplied; give the password by the variable PGPASSWORD" in refused(
         postgres.url("postgres", GUEST)
     )
@@ -107,6 +111,24 @@ def test_a_password_is_kept_out_of_the_address(postgres, monkeypatch):
     subprocess.run([sys.executable, "-c", script], check=True)
     monkeypatch.delenv("ARENA_PASSWORDS")
     assert "no password supplied" in refused(bare)
+
+
+@pytest.mark.parametrize("password", ["a/b", "a?b", "a#b", "a@b", "a:b", "a%40b", "a%2Fb"])
+@pytest.mark.parametrize("rest", ["h/cups", "h:5432/cups?sslmode=require", "[::1/cups", "/cups"])
+def test_any_sign_of_a_password_is_kept_out_of_the_address(password, rest, monkeypatch):
+    monkeypatch.setenv("ARENA_PASSWORDS", "{}")
+    bare = without_password(f"postgresql://me:{password}@{rest}")
+    assert bare == f"postgresql://me@{rest}"
+    if "[" not in rest:
+        assert password_of(bare) == unquote(password)
+    assert without_password(bare) == bare
+
+
+@pytest.mark.parametrize(
+    "url", ["postgresql://h:5432/cups?application_name=me@x", "postgresql://me@h:5432/c@b"]
+)
+def test_an_address_without_a_password_stays(url):
+    assert without_password(url) == url
 
 
 @pytest.mark.parametrize(

@@ -141,4 +141,6 @@ def _advice(reason: str) -> str:
         return "; give the password by the variable PGPASSWORD or in the file ~/.pgpass"
     if found := re.fullmatch(r'database "(.*)" does not exist', reason):
         return f"; its operator makes it by: createdb {found[1]}"
+    if found := re.fullmatch(r'role "(.*)" does not exist', reason):
+        return f"; name another, or its operator makes it by: createuser --pwprompt {found[1]}"
     return ""
