@@ -25,7 +25,7 @@ from pathlib import Path
 from time import perf_counter
 
 from benchmarks.history import machine
-from benchmarks.scaling import limits, pages, pairing, stored, workers
+from benchmarks.scaling import limits, pages, pairing, stored, workers, writers
 from benchmarks.scaling.parts import Part, Point, count, reckoned, shown, slope
 
 ROOT = Path(__file__).parents[1]
@@ -74,6 +74,12 @@ PARTS = {
         measure=stored.of_transactions,
         sizes=(1, 10, 100, 1_000, 10_000),
         units={"a transaction": "s", "with the disk": "s", "per second": ""},
+    ),
+    "writers": Part(
+        counts="writers",
+        measure=writers.of_writers,
+        sizes=(1, 2, 4),
+        units={"stored per second": "", "by each": ""},
     ),
     "verification": Part(
         counts="matches",

@@ -52,18 +52,20 @@ class PostgresServer:
 
     Args:
         settings: Its settings, as ``NAME=VALUE``.
+        in_memory: Whether its files may be in memory.
     """
 
-    def __init__(self, *settings: str) -> None:
+    def __init__(self, *settings: str, in_memory: bool = True) -> None:
         found = binaries()
         if found is None:
             pytest.skip("the server of PostgreSQL is not installed (Debian package postgresql)")
         self._binaries, self._settings, self._made = found, settings, 0
+        self._parent = _fast_folder() if in_memory else None
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
         with ExitStack() as stack:
-            folder = tempfile.TemporaryDirectory(prefix="arena-pg-", dir=_fast_folder())
+            folder = tempfile.TemporaryDirectory(prefix="arena-pg-", dir=self._parent)
             self.folder = Path(stack.enter_context(folder))
             if os.getuid() == 0:
                 os.chown(self.folder, USER, USER)

@@ -7,6 +7,7 @@ bots: packed, with checksums, and summed up like any others. Only re-execution w
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import cycle, islice
 from time import perf_counter, process_time
 from typing import NamedTuple
@@ -49,6 +50,7 @@ class Filled(NamedTuple):
     closing: float
 
 
+@cache
 def pool() -> list[PlayedMatch]:
     """Plays the matches whose records are stored, between two bots that win about equally."""
     bots = tuple(map(Registry().resolve_bot, ("stand(at=17)", "stand(at=16)")))
@@ -76,15 +78,14 @@ def rounds_of(bots: int, rounds: int) -> Iterator[Round]:
         yield Round(number, tuple([Pairing(tuple(pair)) for pair in pairs]))
 
 
-async def begin(store: Store, bots: int, rounds: int, games: int) -> list[Participant]:
-    """Creates the tournament."""
+async def begin(store: Store, bots: int, rounds: int, games: int) -> tuple[int, list[Participant]]:
+    """Creates a tournament; returns its number and its bots."""
     field = field_of(bots)
     new = NewTournament(
         name="scale", game="pazaak", ruleset="standard", engine=Pazaak.version,
         format="round-robin", games=games, mirrored=True, rounds=rounds, seed=7,
     )  # fmt: skip
-    await store.create_tournament(new, [EntryRow(who) for who in field])
-    return field
+    return await store.create_tournament(new, [EntryRow(who) for who in field]), field
 
 
 def fill(database: Database, bots: int, rounds: int, games: int, chunk: int = CHUNK) -> Filled:
@@ -94,8 +95,8 @@ def fill(database: Database, bots: int, rounds: int, games: int, chunk: int = CH
 
 async def _fill(database: Database, bots: int, rounds: int, games: int, chunk: int) -> Filled:
     store = Store(database)
-    field = await begin(store, bots, rounds, games)
-    sink, made = store.sink(1), cycle(pool())
+    number, field = await begin(store, bots, rounds, games)
+    sink, made = store.sink(number), cycle(pool())
     keys = [who.key for who in field]
     spent: list[tuple[int, float, float]] = []
     closing = 0.0
@@ -109,7 +110,7 @@ async def _fill(database: Database, bots: int, rounds: int, games: int, chunk: i
         cpu = process_time()
         await sink.close_round(paired.number)
         closing = process_time() - cpu
-    await store.set_status(1, Status.FINISHED)
+    await store.set_status(number, Status.FINISHED)
     count = sum(rows for rows, _, _ in spent)
     return Filled(
         count, sum(cpu for _, cpu, _ in spent), sum(wall for _, _, wall in spent), closing

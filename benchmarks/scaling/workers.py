@@ -249,7 +249,7 @@ async def _simulate(clock: WorkClock, number: int, name: str) -> list[tuple[str,
     watch = Watch(clock, workers, games * boards)
     with TemporaryDirectory() as folder, open_database(f"sqlite:///{Path(folder)}/w.db") as opened:
         store = DirectStore(opened)
-        field = await begin(store, BOTS, 1, games)
+        _, field = await begin(store, BOTS, 1, games)
         workers.seat([who.key for who in field])
         schedule = Schedule(SEEDS, True, (Fixed(games),))
         plan = Plan(

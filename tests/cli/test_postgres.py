@@ -156,3 +156,29 @@ def test_what_cannot_be_reached_is_one_line(tmp_path, preloaded):
             assert answer.code == 2, (words, answer.err)
             assert "cannot reach the database postgresql://me@127.0.0.1:1/cups: C" in answer.err
             assert answer.err.count("\n") == 1
+
+
+WITHOUT_DRIVER = """
+import sys
+
+
+class Missing:
+    def find_spec(self, name, *where):
+        if name.partition(".")[0] == "psycopg":
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+
+sys.meta_path.insert(0, Missing())
+"""
+
+
+def test_without_the_driver_a_line_names_the_extra(tmp_path):
+    place = make(tmp_path / "own", None)
+    (tmp_path / "sitecustomize.py").write_text(WITHOUT_DRIVER)
+    place.env |= {"PYTHONPATH": str(tmp_path), "ARENA_DB": "postgresql://me:secret@host/cups"}
+    answer = place.process("tournament", "list")
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err == (
+        "arena: a database postgresql://... needs the package psycopg; "
+        "install it by: pip install 'arena-harness[postgres]'\n"
+    )

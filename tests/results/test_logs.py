@@ -15,7 +15,7 @@ from arena_results.store.logs import (
     match_logs,
 )
 from arena_results.store.organising import delete_tournament
-from arena_results.store.queries import summary
+from arena_results.store.queries import matches, summary
 from arena_results.store.store import Store
 
 from arena.core.outcome import Fault, Termination
@@ -51,6 +51,17 @@ def test_a_log_is_stored_with_its_match_and_only_once(database, run, new, logged
     assert summary(database, number).matches == 2
     with database.reading() as connection:
         assert len(logs(connection, number)) == 3
+
+
+def test_characters_that_a_server_refuses_are_stored(database, run, new, logged):
+    text = "a\0b \ufdd0 \ufdd00 \ufdd01\0\0"
+    match = logged(1, 1, 1, texts={1: text}, **CRASH)
+    measured = msgspec.structs.replace(match.measurement, error=text)
+    sent = [msgspec.structs.replace(match, measurement=measured)]
+    number = run(new(spec=msgspec.json.encode({"name": text}).decode()), sent)
+    assert match_logs(database, number, MatchKey(1, 1, 1)) == (SeatLog(1, text),)
+    assert next(played for _, played in matches(database, number)).measurement.error == text
+    assert bot_logs(database, text, {}, 1) == ()  # as a page may be asked for it
 
 
 def test_of_each_bot_and_cause_the_first_are_kept(database, run, new, logged):

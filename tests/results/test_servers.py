@@ -6,16 +6,25 @@ import subprocess
 import sys
 from collections.abc import Callable
 from time import monotonic, sleep
+from urllib.parse import unquote
 
 import pytest
+import trio
 from arena_results.file.addresses import password_of, without_password
 from arena_results.file.changes import Changes
 from arena_results.file.database import HEAD, existing_database, open_database, upgrade_database
 from arena_results.file.runner_lock import LeagueLock, RunnerLock, is_running, refuse_running
+from arena_results.schema.rows import EntryRow, Status, VoidMatch
+from arena_results.store.luck_sums import keep_luck
+from arena_results.store.organising import rename
 from arena_results.store.queries import tournaments
+from arena_results.store.store import Store
 
 from arena.core.errors import BadStore
+from arena.core.outcome import Termination
+from arena.core.record import MatchKey
 from tests.postgres_server import GUEST, PASSWORD
+from tests.results.conftest import FIELD, ROUND
 
 SECONDS = 60
 """Time in which what is awaited happens, also on a busy machine."""
@@ -74,7 +83,10 @@ def test_what_the_server_refuses_is_said_in_one_line(postgres):
     assert refused(postgres.url("cups")).endswith(
         'refuses: database "cups" does not exist; its operator makes it by: createdb cups'
     )
-    assert refused(postgres.url("cups", "nobody")).endswith('role "nobody" does not exist')
+    assert refused(postgres.url("cups", "nobody")).endswith(
+        'role "nobody" does not exist; name another, or its operator makes it by: '
+        "createuser --pwprompt nobody"
+    )
     assert "no password supplied; give the password by the variable PGPASSWORD" in refused(
         postgres.url("postgres", GUEST)
     )
@@ -101,6 +113,24 @@ def test_a_password_is_kept_out_of_the_address(postgres, monkeypatch):
     assert "no password supplied" in refused(bare)
 
 
+@pytest.mark.parametrize("password", ["a/b", "a?b", "a#b", "a@b", "a:b", "a%40b", "a%2Fb"])
+@pytest.mark.parametrize("rest", ["h/cups", "h:5432/cups?sslmode=require", "[::1/cups", "/cups"])
+def test_any_sign_of_a_password_is_kept_out_of_the_address(password, rest, monkeypatch):
+    monkeypatch.setenv("ARENA_PASSWORDS", "{}")
+    bare = without_password(f"postgresql://me:{password}@{rest}")
+    assert bare == f"postgresql://me@{rest}"
+    if "[" not in rest:
+        assert password_of(bare) == unquote(password)
+    assert without_password(bare) == bare
+
+
+@pytest.mark.parametrize(
+    "url", ["postgresql://h:5432/cups?application_name=me@x", "postgresql://me@h:5432/c@b"]
+)
+def test_an_address_without_a_password_stays(url):
+    assert without_password(url) == url
+
+
 @pytest.mark.parametrize(
     ("statements", "message"),
     [
@@ -116,6 +146,13 @@ def test_a_database_of_something_else_is_refused(postgres, statements, message):
     with postgres.session(url.partition("?")[0].rpartition("/")[2]) as session:
         session.execute(statements)
     assert message in refused(url)
+
+
+def test_a_database_that_cannot_hold_every_text_is_refused(postgres):
+    with postgres.session() as session:
+        session.execute("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0")
+    line = refused(postgres.url("latin"))
+    assert "its encoding is LATIN1; make one by: createdb --encoding UTF8" in line
 
 
 def test_a_user_who_may_only_read_reads(postgres):
@@ -182,6 +219,28 @@ def test_two_tournaments_are_written_at_once_and_everything_else_alone(postgres,
         for one, two in ((1, 1), (1, None), (None, 1), (None, None)):
             with database.writing(one), pytest.raises(BadStore, match=locked), other.writing(two):
                 pass
+
+
+def test_a_runner_waits_for_no_other_tournament(postgres, monkeypatch, new, played):
+    monkeypatch.setattr("arena_results.file.server_sessions._SESSION", "SET lock_timeout = 100")
+    url = postgres.filled()
+    void = VoidMatch(MatchKey(1, 1, 1), Termination.HARNESS_FAULT, "no memory")
+    with open_database(url) as database, open_database(url) as other:
+
+        async def run() -> None:
+            store = Store(database)
+            cups = [await store.create_tournament(new(), [*map(EntryRow, FIELD)]) for _ in range(2)]
+            with other.writing(cups[1]):  # open for the whole time
+                await store.save_round(cups[0], ROUND)
+                await store.sink(cups[0]).write([played((1, 1, 1), (0, 1))])
+                await store.save_void(cups[0], [void])
+                await store.close_round(cups[0], 1)
+                keep_luck(database, cups[0], {})
+                await store.set_status(cups[0], Status.INTERRUPTED)
+                rename(database, cups[0], "other")
+            assert [each.name for each in tournaments(database)] == ["other", "cup"]
+
+        trio.run(run)
 
 
 def test_commits_are_noticed_also_after_the_server_was_started_again(postgres):

@@ -45,6 +45,7 @@ def rows(url):
         }
 
 
+@pytest.mark.thorough("a second for each format", everyday=["knockout"])
 @pytest.mark.parametrize("words", CUPS.values(), ids=CUPS)
 def test_a_tournament_has_the_same_bytes_in_a_file_and_on_a_server(postgres, tmp_path, words):
     (tmp_path / "file").mkdir()

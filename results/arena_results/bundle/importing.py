@@ -66,7 +66,7 @@ async def load_bundle(bundle: Bundle, database: Database) -> None:
     await store.set_status(number, Status.FINISHED)
     _check_heads(database, bundle, number)
     counts: Counter[str] = Counter()
-    with database.writing() as connection:
+    with database.writing(number) as connection:
         for table in ROWS:
             found = _checked_rows(bundle, table, counts)
             _insert(connection, table, ({**row, _OWNER: number, COLUMN: b""} for row in found))

@@ -82,14 +82,31 @@ class Postgres:
     ) -> None:
         import psycopg
 
-        columns = ", ".join(f'"{name}"' for name in names)
+        columns, coming = ", ".join(f'"{name}"' for name in names), f'"new_{table.name}"'
         with _driver(connection).cursor() as cursor:
+            # A session keeps the temporary table; it is empty, but for rows of this transaction.
+            cursor.execute(
+                f'CREATE TEMPORARY TABLE IF NOT EXISTS {coming} (LIKE "{table.name}") '
+                f"ON COMMIT DELETE ROWS; DELETE FROM {coming}; SELECT {columns} FROM {coming}"
+            )
+            while cursor.nextset():
+                pass
+            types = [column.type_code for column in cursor.description or ()]
+            of_times = cursor.adapters.types["timestamptz"].oid
+            times = [place for place, each in enumerate(types) if each == of_times]
+            copied = 0
+            with cursor.copy(f"COPY {coming} ({columns}) FROM STDIN (FORMAT BINARY)") as copy:
+                copy.set_types(types)
+                for row in rows:
+                    copy.write_row(_with_times(row, times) if times else row)
+                    copied += 1
+            put = f'INSERT INTO "{table.name}" ({columns}) SELECT {columns} FROM {coming}'
             try:
-                with cursor.copy(f'COPY "{table.name}" ({columns}) FROM STDIN') as copy:
-                    for row in rows:
-                        copy.write_row(row)
+                cursor.execute(f"{put} ON CONFLICT DO NOTHING")
+                if cursor.rowcount != copied:
+                    raise psycopg.IntegrityError(f"a row of {table.name} is there already")
             except psycopg.IntegrityError as error:
-                raise IntegrityError(f"COPY {table.name}", None, error) from error
+                raise IntegrityError(put, None, error) from error
 
     def insert_ignoring(
         self, connection: Connection, table: Table, rows: Sequence[Mapping[str, object]]
@@ -163,6 +180,16 @@ def _own(tables: MetaData) -> MetaData:
             if isinstance(column.type, LargeBinary) and column.server_default is not None:
                 column.server_default = DefaultClause(text("''"))
     return copied
+
+
+def _with_times(row: Sequence[object], places: Sequence[int]) -> list[object]:
+    """Returns a row with times in the place of their texts as SQLite stores them."""
+    typed = [*row]
+    for place in places:
+        value = typed[place]
+        if isinstance(value, str):
+            typed[place] = datetime.fromisoformat(value).replace(tzinfo=UTC)
+    return typed
 
 
 def _driver(connection: Connection) -> psycopg.Connection[tuple[Any, ...]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
@@ -15,6 +16,9 @@ KINDS = "a database is FILE, sqlite:///FILE or postgresql://USER@HOST/NAME"
 """The kinds of addresses, for messages."""
 PASSWORDS = "ARENA_PASSWORDS"
 """The variable by which the processes that this one starts know the passwords of databases."""
+
+_PASSWORD = re.compile(r"([^:/]+://[^:@/?#]*):(?!\d*(?:/[^@?]*)?\?)([^?]*|[^@]*)@")
+"""An address up to its host, with a password: a port and a query are none."""
 
 
 def db_option(url: str) -> str:
@@ -34,13 +38,16 @@ def without_password(url: str) -> str:
     """
     if "://" not in url or url.startswith("sqlite"):
         return url
+    password = ""
+    # Before it is split: the password may hold any sign as it is, and the rest be no address.
+    if found := _PASSWORD.match(url):
+        password = unquote(found[2])
+        url = f"{found[1]}@{url[found.end() :]}"
     try:
         parts = urlsplit(url)
     except ValueError:  # brackets that do not match
         return url
     user, at, host = parts.netloc.rpartition("@")
-    user, _, password = user.partition(":")
-    password = unquote(password)
     query = parse_qsl(parts.query, keep_blank_values=True)
     if any(key == "password" for key, _ in query):
         password = dict(query)["password"]

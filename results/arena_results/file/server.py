@@ -26,7 +26,8 @@ from arena_results.file.server_sessions import check_address, complaint, connect
 from arena_results.file.server_watch import ServerWatch
 
 _LOOK = """SELECT EXISTS (SELECT FROM pg_tables WHERE schemaname = current_schema()),
-to_regclass('alembic_version') IS NOT NULL AND to_regclass('tournament') IS NOT NULL"""
+to_regclass('alembic_version') IS NOT NULL AND to_regclass('tournament') IS NOT NULL,
+current_setting('server_encoding')"""
 _MAY_WRITE = """SELECT NOT pg_is_in_recovery()
 AND has_table_privilege('tournament', 'INSERT, UPDATE')"""
 
@@ -55,7 +56,12 @@ class Server:
     def revision(self) -> str | None:
         try:
             with connect(self.address) as session:
-                filled, ours = session.execute(_LOOK).fetchone() or (False, False)
+                filled, ours, encoding = session.execute(_LOOK).fetchone() or (False, False, "")
+                if encoding != "UTF8":
+                    raise BadStore(
+                        f"the database {self.label} cannot hold every text: its encoding is "
+                        f"{encoding}; make one by: createdb --encoding UTF8 --template template0"
+                    )
                 if not filled:
                     return None
                 if not ours:

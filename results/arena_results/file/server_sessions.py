@@ -8,12 +8,14 @@ import socket
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
+from psycopg.types.string import BytesBinaryDumper
 
 from arena.core.errors import BadStore
 from arena.core.text.printable import printable_line
 from arena_results.file.addresses import password_of
 from arena_results.file.holders import own_command
 from arena_results.file.place import BUSY_SECONDS
+from arena_results.file.server_texts import hold_every_text
 
 CONNECT_SECONDS = 10
 """Seconds until a server that does not answer counts as unreachable."""
@@ -53,6 +55,9 @@ def connect(url: str) -> psycopg.Connection[tuple[object, ...]]:
     try:
         session = psycopg.connect(**keys, client_encoding="utf8", autocommit=True)  # type: ignore[arg-type]
         session.execute(_SESSION)
+        # For columns of bytes, a slower one would be taken, written in Python.
+        session.adapters.register_dumper(bytes, BytesBinaryDumper)
+        hold_every_text(session)
     except psycopg.Error as error:
         raise BadStore(_refusal(url, str(error))) from None
     return session
@@ -136,4 +141,6 @@ def _advice(reason: str) -> str:
         return "; give the password by the variable PGPASSWORD or in the file ~/.pgpass"
     if found := re.fullmatch(r'database "(.*)" does not exist', reason):
         return f"; its operator makes it by: createdb {found[1]}"
+    if found := re.fullmatch(r'role "(.*)" does not exist', reason):
+        return f"; name another, or its operator makes it by: createuser --pwprompt {found[1]}"
     return ""

@@ -109,9 +109,10 @@ class Seal:
             self.check(row, partial(named.format_map, values))
             yield values
 
-    def put(self, connection: Connection, row: Mapping[str, object]) -> None:
-        """Inserts a row with its checksum, in the place of one with the same key."""
-        dialect_of(connection).insert_replacing(connection, self._table, [self.sealed(row)])
+    def put(self, connection: Connection, rows: Iterable[Mapping[str, object]]) -> None:
+        """Inserts rows with their checksums, each in the place of one with the same key."""
+        if sealed := [*map(self.sealed, rows)]:
+            dialect_of(connection).insert_replacing(connection, self._table, sealed)
 
     def picks(self, *names: str) -> Callable[[Sequence[Any]], tuple[Any, ...]]:
         """Returns a function that takes the values of these columns out of a row."""

@@ -66,10 +66,17 @@ def keep_luck(
     database: Database, tournament: int, sums: Mapping[tuple[int, int], LuckSums]
 ) -> None:
     """Keeps sums of a tournament, by round and pairing, in the place of earlier ones."""
-    with database.writing() as connection:
-        for (round, pairing), each in sums.items():
-            row = {"tournament_id": tournament, "round": round, "pairing": pairing}
-            LUCK.put(connection, {**row, "sums": msgspec.msgpack.encode(each)})
+    rows = [
+        {
+            "tournament_id": tournament,
+            "round": round,
+            "pairing": pairing,
+            "sums": msgspec.msgpack.encode(each),
+        }
+        for (round, pairing), each in sums.items()
+    ]
+    with database.writing(tournament) as connection:
+        LUCK.put(connection, rows)
 
 
 _decode = msgspec.msgpack.Decoder(described(LuckSums)).decode

@@ -127,7 +127,7 @@ def finish_tournament(database: Database, tournament: int) -> None:
                 f"round {len(stored.rounds)} of tournament {tournament} is not finished: "
                 f"arena tournament resume {tournament}{database.option}"
             )
-        with database.writing() as connection:
+        with database.writing(tournament) as connection:
             change_status(connection, tournament, Status.FINISHED)
 
 
@@ -212,7 +212,7 @@ def _insert_late(
 
 
 def _change(database: Database, tournament: int, **values: object) -> None:
-    with database.writing() as connection:
+    with database.writing(tournament) as connection:
         checked_row(connection, tournament)
         connection.execute(
             update(tables.Tournament)

@@ -106,7 +106,7 @@ class Store:
             UnknownName: There is no such tournament.
         """
         return await self._transaction(
-            lambda connection: change_status(connection, tournament, status)
+            lambda connection: change_status(connection, tournament, status), tournament
         )
 
     async def save_round(self, tournament: int, round: Round, rulings: int = 0) -> bool:
@@ -122,7 +122,7 @@ class Store:
             BadStore: Another pairing of that round is stored; it was not changed.
         """
         return await self._transaction(
-            lambda connection: _save_round(connection, tournament, round, rulings)
+            lambda connection: _save_round(connection, tournament, round, rulings), tournament
         )
 
     async def close_round(self, tournament: int, number: int) -> None:
@@ -131,7 +131,9 @@ class Store:
         Raises:
             BadStore: The round, or the one before it, is not stored or not in the chain.
         """
-        await self._transaction(lambda connection: _close_round(connection, tournament, number))
+        await self._transaction(
+            lambda connection: _close_round(connection, tournament, number), tournament
+        )
 
     async def save_void(self, tournament: int, matches: Sequence[VoidMatch]) -> None:
         """Stores matches that do not count, each as the next attempt of its key."""
@@ -140,7 +142,7 @@ class Store:
             insert_void(connection, tournament, matches)
             count(connection, tournament, "void_count", len(matches))
 
-        await self._transaction(save)
+        await self._transaction(save, tournament)
 
     def sink(self, tournament: int, pace: Pace | None = None, rulings: int = 0) -> TournamentSink:
         """The storage of one tournament's rounds and matches; raises ``UnknownName``."""
@@ -170,10 +172,12 @@ class Store:
                 _insert_new(connection, tournament, packer, rows, logs)
                 return _requests(connection, tournament)
 
-    async def _transaction(self, work: Callable[[Connection], T]) -> T:
+    async def _transaction(
+        self, work: Callable[[Connection], T], tournament: int | None = None
+    ) -> T:
         def transact() -> T:
             try:
-                with self._database.writing() as connection:
+                with self._database.writing(tournament) as connection:
                     return work(connection)
             except IntegrityError as error:
                 raise self._database.failed(error) from error

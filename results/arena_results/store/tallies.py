@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 from sqlalchemy import ColumnElement, Connection
-from sqlmodel import col
 
 from arena.core.described import described
 from arena.core.errors import AlteredResults
+from arena_results.dialects import dialect_of
 from arena_results.schema.checksums import TALLY
 from arena_results.schema.rows import MatchRow, PairingSums, TournamentSummary
-from arena_results.schema.tables import Tally
+from arena_results.schema.tables import METADATA
 from arena_results.store.sums import added
 
 
@@ -23,12 +23,14 @@ def add_sums(
     boards: dict[tuple[int, int], list[MatchRow]] = {}
     for match in matches:
         boards.setdefault((match.key.round, match.key.pairing), []).append(match)
-    for (round, pairing), played in boards.items():
-        this = col(Tally.round) == round, col(Tally.pairing) == pairing
-        before = dict(_tallies(connection, tournament, *this)).get((round, pairing), PairingSums())
-        key = {"tournament_id": tournament, "round": round, "pairing": pairing}
-        packed = msgspec.msgpack.encode(added(before, played, mirrored))
-        TALLY.put(connection, {**key, "sums": packed})
+    these = dialect_of(connection).is_one_of(_BOARD, [*boards])
+    before = dict(_tallies(connection, tournament, these))
+    rows = []
+    for board, played in boards.items():
+        sums = added(before.get(board, PairingSums()), played, mirrored)
+        key = {"tournament_id": tournament, "round": board[0], "pairing": board[1]}
+        rows.append({**key, "sums": msgspec.msgpack.encode(sums)})
+    TALLY.put(connection, rows)
 
 
 def read_sums(
@@ -52,4 +54,5 @@ def _tallies(
         yield (row["round"], row["pairing"]), _decode_sums(row["sums"])
 
 
+_BOARD = [METADATA.tables["tally"].c[name] for name in ("round", "pairing")]
 _decode_sums = msgspec.msgpack.Decoder(described(PairingSums)).decode
