@@ -51,7 +51,7 @@ class Place:
         cargo: The packed matches: ``Work.cargo()``.
         cache: A private folder for unpacked archives; several places may share one.
         slots: Number of worker processes, which start when they are needed.
-        name: What the executor calls this place; stands in errors.
+        name: What the executor calls this place.
 
     Raises:
         BadPlugin: It cannot play these matches; one line says why: the engine, the content of a bot
@@ -110,8 +110,7 @@ class Place:
         Returns:
             The answer, for ``arena.core.tournaments.wire.decode_answer``. No failure is raised.
         """
-        answer = self._answer(jobs, seconds, patience)
-        return encode(msgspec.structs.replace(answer, place=self.name, speed=self.speed))
+        return encode(self._answer(jobs, seconds, patience))
 
     def close(self) -> None:
         """Ends the worker processes, in the middle of matches as well."""

@@ -17,7 +17,7 @@ from arena.core.errors import HarnessFault, PlaceFailed
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.tournaments.executor import Work
 from arena.core.tournaments.format import Job
-from arena.core.tournaments.wire import decode_matches, encode
+from arena.core.tournaments.wire import PlayedChunk, decode_matches, encode
 
 CHUNK_SECONDS = 0.2
 """Seconds that a worker plays on: far more than it costs to send, far less than a person waits."""
@@ -63,8 +63,8 @@ class Chunk(msgspec.Struct, frozen=True):
     avoid: frozenset[str]
 
 
-PlayChunk = Callable[[Chunk], Awaitable[bytes]]
-"""Has a chunk played at some place; returns the packed matches, at least one of them.
+PlayChunk = Callable[[Chunk], Awaitable[PlayedChunk]]
+"""Has a chunk played at some place; returns the matches, at least one of them.
 
 Raises:
     PlaceFailed: The place failed, with its name: the matches are played again, elsewhere.
@@ -295,22 +295,25 @@ class Lanes:
         raise PlaceFailed("", f"no answer for {deadline:.3g} s")
 
 
-def _checked(data: bytes, chunk: Sequence[Job]) -> list[PlayedMatch]:
-    """Returns the matches of an answer, which may come from another machine.
+def _checked(answer: PlayedChunk, chunk: Sequence[Job]) -> list[PlayedMatch]:
+    """Returns the matches of an answer, which may come from another machine, with their place.
 
     Raises:
         PlaceFailed: They are not some of the chunk's, each of them once.
     """
+    place = answer.place
     try:
-        played = decode_matches(data)
+        played = decode_matches(answer.matches)
     except msgspec.MsgspecError:
-        raise PlaceFailed("", "sent matches that cannot be read") from None
+        raise PlaceFailed(place, "sent matches that cannot be read") from None
     seats = {job.key: len(job.seats) for job in chunk}
     for match in played:
         if seats.pop(match.key, None) != len(match.measurement.nanoseconds):
-            raise PlaceFailed("", f"sent match {match.key}, which it was not to play")
+            raise PlaceFailed(place, f"sent match {match.key}, which it was not to play")
     if not played:
-        raise PlaceFailed("", "sent no match")
+        raise PlaceFailed(place, "sent no match")
+    if place:
+        return [msgspec.structs.replace(match, place=place) for match in played]
     return played
 
 

@@ -143,7 +143,7 @@ def delete_tournament(database: Database, tournament: int) -> None:
     with RunnerLock(database, tournament), database.writing() as connection:
         checked_row(connection, tournament)
         owned = (
-            *(tables.Log, tables.Luck, tables.Match, tables.Tally, tables.Void),
+            *(tables.Log, tables.Luck, tables.Place, tables.Match, tables.Tally, tables.Void),
             *(tables.Dictionary, tables.Round, tables.Ruling, tables.Entry, tables.Season),
         )
         connection.execute(delete(tables.Board))  # it may name the bots

@@ -51,6 +51,7 @@ from arena_results.schema.stored import streamed
 from arena_results.store.logs import logs
 from arena_results.store.luck_sums import read_luck
 from arena_results.store.on_demand import OnDemand
+from arena_results.store.places import check_places
 from arena_results.store.rulings import rulings_of
 from arena_results.store.tallies import read_sums
 from arena_results.store.value_files import file_of
@@ -185,6 +186,7 @@ def reading_whole(
             stored = _with_sums(connection, _present(database, read_tournament(connection, id)))
             packer = _packer(connection, stored)
             logs(connection, id)  # checks them
+            check_places(connection, id)
 
         def matches(round: int) -> Iterator[WholeMatch]:
             with database.decoding():

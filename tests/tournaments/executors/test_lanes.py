@@ -11,7 +11,7 @@ from arena.core.errors import BadInput, HarnessFault, PlaceFailed
 from arena.core.tournaments import lanes
 from arena.core.tournaments.executor import NoOptions, Pace, Work
 from arena.core.tournaments.lanes import Chunk, Lanes
-from arena.core.tournaments.wire import Answer, decode_answer, decode_jobs, encode
+from arena.core.tournaments.wire import Answer, PlayedChunk, decode_answer, decode_jobs, encode
 from arena.plugins.registry import Registry
 from tests.tournaments.executors.plays import jobs, match, start_worker
 from tests.tournaments.executors.test_local import collect, places
@@ -36,13 +36,13 @@ class Cluster:
     async def report_void(self, todo, reason) -> None:
         self.void += [(str(job.key), reason) for job in todo]
 
-    async def play_chunk(self, chunk: Chunk) -> bytes:
+    async def play_chunk(self, chunk: Chunk) -> PlayedChunk:
         names = [*self.behaviours]
         name = next((each for each in names if each not in chunk.avoid), names[0])
         todo = decode_jobs(chunk.jobs)
         self.sent.append((name, [str(job.key) for job in todo]))
         with trio.move_on_after(chunk.deadline):
-            return await self.behaviours[name](name, todo)
+            return PlayedChunk(await self.behaviours[name](name, todo), name)
         raise PlaceFailed(name, "is frozen")
 
     async def play(self, number: int) -> list[str]:
@@ -146,16 +146,17 @@ async def test_an_answer_that_is_wrong_is_a_failure_of_the_place(answer, autojum
         return answer
 
     cluster = Cluster(a=lies)
-    with stopped("match 1.1.1 was void: 3 places failed with it; the last: a place: sent "):
+    with stopped("match 1.1.1 was void: 3 places failed with it; the last: a: sent "):
         await cluster.play(1)
 
 
 @pytest.mark.parametrize(
-    "data", [b"", b"\xc1", encode(["run", b""]), encode(Answer("place", b"full\n!", "w1"))]
+    "data", [b"", b"\xc1", encode(["run", b""]), encode(Answer("place", b"full\n!"))]
 )
 def test_bytes_of_a_place_that_are_no_answer_are_its_failure(data):
-    with pytest.raises(PlaceFailed):
-        decode_answer(data)
+    with pytest.raises(PlaceFailed) as raised:
+        decode_answer(data, "w1")
+    assert raised.value.place == "w1"
 
 
 @pytest.mark.parametrize(
