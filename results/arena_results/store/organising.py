@@ -77,16 +77,6 @@ def set_max_crash_rate(database: Database, tournament: int, rate: float) -> None
     _change(database, tournament, spec=spec_with(found.spec, max_crash_rate=rate))
 
 
-def set_executor(database: Database, tournament: int, executor: str) -> None:
-    """Changes where the matches of an unfinished tournament are played.
-
-    Raises:
-        BadInput: It is finished.
-    """
-    found = _unfinished(database, tournament, "executor")
-    _change(database, tournament, spec=spec_with(found.spec, executor=executor))
-
-
 def _unfinished(database: Database, tournament: int, what: str) -> TournamentSummary:
     found = summary(database, tournament)
     if found.status is Status.FINISHED:

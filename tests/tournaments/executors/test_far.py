@@ -8,6 +8,7 @@ import re
 import shutil
 import signal
 import sys
+from functools import partial
 from pathlib import Path
 
 import psutil
@@ -21,9 +22,13 @@ from arena.cli.texts.ledgers import void_text
 from arena.core.errors import BadInput, HarnessFault
 from arena.core.tournaments import lanes
 from arena.plugins.registry import Registry
+from arena.service.answers.steps import await_steps
 from arena.service.lookup.resolver import BotResolver
+from arena.service.report.verification import verify_tournament
+from arena.service.run import checked
 from arena.service.run.progress import Progress
 from arena.service.run.run import begin, play
+from arena.service.run.verbs import RunContext, redo
 from arena.service.setup.resolve import resolve
 from tests.plugins.distributions import put_distribution
 from tests.tournaments.executors import far
@@ -36,6 +41,30 @@ if "arena.host.stdio" in sys.orig_argv:
     os._exit(1)
 """
 NO_PROGRAMS = "import os; os.environ['PATH'] = ''"
+LIAR = """
+import sys
+if "arena.host.stdio" in sys.orig_argv:
+    import msgspec
+    from arena.core.outcome import Termination
+    from arena.core.tournaments.wire import decode_matches, encode
+    from arena.host.play import worker
+
+    def forged(match):
+        outcome = match.record.outcome
+        changed = msgspec.structs.replace(outcome, CHANGES)
+        record = msgspec.structs.replace(match.record, outcome=changed)
+        return msgspec.structs.replace(match, record=record)
+
+    honest = worker.play_chunk
+    worker.play_chunk = lambda *job: encode([forged(each) for each in decode_matches(honest(*job))])
+"""
+OTHER_WINNER = LIAR.replace("CHANGES", "returns=outcome.returns[::-1]")
+CRASHES = LIAR.replace("CHANGES", "termination=Termination.CRASH, offender=0, move=0, reason='x'")
+AS_FAST_AS_USUAL = """
+from arena.host import place
+place._speed = lambda: 1.0
+"""
+TIMEOUTS = CRASHES.replace("CRASH", "TIMEOUT") + AS_FAST_AS_USUAL
 SLOW = "import sys; sys.setprofile(lambda *seen: None)"
 SLEEPER = """
 import sys, time
@@ -83,6 +112,21 @@ class Places:
 
     async def local(self, **keys):
         return await self._play(KEYS | keys, lambda: None)
+
+    async def redo(self, stored, place):
+        """Plays the matches of a place again, and the tournament to its end."""
+        seen = []
+
+        class Context(RunContext):
+            def redone(self, redone):
+                seen.append(redone)
+
+        context = Context(Registry(), self.database)
+        await await_steps(redo(context, stored.summary.id, place))
+        return seen[0]
+
+    def now(self, stored):
+        return tournament(self.database, stored.summary.id)
 
     async def _play(self, keys, disturb):
         class Disturbed(Progress):
@@ -241,7 +285,7 @@ async def test_a_match_that_kills_every_worker_is_void_and_the_others_are_played
 
 
 async def test_a_timeout_at_a_slow_place_is_played_again_at_another(places):
-    places.add("slow", SLOW), places.add("usual")
+    places.add("slow", SLOW), places.add("usual", AS_FAST_AS_USUAL)
     bot = places.bots / "sleeper.py"
     seen = places.bots / "seen"
     bot.write_text(SLEEPER.replace("SEEN", str(seen)))
@@ -250,3 +294,57 @@ async def test_a_timeout_at_a_slow_place_is_played_again_at_another(places):
     played = await places.play(**keys, **limits)
     assert seen.exists()
     assert (played.chain, played.void) == ((await places.local(**keys, **limits)).chain, ())
+
+
+async def test_a_loss_that_a_place_makes_up_stops_the_tournament_with_its_name(places):
+    places.add("liar", CRASHES), places.add("a")
+    says = (
+        r"match 1\.\d\.\d+ \(.* against .*\): the record of place liar is not what this machine "
+        r"plays, .* again: arena tournament redo 1 --place liar --db sqlite:"
+    )
+    with pytest.raises(HarnessFault, match=says):
+        await places.play()
+    assert places.stored.summary.status is Status.INTERRUPTED
+    assert not any(row.faults for row in places.stored.played.values())
+
+
+async def test_a_timeout_that_nobody_confirms_is_void_and_the_match_of_this_machine_counts(places):
+    places.add("a", TIMEOUTS)
+    played = await places.play(games=2)
+    assert played.chain == (await places.local(games=2)).chain
+    says = "a: x, and this machine does not confirm it"
+    assert [each.reason for each in played.void] == [says] * played.summary.matches
+
+
+async def test_of_other_matches_a_sample_is_played_again(places, monkeypatch):
+    places.add("liar", OTHER_WINNER)
+    monkeypatch.setattr(checked, "SHARE", 1)
+    with pytest.raises(HarnessFault, match="the record of place liar is not"):
+        await places.play(games=2)
+    assert places.stored.summary.matches == 0
+
+
+@pytest.mark.parametrize("keys", [{}, {"format": "swiss", "rounds": 3, "games": 4}])
+async def test_what_a_place_made_up_is_replaced_and_the_chain_is_that_of_this_machine(
+    places, monkeypatch, keys
+):
+    monkeypatch.setattr(checked, "SHARE", 0)
+    places.add("a"), places.add("liar", OTHER_WINNER)
+    local, lied = await places.local(**keys), await places.play(**keys)
+    assert lied.chain != local.chain
+    with pytest.raises(BadInput, match="was played at b; places: a, liar"):
+        await places.redo(lied, "b")
+    assert (await places.redo(lied, "a")).differ == 0
+    assert places.now(lied).chain == lied.chain
+    redone = await places.redo(lied, "liar")
+    assert 0 < redone.differ <= redone.matches
+    stored = places.now(lied)
+    assert (stored.chain, stored.sums) == (local.chain, local.sums)
+    assert len(stored.void) >= 1
+    assert {each.reason for each in stored.void} == {
+        "liar: its record is not what this machine plays"
+    }
+    verify = partial(verify_tournament, Registry(), places.database, stored.summary.id)
+    assert (await trio.to_thread.run_sync(verify)).difference == ""
+    with pytest.raises(BadInput, match="places: none, all of it was played here"):
+        await places.redo(lied, "liar")
