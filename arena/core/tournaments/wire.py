@@ -37,7 +37,7 @@ class PlayedChunk(msgspec.Struct, frozen=True):
     """Matches that were played, packed, and where.
 
     Attributes:
-        place: Name of the place; empty for this machine, whose matches are trusted.
+        place: Name of the place; empty for this machine.
     """
 
     matches: bytes

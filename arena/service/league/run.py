@@ -23,7 +23,7 @@ from arena_results.file.runner_lock import LeagueLock
 from arena_results.schema.rows import Status
 from arena_results.store.queries import summary
 
-from arena.core.errors import BadInput, BadSpec, BadStore, HarnessFault
+from arena.core.errors import BadInput, BadSpec, BadStore, HarnessFault, NoPlace
 from arena.plugins.registry import Registry
 from arena.service.answers.errors import Problems, known_alone
 from arena.service.league.final import check_final, entrants, winner
@@ -42,9 +42,9 @@ from arena.service.setup.resolve import resolve
 
 RETRY_SECONDS = 2.0
 """Time after which a league tries again what could not be done."""
-_PASSING = (BadStore, HarnessFault)
-"""Errors that do not end a league: another process has the database or plays the season, or the
-machine is too busy. Everything played and decided is stored."""
+_PASSING = (BadStore, HarnessFault, NoPlace)
+"""Errors that do not end a league: another process has the database or plays the season, the
+machine is too busy, or the executor cannot play. Everything played and decided is stored."""
 
 
 class LeagueObserver(Protocol):

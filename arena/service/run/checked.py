@@ -53,7 +53,7 @@ class Checked:
     """An ``Executor`` that checks another one.
 
     Args:
-        there: The other, whose matches say at which place they were played.
+        there: The other; each of its matches says at which place it was played.
         here: An executor of this machine.
         game: The game that is played.
         advice: From the name of a place to the command that plays its matches again.
@@ -70,7 +70,7 @@ class Checked:
     async def play(
         self, jobs: Sequence[Job], deliver: trio.MemorySendChannel[list[PlayedMatch]]
     ) -> None:
-        """Plays every job and delivers each match once; those that are checked come later.
+        """Plays every job and delivers each match once; checked ones come later.
 
         Raises:
             HarnessFault: A place cannot be trusted; names it. Or as the executor.

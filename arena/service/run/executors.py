@@ -1,17 +1,19 @@
-"""Opens the executor of a tournament, with all that it needs to play the matches."""
+"""Opens the executor that plays the matches of a tournament."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from functools import partial
 
 from arena_tournaments.executors.local import LocalExecutors, open_local_executor
 
+from arena.core.errors import BadInput, NoPlace
 from arena.core.tournaments.executor import Executor, Pace, ReportVoid, Work, unreported
 from arena.host.cargo import pack
 from arena.host.play.worker import play_chunk, start_worker
 from arena.plugins.executor_options import ChosenExecutor
+from arena.service.answers.errors import known_alone
 from arena.service.run.checked import Advice, Checked
 from arena.service.run.in_process import open_in_process_executor
 from arena.service.setup.resolve import ResolvedTournament
@@ -46,7 +48,15 @@ async def _checked(
     work: Work,
     advice: Advice,
 ) -> AsyncIterator[Executor]:
-    async with opened as there, open_here(resolved) as here:
+    async with AsyncExitStack() as stack:
+        try:
+            with known_alone():
+                there = await stack.enter_async_context(opened)
+        except BadInput as error:
+            if type(error) is not BadInput:  # such as a bot that cannot be sent
+                raise
+            raise NoPlace(str(error)) from error
+        here = await stack.enter_async_context(open_here(resolved))
         yield Checked(there, here, work, resolved.game, advice)
 
 

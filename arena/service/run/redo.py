@@ -92,7 +92,7 @@ def store_redone(
 def rounds_that_stand(
     resolved: ResolvedTournament, stored: StoredTournament, changed: Collection[MatchKey]
 ) -> int:
-    """Returns the number of rounds whose pairings do not follow from matches that change."""
+    """Returns the number of rounds that were not paired by matches that change."""
     by_results = isinstance(resolved.format, Staged) or resolved.format.by_strength
     if by_results or not resolved.format.scoring().all_meet:
         return min(key.round for key in changed)

@@ -1,4 +1,4 @@
-"""Plays all matches of a place again, on this machine, and replaces those that differ."""
+"""Plays all matches of a place again, on this machine, and replaces wrong ones."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class PlaceRedone(msgspec.Struct, frozen=True):
     Attributes:
         number: The tournament.
         matches: Number of matches that were played again.
-        differ: Number of those that were not as the place had sent them, and were replaced.
+        differ: Number of them that the place had sent with other records; they were replaced.
         finished: Whether the tournament was finished before.
         rounds: Number of later rounds that were deleted, as their pairings went by such matches.
     """
@@ -54,7 +54,7 @@ class PlaceRedone(msgspec.Struct, frozen=True):
 def redo_place(
     database: Database, resolver: BotResolver, number: int, place: str, warn: Warn = ignore
 ) -> Steps[PlaceRedone]:
-    """Plays all matches again that a place played, and replaces those that differ.
+    """Plays all matches of a place again, and replaces wrong ones.
 
     Where some do, the tournament is interrupted then. The replaced ones are listed as void.
 
@@ -65,7 +65,7 @@ def redo_place(
     Raises:
         BadInput: The place played nothing of it; or decisions of an organiser are about rounds that
             would be paired again.
-        BadPlugin: Bots, rules or the game's engine are not what they were.
+        BadPlugin: Bots, rules or the game's engine have changed.
         BadStore: Some process plays it.
     """
     stored = stored_to_resume(database, number)
@@ -91,7 +91,7 @@ async def _redone(run: Run, place: str, keys: frozenset[MatchKey]) -> PlaceRedon
 
 
 async def _differing(run: Run, keys: frozenset[MatchKey]) -> list[PlayedMatch]:
-    """Plays matches again; returns those, as played now, whose stored records differ."""
+    """Plays matches again; returns the ones that differ, as they are now."""
     schedule = run.plan.schedule
     rounds = [RoundPlay(schedule, round) for round in run.stored.rounds]
     differ: list[PlayedMatch] = []

@@ -202,7 +202,7 @@ def fork(
 
 
 def redo(context: RunContext, number: int, place: str) -> Steps[int]:
-    """Plays all matches of a place again, and replaces those that differ (``redo_place``).
+    """Plays all matches of a place again, and replaces wrong ones (``redo_place``).
 
     A tournament that was finished is finished again.
 

@@ -15,7 +15,7 @@ from arena_results.schema.tables import Place
 
 
 def insert_places(connection: Connection, tournament: int, matches: Sequence[PlayedMatch]) -> None:
-    """Inserts the places of matches in the transaction that inserts these; often there is none."""
+    """Inserts the places of matches in the transaction that inserts these."""
     rows = [
         PLACE.sealed_values((key.leg, match.place, key.pairing, key.round, tournament))
         for match in matches

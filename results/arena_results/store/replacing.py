@@ -36,7 +36,7 @@ def replace_matches(
     Args:
         left_out: Matches to delete.
         void: Matches of rounds that stay, which do not count.
-        instead: Matches to insert; their keys are among those of ``left_out``.
+        instead: Matches to insert; their keys are in ``left_out``.
         rounds: Number of rounds that stay; later ones are deleted with their pairings.
     """
     boards = sorted({(key.round, key.pairing) for key in left_out if key.round <= rounds})
@@ -88,7 +88,7 @@ def _delete_after(connection: Connection, table: str, tournament: int, rounds: i
 
 
 def _delete(connection: Connection, table: str, tournament: int, *key: int) -> int:
-    """Deletes the rows whose keys begin with these numbers; returns their number."""
+    """Deletes the rows with keys that begin with these numbers; returns how many."""
     found = tables.METADATA.tables[table]
     same = [found.c[name] == part for name, part in zip(KEY, key, strict=False)]
     chosen = delete(found).where(found.c.tournament_id == tournament, *same)
@@ -96,7 +96,7 @@ def _delete(connection: Connection, table: str, tournament: int, *key: int) -> i
 
 
 def _add_up(connection: Connection, tournament: int, boards: Sequence[tuple[int, int]]) -> None:
-    """Adds up what is left of pairings whose sums were deleted."""
+    """Adds up what is left of pairings."""
     mirrored = bool(checked_row(connection, tournament)["mirrored"])
     for round, pairing in boards:
         given = {"id": tournament, "round": round, "pairing": pairing}

@@ -115,11 +115,12 @@ class _Player:
         return sum(not place.refused for place in self._places)
 
     async def play(self, chunk: Chunk) -> PlayedChunk:
-        fit = [place for place in self._places if not place.refused]
-        fit = [place for place in fit if place.name not in chunk.avoid] or fit
-        while not (idle := [place for place in fit if place.idle]):
+        while fit := [place for place in self._places if not place.refused]:
+            fit = [place for place in fit if place.name not in chunk.avoid] or fit
+            if idle := [place for place in fit if place.idle]:
+                return await idle[0].play(chunk, self._late)
             await trio.sleep(0.01)
-        return await idle[0].play(chunk, self._late)
+        raise PlaceFailed("", "every place is gone")
 
 
 def _serve(cache: Path, name: str) -> None:

@@ -17,12 +17,16 @@ import trio
 from arena_results.file.database import open_database
 from arena_results.schema.rows import Status
 from arena_results.store.queries import tournament
+from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.cli.texts.ledgers import void_text
 from arena.core.errors import BadInput, HarnessFault
 from arena.core.tournaments import lanes
 from arena.plugins.registry import Registry
 from arena.service.answers.steps import await_steps
+from arena.service.league import run as league_module
+from arena.service.league.league_file import LeagueSpec
+from arena.service.league.run import LeagueRun, Unobserved
 from arena.service.lookup.resolver import BotResolver
 from arena.service.report.verification import verify_tournament
 from arena.service.run import checked
@@ -308,7 +312,7 @@ async def test_a_loss_that_a_place_makes_up_stops_the_tournament_with_its_name(p
     assert not any(row.faults for row in places.stored.played.values())
 
 
-async def test_a_timeout_that_nobody_confirms_is_void_and_the_match_of_this_machine_counts(places):
+async def test_a_timeout_that_this_machine_does_not_confirm_is_void(places):
     places.add("a", TIMEOUTS)
     played = await places.play(games=2)
     assert played.chain == (await places.local(games=2)).chain
@@ -325,9 +329,7 @@ async def test_of_other_matches_a_sample_is_played_again(places, monkeypatch):
 
 
 @pytest.mark.parametrize("keys", [{}, {"format": "swiss", "rounds": 3, "games": 4}])
-async def test_what_a_place_made_up_is_replaced_and_the_chain_is_that_of_this_machine(
-    places, monkeypatch, keys
-):
+async def test_what_a_place_made_up_is_replaced_and_the_chain_right(places, monkeypatch, keys):
     monkeypatch.setattr(checked, "SHARE", 0)
     places.add("a"), places.add("liar", OTHER_WINNER)
     local, lied = await places.local(**keys), await places.play(**keys)
@@ -348,3 +350,46 @@ async def test_what_a_place_made_up_is_replaced_and_the_chain_is_that_of_this_ma
     assert (await trio.to_thread.run_sync(verify)).difference == ""
     with pytest.raises(BadInput, match="places: none, all of it was played here"):
         await places.redo(lied, "liar")
+
+
+async def test_a_league_waits_for_its_places_and_loses_nothing(places, monkeypatch):
+    """The machines go away in the middle of a season, and come back."""
+    monkeypatch.setattr(league_module, "RETRY_SECONDS", 0.2)
+    monkeypatch.setattr(league_module, "LOOK_SECONDS", 0.2)
+    away = places.bots / "away"
+    places.add("a", f"import os; os.path.exists({str(away)!r}) and os._exit(1)")
+    keys = TournamentSpec(
+        format_options={"within": 60.0}, games=40, concurrency=1, isolation="confined",
+        executor=f"far(folder={places.folder})",
+    )  # fmt: skip
+    house = ("stand(at=17)", "random", "counter", "stand")
+    spec = LeagueSpec(name="Cantina", house=house, tournament=keys)
+    lines = []
+
+    class Lines(Unobserved):
+        def changed(self, line):
+            lines.append(line)
+
+    def stored():
+        return tournament(places.database, 1)
+
+    with trio.fail_after(120):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(LeagueRun(Registry(), places.database, spec, Lines()).run)
+            while not lines or not stored().summary.matches:
+                await trio.sleep(0.02)
+            away.touch()
+            os.kill(places.pid("a"), signal.SIGKILL)
+            while "a: it ended" not in lines:
+                await trio.sleep(0.02)
+            before = stored().summary
+            await trio.sleep(1)
+            assert lines.count("a: it ended") == 1
+            away.unlink()
+            while stored().summary.status is not Status.WAITING:
+                await trio.sleep(0.1)
+            nursery.cancel_scope.cancel()
+    after = stored().summary
+    assert before.matches < after.matches
+    assert stored().void == ()
+    assert str(places.folder) not in after.spec

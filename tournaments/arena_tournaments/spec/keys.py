@@ -327,7 +327,7 @@ class TournamentSpec(
     def to_json(self) -> str:
         """Returns the spec as JSON for the database and ``from_json``.
 
-        Its executor is not kept: it is no part of the tournament, and may name other machines.
+        It has no executor, which may name other machines.
         """
         return msgspec.json.encode(msgspec.structs.replace(self, executor=LOCAL)).decode()
 

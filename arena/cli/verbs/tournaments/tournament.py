@@ -169,9 +169,9 @@ def redo_command(
 ) -> None:
     """Play all matches of a place again, here.
 
-    A place is what played for a remote executor. Matches whose records differ are replaced, and
+    A place is what played for a remote executor. Matches with other records are replaced, and
     listed as void. Rounds that were paired by them are paired and played again. A finished
-    tournament is finished again; its chain is that of a run on this machine.
+    tournament is finished again, with the same chain as after a run on this machine.
     """
     from arena.cli.verbs.tournaments.playing import play_place_again
 
