@@ -34,8 +34,6 @@ from arena.match.adjudication import faults_of
 
 CLOSE_SECONDS = 1.0
 """Seconds that a worker process may take to end; then it is killed."""
-BUSY_SECONDS = LATE_SECONDS / 2
-"""Seconds that a worker process may take longer than its matches: to start, on a busy machine."""
 _LONGEST_WAIT = 2.0**31 - 1
 """Most milliseconds of a wait for an answer."""
 _decode = msgspec.msgpack.Decoder(described(Answer)).decode
@@ -125,7 +123,7 @@ class Place:
         worker = self._idle.get()
         try:
             worker = worker or self._start()
-            answer = worker.play(Request(jobs, seconds), patience + BUSY_SECONDS)
+            answer = worker.play(Request(jobs, seconds), patience + LATE_SECONDS)
         except (OSError, EOFError, msgspec.MsgspecError) as error:
             why = "died" if isinstance(error, EOFError | BrokenPipeError) else describe(error)
             if worker is not None:

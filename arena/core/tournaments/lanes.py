@@ -35,7 +35,10 @@ PAUSE_SECONDS = 0.3
 NAME_SECONDS = 1.0
 """Seconds that an executor has, after a deadline, to report the place by its name."""
 LATE_SECONDS = 10.0
-"""Seconds that an answer may take longer than its matches, on a busy machine or network."""
+"""Seconds that a worker process may take longer than its matches: it starts, or is busy.
+
+An answer has twice that long, so that the place can say which process failed.
+"""
 PLACE_TRIES = 8
 """Failures of places in a row, a lane, after which no place is left to play."""
 MAX_WAIT_SECONDS = 5.0
@@ -97,7 +100,7 @@ class Lanes:
         play_chunk: PlayChunk,
         slots: Callable[[], int] | None = None,
         chunk_seconds: float | None = None,
-        late_seconds: float = LATE_SECONDS,
+        late_seconds: float = 2 * LATE_SECONDS,
     ) -> None:
         self._work, self._play_chunk = work, play_chunk
         self._slots = slots or (lambda: work.concurrency)

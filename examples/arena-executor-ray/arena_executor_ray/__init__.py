@@ -72,7 +72,7 @@ class _Player:
         name = min(self._idle, key=lambda each: each in chunk.avoid)
         actor, errors = self._idle.pop(name), self._ray.exceptions
         asked = actor.play.remote(chunk.jobs, chunk.seconds, chunk.patience)
-        late = None if chunk.patience == inf else chunk.patience + LATE_SECONDS
+        late = None if chunk.patience == inf else chunk.patience + 2 * LATE_SECONDS
         try:
             get = lambda: self._ray.get(asked, timeout=late)  # noqa: E731
             answer = await trio.to_thread.run_sync(get, abandon_on_cancel=True)

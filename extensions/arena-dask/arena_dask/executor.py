@@ -67,7 +67,7 @@ class _Player:
             self._name,
             chunk.jobs,
             chunk.seconds,
-            chunk.patience + LATE_SECONDS,  # a new worker process has to start its bots
+            chunk.patience,
             workers=[address],
             pure=False,
         )
