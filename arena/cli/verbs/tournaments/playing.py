@@ -136,11 +136,11 @@ def play_fork(
 
 
 def play_place_again(
-    number: int, place: str, db: str, output: str, events: str | None, *, details: bool = False
+    number: int, place: str, db: str, output: str, *, details: bool = False
 ) -> None:
     """Plays the matches of a place again."""
     with ExitStack() as stack:
-        terminal = _Terminal(stack, db, output, RunOptions(), events, details=details, stored=True)
+        terminal = _Terminal(stack, db, output, details=details, stored=True)
         terminal.finish(redo(terminal, number, place))
 
 

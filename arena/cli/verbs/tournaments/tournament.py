@@ -162,7 +162,6 @@ def redo_command(
     place: Annotated[
         str, typer.Option("--place", metavar="PLACE", help="The place, e.g. a worker's address.")
     ],
-    events: EventsOption = None,
     details: DetailsOption = False,
     db: DbOption = DEFAULT_DB,
     output: OutputOption = Output.TABLE,
@@ -175,7 +174,7 @@ def redo_command(
     """
     from arena.cli.verbs.tournaments.playing import play_place_again
 
-    play_place_again(tournament, place, db, output, events, details=details)
+    play_place_again(tournament, place, db, output, details=details)
 
 
 @app.command("pause")
