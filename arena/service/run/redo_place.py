@@ -12,6 +12,7 @@ from arena_results.schema.rows import Status, VoidMatch
 from arena_results.store.places import places, played_at
 from arena_results.store.queries import match_rows, matches
 from arena_results.store.replacing import forget_place, replace_matches
+from arena_results.store.store import Store
 from arena_tournaments.play.round_play import RoundPlay
 
 from arena.core.errors import BadInput
@@ -84,6 +85,8 @@ async def _redone(run: Run, place: str, keys: frozenset[MatchKey]) -> PlaceRedon
         rounds = len(run.stored.rounds)
         if differ:
             rounds = _replace(run, place, differ)
+            if not is_race(run.resolved):  # else matches may be left to play
+                await _close(run, rounds)
         forget_place(database, number, place)
     gone = len(run.stored.rounds) - rounds
     finished = run.stored.summary.status is Status.FINISHED
@@ -119,6 +122,14 @@ def _stored(run: Run, keys: frozenset[MatchKey]) -> Iterator[list[PlayedMatch]]:
             some = []
     if some:
         yield some
+
+
+async def _close(run: Run, rounds: int) -> None:
+    """Makes the chain again of the rounds that stand and were complete."""
+    store = Store(run.database)
+    for number, head in enumerate(run.stored.heads[:rounds], start=1):
+        if head:
+            await store.close_round(run.number, number)
 
 
 def _replace(run: Run, place: str, differ: Sequence[PlayedMatch]) -> int:
