@@ -230,11 +230,13 @@ async def test_a_place_that_is_killed_is_begun_anew(places):
     assert (played.chain, played.void) == ((await places.local()).chain, ())
 
 
-async def test_a_place_with_another_engine_bot_or_level_plays_nothing(places):
-    altered = {
-        "engine": ("arena", "match/play.py"),
-        "bot": ("bots/arena_bots", "uniform_random.py"),
-    }
+@pytest.mark.thorough("copies of the engine take seconds to load", everyday=["level"])
+@pytest.mark.parametrize(
+    "altered",
+    [{}, {"engine": ("arena", "match/play.py"), "bot": ("bots/arena_bots", "uniform_random.py")}],
+    ids=["level", "all"],
+)
+async def test_a_place_with_another_engine_bot_or_level_plays_nothing(places, altered):
     for name, (package, module) in altered.items():
         copy = places.add(name) / Path(package).name
         shutil.copytree(ROOT / package, copy, ignore=shutil.ignore_patterns("web", "pages"))
@@ -247,10 +249,13 @@ async def test_a_place_with_another_engine_bot_or_level_plays_nothing(places):
     with pytest.raises(BadInput) as raised:
         await places.play(**keys)
     refusals = dict(line.split(": ", 1) for line in str(raised.value).split("; "))
-    assert {name: line.partition(" here")[0] for name, line in refusals.items()} == {
+    says = {
         "bot": "module arena_bots differs:",
         "engine": "engine differs:",
         "level": "level boxed is unavailable",
+    }
+    assert {name: line.partition(" here")[0] for name, line in refusals.items()} == {
+        name: says[name] for name in (*altered, "level")
     }
     places.add("good")
     played = await places.play(**keys)
@@ -288,6 +293,7 @@ async def test_a_match_that_kills_every_worker_is_void_and_the_others_are_played
     assert places.stored.summary.status is Status.INTERRUPTED
 
 
+@pytest.mark.thorough("another failure than that of the killed worker")
 async def test_a_timeout_at_a_slow_place_is_played_again_at_another(places):
     places.add("slow", SLOW), places.add("usual", AS_FAST_AS_USUAL)
     bot = places.bots / "sleeper.py"
@@ -312,6 +318,7 @@ async def test_a_loss_that_a_place_makes_up_stops_the_tournament_with_its_name(p
     assert not any(row.faults for row in places.stored.played.values())
 
 
+@pytest.mark.thorough("another verdict about a loss")
 async def test_a_timeout_that_this_machine_does_not_confirm_is_void(places):
     places.add("a", TIMEOUTS)
     played = await places.play(games=2)
@@ -320,6 +327,7 @@ async def test_a_timeout_that_this_machine_does_not_confirm_is_void(places):
     assert [each.reason for each in played.void] == [says] * played.summary.matches
 
 
+@pytest.mark.thorough("another reason to play a match again than a loss")
 async def test_of_other_matches_a_sample_is_played_again(places, monkeypatch):
     places.add("liar", OTHER_WINNER)
     monkeypatch.setattr(checked, "SHARE", 1)
@@ -328,7 +336,12 @@ async def test_of_other_matches_a_sample_is_played_again(places, monkeypatch):
     assert places.stored.summary.matches == 0
 
 
-@pytest.mark.parametrize("keys", [{}, {"format": "swiss", "rounds": 3, "games": 4}])
+@pytest.mark.thorough("no round is paired again", everyday=["swiss"])
+@pytest.mark.parametrize(
+    "keys",
+    [{"games": 10}, {"format": "swiss", "rounds": 3, "games": 4}],
+    ids=["round-robin", "swiss"],
+)
 async def test_what_a_place_made_up_is_replaced_and_the_chain_right(places, monkeypatch, keys):
     monkeypatch.setattr(checked, "SHARE", 0)
     places.add("a"), places.add("liar", OTHER_WINNER)
@@ -352,6 +365,7 @@ async def test_what_a_place_made_up_is_replaced_and_the_chain_right(places, monk
         await places.redo(lied, "liar")
 
 
+@pytest.mark.thorough("tests/service/test_league.py plays leagues here")
 async def test_a_league_waits_for_its_places_and_loses_nothing(places, monkeypatch):
     """The machines go away in the middle of a season, and come back."""
     monkeypatch.setattr(league_module, "RETRY_SECONDS", 0.2)
