@@ -212,7 +212,7 @@ async def test_a_place_that_always_fails_is_left_to_itself(places):
 @pytest.mark.thorough("another failure than that of the killed worker")
 async def test_a_frozen_place_is_given_up_and_begun_anew(places):
     places.add("a"), places.add("b")
-    places.late, pids = 0.5, []
+    places.late, pids = 3.0, []
 
     def freeze():
         pids.append(places.pid("a"))
