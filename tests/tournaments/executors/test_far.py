@@ -34,6 +34,7 @@ from arena.service.run.progress import Progress
 from arena.service.run.run import begin, play
 from arena.service.run.verbs import RunContext, redo
 from arena.service.setup.resolve import resolve
+from tests.cli.in_process import run_in_process
 from tests.plugins.distributions import put_distribution
 from tests.tournaments.executors import far
 
@@ -293,7 +294,6 @@ async def test_a_match_that_kills_every_worker_is_void_and_the_others_are_played
     assert places.stored.summary.status is Status.INTERRUPTED
 
 
-@pytest.mark.thorough("another failure than that of the killed worker")
 async def test_a_timeout_at_a_slow_place_is_played_again_at_another(places):
     places.add("slow", SLOW), places.add("usual", AS_FAST_AS_USUAL)
     bot = places.bots / "sleeper.py"
@@ -407,3 +407,18 @@ async def test_a_league_waits_for_its_places_and_loses_nothing(places, monkeypat
     assert before.matches < after.matches
     assert stored().void == ()
     assert str(places.folder) not in after.spec
+
+
+def test_the_command_says_how_many_differed_and_what_it_leaves_is_whole(places, monkeypatch):
+    monkeypatch.setattr(checked, "SHARE", 0)
+    places.add("liar", OTHER_WINNER)
+    lied = trio.run(partial(places.play, games=2))
+    redo = ("tournament", "redo", "1", "--place", "liar", "--db", places.database.url)
+    code, out, err = run_in_process(redo, places.bots, os.environ)
+    assert code == 0
+    says = "6 matches of place liar in tournament 1 played again; 6 of them differed "
+    assert err.startswith(f"{says}and are replaced\n")
+    assert "6 matches were void and played again" in out
+    assert places.now(lied).chain == trio.run(partial(places.local, games=2)).chain
+    says = "no match of tournament 1 was played at liar; places: none, all of it was played here"
+    assert run_in_process(redo, places.bots, os.environ) == (2, "", f"arena: {says}\n")
