@@ -184,8 +184,9 @@ def reopen(
             "result and cannot go on; play another one: arena play"
         )
     assert resolver.database is not None
-    resolved = resolve_stored(resolver, stored, warn).played_by(executor)
-    run = Run(resolved, stored, resolver.database)
+    resolved = resolve_stored(resolver, stored, warn)
+    spec = msgspec.structs.replace(resolved.spec, executor=executor)
+    run = Run(msgspec.structs.replace(resolved, spec=spec), stored, resolver.database)
     for bot in resolver.disabled:
         warn(
             f"warning: bot {bot} is disabled; it plays on in tournament {run.number}, which it "

@@ -183,11 +183,6 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
         """The number of worker processes that play it: by default one a core."""
         return self.spec.concurrency or cores()
 
-    def played_by(self, executor: str) -> ResolvedTournament:
-        """Returns the tournament with another executor."""
-        spec = msgspec.structs.replace(self.spec, executor=executor)
-        return msgspec.structs.replace(self, spec=spec)
-
     def with_games(self, games: int) -> ResolvedTournament:
         """The same with that many matches per pairing in place of its budget."""
         spec = msgspec.structs.replace(self.spec, games=games, budget="")
