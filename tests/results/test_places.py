@@ -55,7 +55,7 @@ def test_places_are_deleted_with_their_tournament(database, stored):
     assert places(database, stored[1]) == {}
 
 
-def test_replaced_matches_leave_a_tournament_as_if_the_others_had_been_played(
+def test_after_replacing_a_tournament_is_as_if_the_others_had_been_played(
     database, run, new, played
 ):
     key, there = MatchKey(1, 1, 2), "liar"
