@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
 
 from arena_tournaments.executors.local import LocalExecutors, open_local_executor
@@ -48,16 +48,14 @@ async def _checked(
     work: Work,
     advice: Advice,
 ) -> AsyncIterator[Executor]:
-    async with AsyncExitStack() as stack:
-        try:
-            with known_alone():
-                there = await stack.enter_async_context(opened)
-        except BadInput as error:
-            if type(error) is not BadInput:  # such as a bot that cannot be sent
-                raise
-            raise NoPlace(str(error)) from error
-        here = await stack.enter_async_context(open_here(resolved))
-        yield Checked(there, here, work, resolved.game, advice)
+    try:
+        with known_alone():
+            async with opened as there, open_here(resolved) as here:
+                yield Checked(there, here, work, resolved.game, advice)
+    except BadInput as error:
+        if type(error) is not BadInput:  # such as a bot that cannot be sent
+            raise
+        raise NoPlace(str(error)) from error
 
 
 def open_here(resolved: ResolvedTournament) -> AbstractAsyncContextManager[Executor]:
