@@ -17,12 +17,15 @@ from arena_results.store.organising import (
     set_concurrency,
 )
 
-from arena.api.calls import public
+from arena.api.calls import looped, public
 from arena.plugins.registry import Registry
 from arena.service.answers.rows import Row, rows_of
+from arena.service.answers.steps import await_steps
 from arena.service.report.ruling_rows import Made
 from arena.service.run.coming_round import pairing_lines
+from arena.service.run.redo_place import PlaceRedone
 from arena.service.run.rulings import Rulings
+from arena.service.run.verbs import RunContext, redo
 
 P = ParamSpec("P")
 
@@ -41,6 +44,15 @@ def _as_row(
     return call
 
 
+class _Redoing(RunContext):
+    """Keeps the numbers of matches that were played again."""
+
+    row: Row
+
+    def redone(self, redone: PlaceRedone) -> None:
+        self.row = {key: getattr(redone, key) for key in ("matches", "differ", "rounds")}
+
+
 class Organiser:
     """Changes one tournament, also while another process plays it; ``ResultsDatabase`` makes it.
 
@@ -55,6 +67,7 @@ class Organiser:
 
     def __init__(self, database: Database, number: int, registry: Registry) -> None:
         self._database, self._number = database, number
+        self._registry = registry
         self._rulings = Rulings(registry, database, number)
 
     def __repr__(self) -> str:
@@ -99,6 +112,29 @@ class Organiser:
             BadInput: The round before it is not finished, or no round is left.
         """
         return pairing_lines(self._rulings.coming())
+
+    @looped
+    @public
+    async def redo(self, place: str) -> Row:
+        """Plays all matches of a place of an executor again, here, and replaces wrong ones.
+
+        A tournament that was finished is finished again.
+
+        Args:
+            place: Name of the place.
+
+        Returns:
+            The numbers of matches that were played again, that differed, and of rounds that were
+            paired again.
+
+        Raises:
+            BadInput: The place has played nothing of it.
+            BadStore: Some process plays it.
+            HarnessFault: It cannot continue; everything played is stored.
+        """
+        context = _Redoing(self._registry, self._database)
+        await await_steps(redo(context, self._number, place))
+        return context.row
 
     def finish(self) -> None:
         """Ends a tournament that has no end of its own, such as a league; shows its key.

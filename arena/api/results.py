@@ -157,7 +157,7 @@ class ResultsDatabase(Lists, AbstractContextManager["ResultsDatabase"]):
             number: Number of the tournament; by default the last unfinished one.
             bots: Its bots of this program; all others are found by themselves.
             max_crash_rate: Another share of crashed matches at which it stops.
-            executor: Another executor that plays the rest.
+            executor: Plays the rest; by default this machine does.
             keys: Those of ``RunKeys``, as for ``run``.
 
         Raises:

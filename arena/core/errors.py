@@ -6,6 +6,7 @@ ArenaError
 │   ├── ParseError     text that does not parse: ``stand(at=)``, a card name, a record
 │   ├── BadSpec         a tournament file: carries every problem found, each with its key
 │   ├── BadPlugin       a plugin that cannot be loaded: names the distribution and the fix
+│   ├── NoPlace         an executor that cannot play now: its machines are away, or refuse
 │   └── BadStore        a results database that cannot be used as it is
 ├── IllegalMove         a rule forbids it; the state is unchanged
 │   ├── IllegalAction   raised by ``State.apply_action``; the match loop adjudicates
@@ -45,6 +46,10 @@ class BadKey(BadInput):
 
     def __reduce__(self) -> tuple[object, ...]:
         return (BadKey, (self.key, self.problem))
+
+
+class NoPlace(BadInput):
+    """Raised when an executor cannot play now: its machines cannot be reached, or refuse."""
 
 
 class UnknownName(BadInput):

@@ -105,8 +105,14 @@ class Measurement(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class PlayedMatch(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A played match: its key, record and measurement, as it is stored."""
+    """A played match: its key, record and measurement, as it is stored.
+
+    Attributes:
+        place: Name of the place that played it for a remote executor, such as a worker of a
+            cluster; empty for this machine. It is in no record and in no export.
+    """
 
     key: MatchKey
     record: MatchRecord
     measurement: Measurement
+    place: str = ""

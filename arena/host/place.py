@@ -34,8 +34,6 @@ from arena.match.adjudication import faults_of
 
 CLOSE_SECONDS = 1.0
 """Seconds that a worker process may take to end; then it is killed."""
-BUSY_SECONDS = LATE_SECONDS / 2
-"""Seconds that a worker process may take longer than its matches: to start, on a busy machine."""
 _LONGEST_WAIT = 2.0**31 - 1
 """Most milliseconds of a wait for an answer."""
 _decode = msgspec.msgpack.Decoder(described(Answer)).decode
@@ -51,7 +49,7 @@ class Place:
         cargo: The packed matches: ``Work.cargo()``.
         cache: A private folder for unpacked archives; several places may share one.
         slots: Number of worker processes, which start when they are needed.
-        name: What the executor calls this place; stands in errors.
+        name: What the executor calls this place.
 
     Raises:
         BadPlugin: It cannot play these matches; one line says why: the engine, the content of a bot
@@ -110,8 +108,7 @@ class Place:
         Returns:
             The answer, for ``arena.core.tournaments.wire.decode_answer``. No failure is raised.
         """
-        answer = self._answer(jobs, seconds, patience)
-        return encode(msgspec.structs.replace(answer, place=self.name, speed=self.speed))
+        return encode(self._answer(jobs, seconds, patience))
 
     def close(self) -> None:
         """Ends the worker processes, in the middle of matches as well."""
@@ -126,7 +123,7 @@ class Place:
         worker = self._idle.get()
         try:
             worker = worker or self._start()
-            answer = worker.play(Request(jobs, seconds), patience + BUSY_SECONDS)
+            answer = worker.play(Request(jobs, seconds), patience + LATE_SECONDS)
         except (OSError, EOFError, msgspec.MsgspecError) as error:
             why = "died" if isinstance(error, EOFError | BrokenPipeError) else describe(error)
             if worker is not None:

@@ -33,7 +33,7 @@ from arena.core.record import PlayedMatch
 from arena.core.tournaments.executor import Pace, Work
 from arena.core.tournaments.format import Entrant, Job, Round, RoundResult
 from arena.core.tournaments.lanes import Chunk, Lanes
-from arena.core.tournaments.wire import decode_jobs, encode
+from arena.core.tournaments.wire import PlayedChunk, decode_jobs, encode
 from benchmarks.measuring import SEEDS
 from benchmarks.scaling.filling import begin, in_seats, pool, rounds_of
 from benchmarks.scaling.parts import Measured
@@ -167,7 +167,7 @@ class Workers:
         self.played += self._playing * (now - self._since)
         self._playing, self._since = self._playing + change, now
 
-    async def play_chunk(self, chunk: Chunk) -> bytes:
+    async def play_chunk(self, chunk: Chunk) -> PlayedChunk:
         """Plays jobs by sleeping; sometimes the worker is lost."""
         with self._clock.stopped():
             self.chunks += 1
@@ -181,7 +181,7 @@ class Workers:
                 spent += took
                 if spent >= chunk.seconds:
                     break
-            answer = encode(played)
+            answer = PlayedChunk(encode(played))
         self.count(1)
         try:
             if lost:

@@ -111,6 +111,7 @@ CALLS: dict[Any, dict[str, dict[str, Any]]] = {
         "forbid": {"bots": "nobody"},
         "lots": {"bots": "nobody"},
         "pair": {"pairs": ["nobody | x"], "file": "x"},
+        "redo": {"place": "x"},
         "pause": {},
         "rename": {"name": "x"},
         "set": {"concurrency": 1},

@@ -37,9 +37,9 @@ from tests.cli.tournament_runs import Place
 
 pytestmark = pytest.mark.usefixtures("shallow_search")
 EXAMPLE = Path(__file__).parents[2] / "examples" / "bots" / "thirty_lines.py"
-FOLLOW = {"entry", "round", "ruling", "match", "dictionary", "tally", "luck", "season"}
-"""Tables with a form of their own in bundles, whose rows follow from the others, or that are of the
-league of a database."""
+FOLLOW = {"entry", "round", "ruling", "match", "dictionary", "tally", "luck", "season", "place"}
+"""Tables with a form of their own in bundles, whose rows follow from the others, or that are about
+one database: its leagues, and where its matches were played."""
 
 
 @pytest.fixture(scope="module")

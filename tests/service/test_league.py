@@ -510,15 +510,6 @@ def test_a_league_pins_the_mean_of_house_bots_or_its_anchors(tmp_path, table, pi
     assert read_league(written(tmp_path, text)).pinned == pinned
 
 
-async def test_a_season_plays_on_with_the_executor_of_the_file(database):
-    number = await LeagueRun(Registry(), database, league()).begin_season()
-    changed = msgspec.structs.replace(league().tournament, executor="local()")
-    again = LeagueRun(Registry(), database, league(tournament=changed))
-    assert await again.begin_season() == number
-    spec = TournamentSpec.from_json(tournament(database, number, matches=False).summary.spec)
-    assert spec.executor == "local()"
-
-
 def test_a_league_names_an_executor_that_does_not_exist():
     wrong = msgspec.structs.replace(league().tournament, executor="grid(a=1)")
     with pytest.raises(BadSpec, match=r"tournament\.executor: unknown executor 'grid'"):

@@ -181,13 +181,13 @@ async def test_after_a_ruling_the_workers_play_on_and_a_late_entry_starts_others
     calls = []
 
     def counted(name, function):
-        def call(*args):
+        def call(*args, **named):
             calls.append(name)
-            return function(*args)
+            return function(*args, **named)
 
         monkeypatch.setattr(runs, name, call)
 
-    counted("open_executor", runs.open_executor)
+    counted("open_checked", runs.open_checked)
     counted("reopen", reopen)
     bots = ["random", "stand(at=17)", "counter", "optimal"]
     swiss = KEYS | {"bots": bots, "format": "swiss", "rounds": 3}
@@ -208,7 +208,7 @@ async def test_after_a_ruling_the_workers_play_on_and_a_late_entry_starts_others
 
     await play(run, Ruling(run.plan))
     assert summary(database, 1).status is Status.FINISHED
-    one, other = "open_executor", "reopen"
+    one, other = "open_checked", "reopen"
     assert calls == ["changed", one, "changed", other, "changed", one]
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 
 import msgspec
 import trio
@@ -17,14 +18,14 @@ from arena.core.errors import HarnessFault, PlaceFailed
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.tournaments.executor import Work
 from arena.core.tournaments.format import Job
-from arena.core.tournaments.wire import decode_matches, encode
+from arena.core.tournaments.wire import PlayedChunk, decode_matches, encode
 
 CHUNK_SECONDS = 0.2
 """Seconds that a worker plays on: far more than it costs to send, far less than a person waits."""
 FIRST_CHUNK = 1
 """Matches of a first chunk, and of one with a bot that is slow or of which nothing is known."""
-TAIL_SECONDS = 0.01
-"""Seconds between two looks of an idle lane for work that another has put back."""
+DECIDING_SECONDS = 0.01
+"""Seconds between two looks whether it is decided who plays."""
 TRIES = 3
 """Tries of a match that the harness failed, or by which places failed, before it is void."""
 SLOW_SECONDS = 1.0
@@ -34,7 +35,10 @@ PAUSE_SECONDS = 0.3
 NAME_SECONDS = 1.0
 """Seconds that an executor has, after a deadline, to report the place by its name."""
 LATE_SECONDS = 10.0
-"""Seconds that an answer may take longer than its matches, on a busy machine or network."""
+"""Seconds that a worker process may take longer than its matches: it starts, or is busy.
+
+An answer has twice that long, so that the place can say which process failed.
+"""
 PLACE_TRIES = 8
 """Failures of places in a row, a lane, after which no place is left to play."""
 MAX_WAIT_SECONDS = 5.0
@@ -63,8 +67,8 @@ class Chunk(msgspec.Struct, frozen=True):
     avoid: frozenset[str]
 
 
-PlayChunk = Callable[[Chunk], Awaitable[bytes]]
-"""Has a chunk played at some place; returns the packed matches, at least one of them.
+PlayChunk = Callable[[Chunk], Awaitable[PlayedChunk]]
+"""Has a chunk played at some place; returns the matches, at least one of them.
 
 Raises:
     PlaceFailed: The place failed, with its name: the matches are played again, elsewhere.
@@ -96,7 +100,7 @@ class Lanes:
         play_chunk: PlayChunk,
         slots: Callable[[], int] | None = None,
         chunk_seconds: float | None = None,
-        late_seconds: float = LATE_SECONDS,
+        late_seconds: float = 2 * LATE_SECONDS,
     ) -> None:
         self._work, self._play_chunk = work, play_chunk
         self._slots = slots or (lambda: work.concurrency)
@@ -108,6 +112,8 @@ class Lanes:
         self._tried = set[int]()
         """Entries that are playing a match, and have not finished any."""
         self._failures = _PlaceFailures()
+        self._changed = trio.Event()
+        """Is set, and replaced, when a lane has put jobs back or has finished a chunk."""
         self._void: list[str] = []
         """A line for each match that is void, while the others go on."""
 
@@ -122,7 +128,7 @@ class Lanes:
             HarnessFault: A match was void again and again; the others' results stand. Or no place
                 is left to play.
         """
-        waiting = deque(self._quick_first(jobs))
+        waiting = _Waiting(self._quick_first(jobs))
         self._void.clear()
         async with deliver, trio.open_nursery() as nursery:
             self._pace.sent = self._lanes = 0
@@ -138,7 +144,7 @@ class Lanes:
     def _open_lanes(
         self,
         nursery: trio.Nursery,
-        waiting: deque[Job],
+        waiting: _Waiting,
         deliver: trio.MemorySendChannel[list[PlayedMatch]],
     ) -> None:
         while self._lanes < self._concurrency:
@@ -148,7 +154,7 @@ class Lanes:
     async def _lane(
         self,
         nursery: trio.Nursery,
-        waiting: deque[Job],
+        waiting: _Waiting,
         deliver: trio.MemorySendChannel[list[PlayedMatch]],
     ) -> None:
         """Sends chunks twice as long as the last played, and returns jobs that had no time.
@@ -159,10 +165,13 @@ class Lanes:
         async with deliver:
             while (waiting or pace.sent) and not pace.holding and self._lanes <= self._concurrency:
                 self._open_lanes(nursery, waiting, deliver)
-                if not waiting or pace.deciding:
-                    await trio.sleep(TAIL_SECONDS)
+                if pace.deciding:
+                    await trio.sleep(DECIDING_SECONDS)
                     continue
-                if self._is_slow(waiting[0]) and not paused:
+                if not waiting:
+                    await self._changed.wait()
+                    continue
+                if self._is_slow(waiting.first(self._tried)) and not paused:
                     paused = True
                     await trio.sleep(PAUSE_SECONDS)
                     continue
@@ -172,14 +181,22 @@ class Lanes:
                 self._tried |= tried
                 pace.sent += len(chunk)
                 size = await self._play(chunk, waiting, deliver)
-                self._tried -= tried
+                if tried:
+                    self._tried -= tried
+                    waiting.join_again()
                 pace.sent -= len(chunk)
+                self._wake_others()
             self._lanes -= 1
+
+    def _wake_others(self) -> None:
+        """Wakes lanes that have nothing to play: there may be something, or it is the end."""
+        self._changed.set()
+        self._changed = trio.Event()
 
     async def _play(
         self,
         chunk: list[Job],
-        waiting: deque[Job],
+        waiting: _Waiting,
         deliver: trio.MemorySendChannel[list[PlayedMatch]],
     ) -> int:
         """Plays a chunk, and returns jobs that are left; returns the size of the next chunk."""
@@ -196,20 +213,20 @@ class Lanes:
             return FIRST_CHUNK
         done = {match.key for match in played}
         left = [job for job in chunk if job.key not in done]
-        waiting.extendleft(reversed(left))
+        waiting.put_first(left)
         if self._slow - slow or (left and self._slow):
-            ordered = self._quick_first(waiting)
-            waiting.clear()
-            waiting.extend(ordered)
+            waiting.reorder(self._quick_first)
+        self._wake_others()
         size = FIRST_CHUNK if self._is_slow(chunk[0]) else 2 * len(played)
         await deliver.send(played)
         return size
 
-    async def _put_back(self, chunk: list[Job], failed: PlaceFailed, waiting: deque[Job]) -> None:
+    async def _put_back(self, chunk: list[Job], failed: PlaceFailed, waiting: _Waiting) -> None:
         """Returns the jobs of a place that failed, but for one that has failed too many places."""
         self._failures.add(chunk, failed, self._concurrency)
         if self._failures.single[chunk[0].key] < TRIES:
-            waiting.extend(chunk)
+            waiting.put_last(chunk)
+            self._wake_others()
         else:
             await self._work.report_void(chunk, str(failed))
             name = self._work.describe(chunk[0])
@@ -229,24 +246,15 @@ class Lanes:
     def _goes_alone(self, job: Job) -> bool:
         return self._is_slow(job) or job.key in self._failures.single or bool(self._unknown(job))
 
-    def _next_chunk(self, waiting: deque[Job], size: int) -> list[Job]:
-        """Takes the next jobs: that many of quick bots, or one of a slow or unknown bot.
-
-        Matches of a bot that another lane tries wait for others, so that a slow one keeps one lane.
-        """
-        place = 0
-        if self._tried:
-            free = (each for each, job in enumerate(waiting) if self._tried.isdisjoint(job.seats))
-            place = next(free, 0)
-        chunk: list[Job] = []
-        while place < len(waiting) and len(chunk) < size:
-            alone = self._goes_alone(waiting[place])
-            if alone and chunk:
+    def _next_chunk(self, waiting: _Waiting, size: int) -> list[Job]:
+        """Takes the next jobs: that many of quick bots, or one of a slow or unknown bot."""
+        chunk = [waiting.take(self._tried)]
+        if self._goes_alone(chunk[0]):
+            return chunk
+        while waiting and len(chunk) < size:
+            if self._goes_alone(waiting.first(self._tried)):
                 break
-            chunk.append(waiting[place])
-            del waiting[place]
-            if alone:
-                break
+            chunk.append(waiting.take(self._tried))
         return chunk
 
     def _note_times(self, chunk: Sequence[Job], played: Sequence[PlayedMatch]) -> None:
@@ -295,22 +303,71 @@ class Lanes:
         raise PlaceFailed("", f"no answer for {deadline:.3g} s")
 
 
-def _checked(data: bytes, chunk: Sequence[Job]) -> list[PlayedMatch]:
-    """Returns the matches of an answer, which may come from another machine.
+class _Waiting:
+    """The jobs that are still to play, in order.
+
+    Matches of an entry that another lane tries stand aside while there are others, so that a slow
+    one keeps one lane.
+    """
+
+    def __init__(self, jobs: Iterable[Job]) -> None:
+        self._jobs, self._aside = deque(jobs), deque[Job]()
+
+    def __len__(self) -> int:
+        return len(self._jobs) + len(self._aside)
+
+    def first(self, tried: AbstractSet[int]) -> Job:
+        """Returns the next job while lanes try these entries."""
+        return self._next(tried)[0]
+
+    def take(self, tried: AbstractSet[int]) -> Job:
+        """Takes the next job."""
+        return self._next(tried).popleft()
+
+    def _next(self, tried: AbstractSet[int]) -> deque[Job]:
+        jobs = self._jobs
+        while tried and jobs and not tried.isdisjoint(jobs[0].seats):
+            self._aside.append(jobs.popleft())
+        return jobs or self._aside
+
+    def join_again(self) -> None:
+        """Puts the jobs that stood aside back into the order."""
+        self._jobs.extendleft(reversed(self._aside))
+        self._aside.clear()
+
+    def put_first(self, jobs: Sequence[Job]) -> None:
+        """Returns jobs that had no time."""
+        self._jobs.extendleft(reversed(jobs))
+
+    def put_last(self, jobs: Sequence[Job]) -> None:
+        """Returns jobs that others are to be played before."""
+        self._jobs.extend(jobs)
+
+    def reorder(self, ordered: Callable[[Iterable[Job]], Iterable[Job]]) -> None:
+        """Changes the order."""
+        self.join_again()
+        self._jobs = deque(ordered(self._jobs))
+
+
+def _checked(answer: PlayedChunk, chunk: Sequence[Job]) -> list[PlayedMatch]:
+    """Returns the matches of an answer, which may come from another machine, with their place.
 
     Raises:
         PlaceFailed: They are not some of the chunk's, each of them once.
     """
+    place = answer.place
     try:
-        played = decode_matches(data)
+        played = decode_matches(answer.matches)
     except msgspec.MsgspecError:
-        raise PlaceFailed("", "sent matches that cannot be read") from None
+        raise PlaceFailed(place, "sent matches that cannot be read") from None
     seats = {job.key: len(job.seats) for job in chunk}
     for match in played:
         if seats.pop(match.key, None) != len(match.measurement.nanoseconds):
-            raise PlaceFailed("", f"sent match {match.key}, which it was not to play")
+            raise PlaceFailed(place, f"sent match {match.key}, which it was not to play")
     if not played:
-        raise PlaceFailed("", "sent no match")
+        raise PlaceFailed(place, "sent no match")
+    if place:
+        return [msgspec.structs.replace(match, place=place) for match in played]
     return played
 
 

@@ -24,23 +24,33 @@ class Answer(msgspec.Struct, frozen=True, array_like=True):
         kind: ``"played"``; ``"bad"``, a bot that cannot be loaded there; ``"fault"``, a failure of
             the harness; or ``"place"``, a failure of the place, for which no match is to blame.
         body: The packed matches; for all other kinds one line, in UTF-8.
-        place: Name of the place.
-        speed: Speed of the place, as a share of the reference's (``arena.host.speed``).
     """
 
     kind: Literal["played", "bad", "fault", "place"]
     body: bytes
-    place: str = ""
-    speed: float = 1.0
 
 
 _decode = msgspec.msgpack.Decoder(described(Answer)).decode
 
 
-def decode_answer(data: bytes) -> bytes:
-    """Returns the packed matches of a place's answer (``arena.host.place.Place.play``).
+class PlayedChunk(msgspec.Struct, frozen=True):
+    """Matches that were played, packed, and where.
+
+    Attributes:
+        place: Name of the place; empty for this machine.
+    """
+
+    matches: bytes
+    place: str = ""
+
+
+def decode_answer(data: bytes, place: str) -> PlayedChunk:
+    """Returns the matches of a place's answer (``arena.host.place.Place.play``).
 
     The bytes may come from another machine: nothing of them is run, and all is checked.
+
+    Args:
+        place: Name of the place that was asked; what an answer says of itself is not believed.
 
     Raises:
         BadPlugin: A bot cannot be loaded there.
@@ -50,12 +60,12 @@ def decode_answer(data: bytes) -> bytes:
     try:
         answer = _decode(data)
     except msgspec.MsgspecError:
-        raise PlaceFailed("", "sent something that is no answer") from None
+        raise PlaceFailed(place, "sent something that is no answer") from None
     if answer.kind == "played":
-        return answer.body
+        return PlayedChunk(answer.body, place)
     line = " ".join(answer.body.decode(errors="replace").split())
     if answer.kind == "bad":
-        raise BadPlugin(f"{answer.place}: {line}")
+        raise BadPlugin(f"{place}: {line}")
     if answer.kind == "fault":
-        raise HarnessFault(f"{answer.place}: {line}")
-    raise PlaceFailed(answer.place, line)
+        raise HarnessFault(f"{place}: {line}")
+    raise PlaceFailed(place, line)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Protocol
 
 import msgspec
@@ -20,10 +21,9 @@ from arena_results.bots.uploads import Upload, undecided
 from arena_results.file.database import Database
 from arena_results.file.runner_lock import LeagueLock
 from arena_results.schema.rows import Status
-from arena_results.store.organising import set_executor
 from arena_results.store.queries import summary
 
-from arena.core.errors import BadInput, BadSpec, BadStore, HarnessFault
+from arena.core.errors import BadInput, BadSpec, BadStore, HarnessFault, NoPlace
 from arena.plugins.registry import Registry
 from arena.service.answers.errors import Problems, known_alone
 from arena.service.league.final import check_final, entrants, winner
@@ -42,9 +42,9 @@ from arena.service.setup.resolve import resolve
 
 RETRY_SECONDS = 2.0
 """Time after which a league tries again what could not be done."""
-_PASSING = (BadStore, HarnessFault)
-"""Errors that do not end a league: another process has the database or plays the season, or the
-machine is too busy. Everything played and decided is stored."""
+_PASSING = (BadStore, HarnessFault, NoPlace)
+"""Errors that do not end a league: another process has the database or plays the season, the
+machine is too busy, or the executor cannot play. Everything played and decided is stored."""
 
 
 class LeagueObserver(Protocol):
@@ -163,7 +163,6 @@ class LeagueRun:
             )
         if past and past[-1].number == spec.season:
             season = past[-1].tournament_id
-            await trio.to_thread.run_sync(self._use_executor, season)
             await trio.to_thread.run_sync(check_final, self._registry, database, spec, season)
             return season
         if spec.final and self._is_closed():
@@ -181,11 +180,6 @@ class LeagueRun:
         began = f"{spec.title} begins as tournament {run.number} with {len(bots)} bots"
         self._observer.changed(began)
         return run.number
-
-    def _use_executor(self, number: int) -> None:
-        """Has the matches of a tournament that began before played where the file says now."""
-        if summary(self._database, number).status is not Status.FINISHED:
-            set_executor(self._database, number, self._spec.tournament.executor)
 
     def _check_over(self, season: Season) -> None:
         final = final_of(self._database, season.league, season.number)
@@ -313,7 +307,6 @@ class LeagueRun:
         database, spec = self._database, self._spec
         number = await trio.to_thread.run_sync(final_of, database, spec.name, spec.season)
         if number:
-            await trio.to_thread.run_sync(self._use_executor, number)
             return number
         bots = await trio.to_thread.run_sync(entrants, self._registry, database, spec, season)
         if len(bots) < 2:
@@ -345,7 +338,8 @@ class LeagueRun:
                 await trio.sleep(LOOK_SECONDS)
 
         with BotResolver(self._registry, database, resumes=number) as resolver:
-            run = await trio.to_thread.run_sync(runs.reopen, resolver, stored)
+            reopen = partial(runs.reopen, executor=self._spec.tournament.executor)
+            run = await trio.to_thread.run_sync(reopen, resolver, stored)
             with known_alone():
                 async with trio.open_nursery() as nursery:
                     nursery.start_soon(look)
@@ -361,7 +355,8 @@ class LeagueRun:
         stored = await trio.to_thread.run_sync(runs.stored_to_resume, database, number)
         shared.see_field(stored)
         with BotResolver(self._registry, database, resumes=number) as resolver:
-            run = await trio.to_thread.run_sync(runs.reopen, resolver, stored)
+            reopen = partial(runs.reopen, executor=self._spec.tournament.executor)
+            run = await trio.to_thread.run_sync(reopen, resolver, stored)
             pace = run.pace(last_round)
             pace.seconds = shared.match_seconds
             progress = SeasonProgress(run.plan, stored.sums, shared, pace)

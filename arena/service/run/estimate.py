@@ -27,9 +27,9 @@ from arena.core.record import MatchKey, PlayedMatch
 from arena.core.tournaments.executor import Executor, Pace
 from arena.core.tournaments.format import Format, Job, Round, RoundResult
 from arena.plugins.options import option
+from arena.service.run.executors import open_executor
 from arena.service.run.precision import EQUALS, information
 from arena.service.run.progress import matches_by_round
-from arena.service.run.run import open_executor
 from arena.service.setup.formats import budget_seconds
 from arena.service.setup.resolve import ResolvedTournament
 

@@ -12,7 +12,7 @@ import trio
 from arena.core.errors import HarnessFault
 from arena.core.tournaments.executor import Work
 from arena.core.tournaments.lanes import Chunk, Lanes
-from arena.core.tournaments.wire import decode_jobs, encode
+from arena.core.tournaments.wire import PlayedChunk, decode_jobs, encode
 from arena.host.bot.watch import OutOfTime
 from arena.host.play.hosts import Host, open_host
 from arena.service.setup.resolve import ResolvedTournament
@@ -30,7 +30,7 @@ async def open_in_process_executor(
     host = open_host(resolved.settings(), resolved.bots, resolved.load)
     if all(bot.trusted and not bot.person_ns for bot in resolved.bots):
 
-        async def play_here(chunk: Chunk) -> bytes:
+        async def play_here(chunk: Chunk) -> PlayedChunk:
             await trio.lowlevel.checkpoint()
             return _play(host, chunk)
 
@@ -40,7 +40,7 @@ async def open_in_process_executor(
     # One thread to the end: processes of bots end with the thread that started them.
     with ThreadPoolExecutor(1) as thread:
 
-        async def play_apart(chunk: Chunk) -> bytes:
+        async def play_apart(chunk: Chunk) -> PlayedChunk:
             return await trio.to_thread.run_sync(lambda: thread.submit(_play, host, chunk).result())
 
         try:
@@ -49,8 +49,8 @@ async def open_in_process_executor(
             thread.submit(host.close).result()
 
 
-def _play(host: Host, chunk: Chunk) -> bytes:
+def _play(host: Host, chunk: Chunk) -> PlayedChunk:
     try:
-        return encode(host.play(decode_jobs(chunk.jobs), chunk.seconds))
+        return PlayedChunk(encode(host.play(decode_jobs(chunk.jobs), chunk.seconds)))
     except OutOfTime:  # a tick of the watchdog that came too late for its bot
         raise HarnessFault("a match failed: OutOfTime") from None

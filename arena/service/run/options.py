@@ -25,7 +25,7 @@ class ResumeKeys(TypedDict, total=False):
 
     Attributes:
         max_crash_rate: The share of crashed matches at which it stops.
-        executor: Where its matches are played.
+        executor: Where its matches are played; by default on this machine, wherever it began.
     """
 
     max_crash_rate: float | None

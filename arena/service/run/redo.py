@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import partial
 
 import msgspec
@@ -24,6 +24,7 @@ from arena.service.lookup.isolation import Warn, ignore
 from arena.service.lookup.resolver import BotResolver
 from arena.service.report.ledger import unstarted
 from arena.service.run.run import reopen, stored_to_resume
+from arena.service.setup.resolve import ResolvedTournament
 
 _AT_ONCE = 1000
 """Matches that are copied in one transaction."""
@@ -81,15 +82,26 @@ def store_redone(
     crashed = _crashed(database, number, rows)
     if not crashed:
         raise BadInput(f"tournament {number} has no match that crashed; there is nothing to redo")
-    rounds = len(stored.rounds)
-    by_results = isinstance(resolved.format, Staged) or resolved.format.by_strength
-    if by_results or not resolved.format.scoring().all_meet:
-        rounds = min(key.round for key in crashed)
-    race = not all(isinstance(volume, Fixed) for volume in resolved.volumes)
+    rounds, race = rounds_that_stand(resolved, stored, crashed), is_race(resolved)
     void = _void(database, number, rows, {key for key in crashed if key.round <= rounds})
-    copied = partial(_copied, database, stored, rounds, void, _left_out(crashed, rows, race=race))
+    copied = partial(_copied, database, stored, rounds, void, left_out(crashed, rows, race=race))
     new, kept = yield from waiting(copied)
     return Redone(new, number, kept, len(void), len(stored.rounds) - rounds)
+
+
+def rounds_that_stand(
+    resolved: ResolvedTournament, stored: StoredTournament, changed: Collection[MatchKey]
+) -> int:
+    """Returns the number of rounds that were not paired by matches that change."""
+    by_results = isinstance(resolved.format, Staged) or resolved.format.by_strength
+    if by_results or not resolved.format.scoring().all_meet:
+        return min(key.round for key in changed)
+    return len(stored.rounds)
+
+
+def is_race(resolved: ResolvedTournament) -> bool:
+    """Returns whether the matches of a pairing decide how many it has."""
+    return not all(isinstance(volume, Fixed) for volume in resolved.volumes)
 
 
 async def _copied(
@@ -97,7 +109,7 @@ async def _copied(
     stored: StoredTournament,
     rounds: int,
     void: Sequence[VoidMatch],
-    left_out: Collection[MatchKey],
+    again: Collection[MatchKey],
 ) -> tuple[int, int]:
     store = Store(database)
     new = await store.create_tournament(_terms(stored), stored.field)
@@ -106,7 +118,7 @@ async def _copied(
     await store.save_void(new, void)
     sink, kept, some = store.sink(new), 0, list[PlayedMatch]()
     for _, played in matches(database, stored.summary.id):
-        if played.key.round <= rounds and played.key not in left_out:
+        if played.key.round <= rounds and played.key not in again:
             some.append(played)
             kept += 1
         if len(some) == _AT_ONCE:
@@ -122,14 +134,14 @@ def _crashed(database: Database, number: int, rows: Sequence[MatchRow]) -> set[M
     return crashed | {key for key, _ in unstarted(database, number, rows)}
 
 
-def _left_out(
-    crashed: Collection[MatchKey], rows: Sequence[MatchRow], *, race: bool
+def left_out(
+    changed: Collection[MatchKey], rows: Iterable[MatchRow], *, race: bool
 ) -> set[MatchKey]:
-    """The matches that are not copied: of a race, also those of a pairing after a crashed one."""
+    """Returns the matches that cannot stay: of a race, also those of a pairing after the first."""
     if not race:
-        return set(crashed)
+        return set(changed)
     first = {}
-    for key in sorted(crashed, reverse=True):
+    for key in sorted(changed, reverse=True):
         first[key.round, key.pairing] = key.leg
     return {
         row.key

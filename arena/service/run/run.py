@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
+import shlex
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractAsyncContextManager
 from functools import partial
 from typing import Protocol
 
@@ -22,24 +22,22 @@ from arena_results.schema.rows import (
     VoidMatch,
 )
 from arena_results.store.on_demand import played_spans
-from arena_results.store.organising import set_executor, set_max_crash_rate
+from arena_results.store.organising import set_max_crash_rate
 from arena_results.store.queries import match_rows, matches, summary, tournament, tournaments
 from arena_results.store.store import Store
 from arena_tournaments.play import runner
 from arena_tournaments.play.round_play import RoundPlay
 from arena_tournaments.play.runner import Observer, Plan
 from arena_tournaments.play.schedule import Schedule
-from arena_tournaments.spec.keys import overrule
+from arena_tournaments.spec.keys import LOCAL, overrule
 
 from arena.core.errors import AlteredResults, BadInput, BadStore
 from arena.core.outcome import Termination
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.text.printable import printable_line
-from arena.core.tournaments.executor import Executor, Pace, ReportVoid, Work, unreported
+from arena.core.tournaments.executor import Executor, Pace
 from arena.core.tournaments.format import Job, Round, RoundResult
-from arena.host.cargo import pack
 from arena.host.play.hosts import open_host
-from arena.host.play.worker import play_chunk, start_worker
 from arena.plugins.registry import Registry
 from arena.service.answers.errors import known_alone
 from arena.service.lookup.isolation import Warn, ignore
@@ -48,7 +46,7 @@ from arena.service.lookup.resolver import BotResolver
 from arena.service.match.replays import Match
 from arena.service.run.crashes import CrashLimit
 from arena.service.run.events import EventStream, OnEvent
-from arena.service.run.in_process import open_in_process_executor
+from arena.service.run.executors import open_checked
 from arena.service.run.progress import Progress
 from arena.service.setup.byes import byes_of
 from arena.service.setup.resolve import ResolvedTournament, resolve_stored
@@ -136,16 +134,12 @@ def last_unfinished(database: Database) -> TournamentSummary:
 
 
 def stored_to_resume(
-    database: Database,
-    number: int,
-    max_crash_rate: float | None = None,
-    executor: str | None = None,
+    database: Database, number: int, max_crash_rate: float | None = None
 ) -> StoredTournament:
     """Reads a tournament that will be played on.
 
     Args:
         max_crash_rate: Replaces the share of crashed matches at which it stops.
-        executor: Replaces the executor that plays them; it was looked up.
 
     Raises:
         BadInput: That is not a share.
@@ -154,8 +148,6 @@ def stored_to_resume(
     refuse_running(database, number)
     if max_crash_rate is not None:
         set_max_crash_rate(database, number, max_crash_rate)
-    if executor is not None:
-        set_executor(database, number, executor)
     return tournament(database, number)
 
 
@@ -173,10 +165,15 @@ def fork_keys(database: Database, number: int, keys: Mapping[str, object]) -> di
     return overrule(msgspec.json.decode(spec, type=dict[str, object]), keys)
 
 
-def reopen(resolver: BotResolver, stored: StoredTournament, warn: Warn = ignore) -> Run:
+def reopen(
+    resolver: BotResolver, stored: StoredTournament, warn: Warn = ignore, executor: str = LOCAL
+) -> Run:
     """Resolves a stored tournament again (``resolve_stored``), so that ``play`` continues with it.
 
     The resolver, which has its database, stays open until the run has ended.
+
+    Args:
+        executor: What plays its matches; it is not stored.
 
     Raises:
         BadInput: It is a match of a person, which nobody else can continue with.
@@ -187,7 +184,9 @@ def reopen(resolver: BotResolver, stored: StoredTournament, warn: Warn = ignore)
             "result and cannot go on; play another one: arena play"
         )
     assert resolver.database is not None
-    run = Run(resolve_stored(resolver, stored, warn), stored, resolver.database)
+    resolved = resolve_stored(resolver, stored, warn)
+    spec = msgspec.structs.replace(resolved.spec, executor=executor)
+    run = Run(msgspec.structs.replace(resolved, spec=spec), stored, resolver.database)
     for bot in resolver.disabled:
         warn(
             f"warning: bot {bot} is disabled; it plays on in tournament {run.number}, which it "
@@ -264,7 +263,8 @@ async def _play(run: Run, observer: RunObserver, pace: Pace) -> None:
     try:
         while status is Status.RUNNING:
             resolved, void = run.resolved, partial(_save_void, store, number)
-            async with open_executor(resolved, pace, void) as executor:
+            redo = partial(redo_command, run.database, number)
+            async with open_checked(resolved, pace, void, redo) as executor:
                 while status is Status.RUNNING and run.resolved is resolved:
                     if await _play_field(run, store, executor, events, pace):
                         status = Status.FINISHED
@@ -281,6 +281,11 @@ async def _play(run: Run, observer: RunObserver, pace: Pace) -> None:
             status = await store.set_status(number, last)
         if status is Status.FINISHED:
             run.registry.notify("arena_tournament_finished", tournament_id=number)
+
+
+def redo_command(database: Database, number: int, place: str) -> str:
+    """Returns the command that plays the matches of a place again."""
+    return f"arena tournament redo {number} --place {shlex.quote(place)}{database.option}"
 
 
 async def _save_void(store: Store, number: int, jobs: Sequence[Job], reason: str) -> None:
@@ -347,28 +352,7 @@ def _reread(run: Run) -> Run:
     if len(stored.field) == len(run.stored.field):
         return msgspec.structs.replace(run, stored=stored)
     resolver.database, resolver.resumes = run.database, run.number
-    return reopen(resolver, stored)
-
-
-def open_executor(
-    resolved: ResolvedTournament, pace: Pace, report_void: ReportVoid = unreported
-) -> AbstractAsyncContextManager[Executor]:
-    """The executor that was asked for; for bots that only this process can make, this process."""
-    setup = resolved.setup()
-    work = Work(
-        play=play_chunk,
-        setup=setup,
-        pace=pace,
-        start_worker=start_worker,
-        describe=resolved.describe,
-        patience=resolved.patience(),
-        longest=resolved.longest(),
-        report_void=report_void,
-        cargo=partial(pack, setup),
-    )
-    if any(bot.kind == "local" for bot in resolved.bots):
-        return open_in_process_executor(resolved, work)
-    return resolved.resolver.registry.executor(resolved.spec.executor).open(work)
+    return reopen(resolver, stored, executor=run.resolved.spec.executor)
 
 
 def _crash_limit(run: Run) -> CrashLimit | None:

@@ -15,6 +15,7 @@ import trio
 from arena_results.file.database import Database
 from arena_results.schema.rows import Status, TournamentSummary
 from arena_results.store.queries import summary, tournament
+from arena_tournaments.spec.keys import LOCAL
 
 from arena.core.tournaments.executor import Pace
 from arena.plugins.registry import Registry
@@ -28,6 +29,7 @@ from arena.service.run.events import OnEvent
 from arena.service.run.options import ResumeKeys, RunOptions
 from arena.service.run.progress import OnProgress, Progress
 from arena.service.run.redo import Redone, refuse_keys, store_redone
+from arena.service.run.redo_place import PlaceRedone, redo_place
 from arena.service.run.run import (
     Run,
     begin,
@@ -97,6 +99,9 @@ class RunContext:
     def copied(self, redone: Redone) -> None:
         """Called when a fork has the matches that are not played again."""
 
+    def redone(self, redone: PlaceRedone) -> None:
+        """Called when the matches of a place were played again."""
+
     def playing(
         self, run: Run, progress: Progress, pace: Pace
     ) -> AbstractAsyncContextManager[object]:
@@ -150,12 +155,10 @@ def resume(context: RunContext, number: int | None, **keys: Unpack[ResumeKeys]) 
         HarnessFault: As ``run_new``.
     """
     database = context.store()
-    executor = keys.get("executor")
-    if executor is not None:
-        problems = Problems()
-        problems.attempt("executor", partial(context.registry.executor, executor))
-        if problems:
-            raise spec_error(COMMAND_LINE, problems)
+    executor, problems = keys.get("executor") or LOCAL, Problems()
+    problems.attempt("executor", partial(context.registry.executor, executor))
+    if problems:
+        raise spec_error(COMMAND_LINE, problems)
     if number is None:
         last = last_unfinished(database)
         context.chose(last)
@@ -164,9 +167,9 @@ def resume(context: RunContext, number: int | None, **keys: Unpack[ResumeKeys]) 
         tournament(database, number)  # raises where what is stored is not what was written
         context.has_nothing_left(number)
         return number
-    stored = stored_to_resume(database, number, keys.get("max_crash_rate"), executor)
+    stored = stored_to_resume(database, number, keys.get("max_crash_rate"))
     with BotResolver(context.registry, database, resumes=number, local=context.local) as resolver:
-        run = yield from blocking(partial(reopen, resolver, stored, context.warn))
+        run = yield from blocking(partial(reopen, resolver, stored, context.warn, executor))
         context.resumed(run)
         yield from _played(context, run)
     return number
@@ -196,6 +199,28 @@ def fork(
         redone = yield from store_redone(database, resolver, number, context.warn)
     context.copied(redone)
     return (yield from resume(context, redone.number))
+
+
+def redo(context: RunContext, number: int, place: str) -> Steps[int]:
+    """Plays all matches of a place again, and replaces wrong ones (``redo_place``).
+
+    A tournament that was finished is finished again.
+
+    Args:
+        place: The name of the place.
+
+    Raises:
+        BadInput: As ``redo_place``.
+        HarnessFault: As ``run_new``.
+    """
+    database = context.store()
+    finished = summary(database, number).status is Status.FINISHED
+    with BotResolver(context.registry, database, resumes=number, local=context.local) as resolver:
+        redone = yield from redo_place(database, resolver, number, place, context.warn)
+    context.redone(redone)
+    if finished and redone.differ:
+        yield from resume(context, number)
+    return number
 
 
 def forecast(

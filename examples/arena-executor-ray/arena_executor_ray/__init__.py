@@ -15,7 +15,7 @@ from arena.core.errors import BadInput, BadPlugin, PlaceFailed, describe
 from arena.core.options import Option
 from arena.core.tournaments.executor import Work
 from arena.core.tournaments.lanes import LATE_SECONDS, Chunk, Lanes
-from arena.core.tournaments.wire import decode_answer
+from arena.core.tournaments.wire import PlayedChunk, decode_answer
 from arena.host.place import Place
 
 
@@ -67,12 +67,12 @@ class _Player:
     def __init__(self, ray: Any, actors: list[Any]) -> None:  # noqa: ANN401 # Ray has no types
         self._ray, self._idle = ray, {f"actor {at + 1}": each for at, each in enumerate(actors)}
 
-    async def play(self, chunk: Chunk) -> bytes:
+    async def play(self, chunk: Chunk) -> PlayedChunk:
         """Has a chunk played by an idle actor, if possible by one that is not to be avoided."""
         name = min(self._idle, key=lambda each: each in chunk.avoid)
         actor, errors = self._idle.pop(name), self._ray.exceptions
         asked = actor.play.remote(chunk.jobs, chunk.seconds, chunk.patience)
-        late = None if chunk.patience == inf else chunk.patience + LATE_SECONDS
+        late = None if chunk.patience == inf else chunk.patience + 2 * LATE_SECONDS
         try:
             get = lambda: self._ray.get(asked, timeout=late)  # noqa: E731
             answer = await trio.to_thread.run_sync(get, abandon_on_cancel=True)
@@ -82,7 +82,7 @@ class _Player:
             self._idle[name] = actor
         if isinstance(answer, str):
             raise BadPlugin(answer)
-        return decode_answer(answer)
+        return decode_answer(answer, name)
 
 
 def arena_executors() -> list[RayExecutors]:

@@ -13,7 +13,7 @@ from distributed import CancelledError, Client, Future
 from arena.core.errors import PlaceFailed, describe
 from arena.core.tournaments.executor import Work
 from arena.core.tournaments.lanes import LATE_SECONDS, Chunk, Lanes
-from arena.core.tournaments.wire import decode_answer
+from arena.core.tournaments.wire import PlayedChunk, decode_answer
 from arena_dask.cluster import connected, in_thread, register
 from arena_dask.kind import ClusterOptions
 from arena_dask.roster import Roster
@@ -47,7 +47,7 @@ class _Player:
         self._client, self._name, self._roster = client, name, roster
         self._token = trio.lowlevel.current_trio_token()
 
-    async def play(self, chunk: Chunk) -> bytes:
+    async def play(self, chunk: Chunk) -> PlayedChunk:
         """Has a chunk played by a worker; see ``arena.core.tournaments.lanes.PlayChunk``."""
         address, worker = await self._roster.free_worker(chunk.avoid)
         with trio.CancelScope(deadline=worker.deadline(chunk.patience + 2 * LATE_SECONDS)) as scope:
@@ -56,10 +56,7 @@ class _Player:
                 answer = await self._answer(address, chunk)
             finally:
                 worker.chunks.discard(scope)
-            try:
-                return decode_answer(answer)
-            except PlaceFailed as failed:
-                raise PlaceFailed(address, failed.reason) from None
+            return decode_answer(answer, address)
         lost = address not in self._roster.workers
         raise PlaceFailed(address, "is lost, or frozen" if lost else "did not answer in time")
 
@@ -70,7 +67,7 @@ class _Player:
             self._name,
             chunk.jobs,
             chunk.seconds,
-            chunk.patience + LATE_SECONDS,  # a new worker process has to start its bots
+            chunk.patience,
             workers=[address],
             pure=False,
         )

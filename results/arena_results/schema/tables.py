@@ -64,6 +64,13 @@ def _of_round() -> ForeignKeyConstraint:
     return ForeignKeyConstraint(["tournament_id", "round"], ["round.tournament_id", "round.number"])
 
 
+def _of_match() -> ForeignKeyConstraint:
+    return ForeignKeyConstraint(
+        ["tournament_id", "round", "pairing", "leg"],
+        ["match.tournament_id", "match.round", "match.pairing", "match.leg"],
+    )
+
+
 class Tournament(_Sealed, table=True):
     """One tournament, from the moment its field is fixed; a ``rows.TournamentSummary``.
 
@@ -187,6 +194,17 @@ class Void(_OfMatch, table=True):
     at: datetime
 
 
+class Place(_OfMatch, table=True):
+    """The place of a match that another machine played: by name; it has no row if this one did.
+
+    It is not part of the tournament, and in no export.
+    """
+
+    __table_args__ = (_of_match(), {"sqlite_with_rowid": False})
+
+    name: str
+
+
 class Log(_OfMatch, table=True):
     """The log of a seat's bot in one match: a ``SeatLog``.
 
@@ -195,12 +213,7 @@ class Log(_OfMatch, table=True):
         cause: The cause by which it lost; empty if it broke nothing.
     """
 
-    __table_args__ = (
-        ForeignKeyConstraint(
-            ["tournament_id", "round", "pairing", "leg"],
-            ["match.tournament_id", "match.round", "match.pairing", "match.leg"],
-        ),
-    )
+    __table_args__ = (_of_match(),)
 
     seat: int = Field(primary_key=True)
     entrant: int

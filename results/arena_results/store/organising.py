@@ -77,16 +77,6 @@ def set_max_crash_rate(database: Database, tournament: int, rate: float) -> None
     _change(database, tournament, spec=spec_with(found.spec, max_crash_rate=rate))
 
 
-def set_executor(database: Database, tournament: int, executor: str) -> None:
-    """Changes where the matches of an unfinished tournament are played.
-
-    Raises:
-        BadInput: It is finished.
-    """
-    found = _unfinished(database, tournament, "executor")
-    _change(database, tournament, spec=spec_with(found.spec, executor=executor))
-
-
 def _unfinished(database: Database, tournament: int, what: str) -> TournamentSummary:
     found = summary(database, tournament)
     if found.status is Status.FINISHED:
@@ -143,7 +133,7 @@ def delete_tournament(database: Database, tournament: int) -> None:
     with RunnerLock(database, tournament), database.writing() as connection:
         checked_row(connection, tournament)
         owned = (
-            *(tables.Log, tables.Luck, tables.Match, tables.Tally, tables.Void),
+            *(tables.Log, tables.Luck, tables.Place, tables.Match, tables.Tally, tables.Void),
             *(tables.Dictionary, tables.Round, tables.Ruling, tables.Entry, tables.Season),
         )
         connection.execute(delete(tables.Board))  # it may name the bots

@@ -51,6 +51,7 @@ from arena_results.schema.stored import streamed
 from arena_results.store.logs import logs
 from arena_results.store.luck_sums import read_luck
 from arena_results.store.on_demand import OnDemand
+from arena_results.store.places import check_places
 from arena_results.store.rulings import rulings_of
 from arena_results.store.tallies import read_sums
 from arena_results.store.value_files import file_of
@@ -185,6 +186,7 @@ def reading_whole(
             stored = _with_sums(connection, _present(database, read_tournament(connection, id)))
             packer = _packer(connection, stored)
             logs(connection, id)  # checks them
+            check_places(connection, id)
 
         def matches(round: int) -> Iterator[WholeMatch]:
             with database.decoding():
@@ -244,6 +246,9 @@ def _summary(row: Row[*tuple[Any, ...]]) -> TournamentSummary:
     if len(name) > MAX_TITLE_LENGTH or not name.isprintable():  # given when names had no bound
         name = printable_line(name, MAX_TITLE_LENGTH)
         values |= {"name": name, "spec": spec_with(values["spec"], name=name)}
+    if _EXECUTOR in values["spec"] and f'{_EXECUTOR}"local"' not in values["spec"]:
+        # Another one was kept once; it may name other machines.
+        values |= {"spec": spec_with(values["spec"], executor="local")}
     summary = msgspec.convert(values, described(TournamentSummary), strict=False)
     if summary.status is not Status.DELETED and (problem := summary.seeds_problem):
         raise AlteredResults(f"{where}: {problem}")
@@ -345,6 +350,7 @@ def _packer(connection: Connection, stored: StoredTournament) -> Packer:
     return Packer(about.game, about.ruleset, about.engine, keys, dictionary)
 
 
+_EXECUTOR = '"executor":'
 _EXPELLED = tables.METADATA.tables["match"].c.expelled
 _KEY = MATCH.picks("tournament_id", "round", "pairing", "leg")
 

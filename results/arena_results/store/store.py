@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 import trio
@@ -29,6 +29,7 @@ from arena_results.schema.statements import OWN_ROW
 from arena_results.schema.stored import streamed
 from arena_results.store.chain import first_head, next_head, rulings_of_round
 from arena_results.store.logs import insert_logs, log_rows
+from arena_results.store.places import insert_places
 from arena_results.store.queries import (
     chained_rounds,
     has_rows_from,
@@ -161,15 +162,12 @@ class Store:
         """
         try:
             with self._database.writing(tournament) as connection:
-                rows = packed_rows(connection, tournament, packer, played)
-                _insert(connection, tournament, rows, log_rows(tournament, packer.indices, played))
+                insert_matches(connection, tournament, packer, played)
                 return _requests(connection, tournament)
         except IntegrityError:
             # Rare, so that only then is it looked up what is stored: a key came twice.
             with self._database.writing(tournament) as connection:
-                rows = packed_rows(connection, tournament, packer, played)
-                logs = log_rows(tournament, packer.indices, played)
-                _insert_new(connection, tournament, packer, rows, logs)
+                _insert_new(connection, tournament, packer, played)
                 return _requests(connection, tournament)
 
     async def _transaction(
@@ -389,35 +387,33 @@ def _records(
         yield pairing, leg, packer.record(values).to_bytes()
 
 
-def _insert(
-    connection: Connection, tournament: int, matches: Sequence[tuple[Any, ...]], logs: Sequence[Row]
+def insert_matches(
+    connection: Connection, tournament: int, packer: Packer, played: Sequence[PlayedMatch]
 ) -> None:
-    MATCH.insert(connection, matches)
-    row = count(connection, tournament, "match_count", len(matches))
-    add_sums(connection, tournament, map(match_row, matches), bool(row["mirrored"]))
-    if kept := insert_logs(connection, logs):
+    """Inserts matches with their logs and places, and counts and adds them up."""
+    rows = packed_rows(connection, tournament, packer, played)
+    MATCH.insert(connection, rows)
+    row = count(connection, tournament, "match_count", len(rows))
+    add_sums(connection, tournament, map(match_row, rows), bool(row["mirrored"]))
+    insert_places(connection, tournament, played)
+    if kept := insert_logs(connection, log_rows(tournament, packer.indices, played)):
         count(connection, tournament, "log_count", kept)
 
 
 def _insert_new(
-    connection: Connection,
-    tournament: int,
-    packer: Packer,
-    matches: Sequence[tuple[Any, ...]],
-    logs: Sequence[Row],
+    connection: Connection, tournament: int, packer: Packer, played: Sequence[PlayedMatch]
 ) -> None:
-    for match in matches:
-        key = dict(zip(_KEY, _key(match), strict=True))
-        where = "match {round}.{pairing}.{leg} of tournament {tournament_id}".format(**key)
-        same_key = [tables.METADATA.tables["match"].c[name] == key[name] for name in _KEY]
+    for match in played:
+        key = {"tournament_id": tournament, **msgspec.structs.asdict(match.key)}
+        where = f"match {match.key} of tournament {tournament}"
+        same_key = [tables.METADATA.tables["match"].c[name] == value for name, value in key.items()]
         stored = connection.execute(select(*_RECORD).where(*same_key)).first()
         if stored is None:
             try:
-                own = [log for log in logs if all(log[name] == key[name] for name in key)]
-                _insert(connection, tournament, [match], own)
+                insert_matches(connection, tournament, packer, [match])
             except IntegrityError:
                 raise HarnessFault(f"{where} came before its round was saved") from None
-        elif packer.record(stored) != packer.record(_of_record(match)):
+        elif packer.record(stored) != match.record:
             raise BadStore(f"{where} is stored with another record; nothing was written")
 
 
@@ -435,6 +431,3 @@ _RECORD = [tables.METADATA.tables["match"].c[name] for name in RECORD_COLUMNS]
 # Of a text, as SQLAlchemy then looks at no value of a row.
 _RECORDS = text(f"""SELECT pairing, leg, {", ".join(RECORD_COLUMNS)} FROM "match"
 WHERE tournament_id = :tournament AND round = :round ORDER BY pairing, leg""")
-_KEY = ("tournament_id", "round", "pairing", "leg")
-_key = MATCH.picks(*_KEY)
-_of_record = MATCH.picks(*RECORD_COLUMNS)

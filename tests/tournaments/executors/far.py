@@ -22,7 +22,7 @@ from arena.core.errors import BadInput, BadPlugin, PlaceFailed
 from arena.core.options import Option
 from arena.core.tournaments.executor import Work
 from arena.core.tournaments.lanes import Chunk, Lanes
-from arena.core.tournaments.wire import decode_answer
+from arena.core.tournaments.wire import PlayedChunk, decode_answer
 from arena.host.place import Place
 
 Ask = tuple[bytes, float, float]
@@ -90,7 +90,7 @@ class _Process:
             got += more
         return got[8:]
 
-    async def play(self, chunk: Chunk, late: float) -> bytes:
+    async def play(self, chunk: Chunk, late: float) -> PlayedChunk:
         self.idle = False
         ask = msgspec.msgpack.encode((chunk.jobs, chunk.seconds, chunk.patience))
         try:
@@ -102,7 +102,7 @@ class _Process:
             frozen = isinstance(error, trio.TooSlowError)
             raise PlaceFailed(self.name, "no answer" if frozen else "it is gone") from None
         self.idle = True
-        return decode_answer(answer)
+        return decode_answer(answer, self.name)
 
 
 class _Player:
@@ -114,12 +114,13 @@ class _Player:
     def slots(self) -> int:
         return sum(not place.refused for place in self._places)
 
-    async def play(self, chunk: Chunk) -> bytes:
-        fit = [place for place in self._places if not place.refused]
-        fit = [place for place in fit if place.name not in chunk.avoid] or fit
-        while not (idle := [place for place in fit if place.idle]):
+    async def play(self, chunk: Chunk) -> PlayedChunk:
+        while fit := [place for place in self._places if not place.refused]:
+            fit = [place for place in fit if place.name not in chunk.avoid] or fit
+            if idle := [place for place in fit if place.idle]:
+                return await idle[0].play(chunk, self._late)
             await trio.sleep(0.01)
-        return await idle[0].play(chunk, self._late)
+        raise PlaceFailed("", "every place is gone")
 
 
 def _serve(cache: Path, name: str) -> None:

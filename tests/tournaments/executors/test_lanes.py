@@ -11,10 +11,10 @@ from arena.core.errors import BadInput, HarnessFault, PlaceFailed
 from arena.core.tournaments import lanes
 from arena.core.tournaments.executor import NoOptions, Pace, Work
 from arena.core.tournaments.lanes import Chunk, Lanes
-from arena.core.tournaments.wire import Answer, decode_answer, decode_jobs, encode
+from arena.core.tournaments.wire import Answer, PlayedChunk, decode_answer, decode_jobs, encode
 from arena.plugins.registry import Registry
 from tests.tournaments.executors.plays import jobs, match, start_worker
-from tests.tournaments.executors.test_local import collect, places
+from tests.tournaments.executors.test_local import collect, pairing, places
 
 LONGEST = 280.0
 
@@ -36,13 +36,13 @@ class Cluster:
     async def report_void(self, todo, reason) -> None:
         self.void += [(str(job.key), reason) for job in todo]
 
-    async def play_chunk(self, chunk: Chunk) -> bytes:
+    async def play_chunk(self, chunk: Chunk) -> PlayedChunk:
         names = [*self.behaviours]
         name = next((each for each in names if each not in chunk.avoid), names[0])
         todo = decode_jobs(chunk.jobs)
         self.sent.append((name, [str(job.key) for job in todo]))
         with trio.move_on_after(chunk.deadline):
-            return await self.behaviours[name](name, todo)
+            return PlayedChunk(await self.behaviours[name](name, todo), name)
         raise PlaceFailed(name, "is frozen")
 
     async def play(self, number: int) -> list[str]:
@@ -146,16 +146,17 @@ async def test_an_answer_that_is_wrong_is_a_failure_of_the_place(answer, autojum
         return answer
 
     cluster = Cluster(a=lies)
-    with stopped("match 1.1.1 was void: 3 places failed with it; the last: a place: sent "):
+    with stopped("match 1.1.1 was void: 3 places failed with it; the last: a: sent "):
         await cluster.play(1)
 
 
 @pytest.mark.parametrize(
-    "data", [b"", b"\xc1", encode(["run", b""]), encode(Answer("place", b"full\n!", "w1"))]
+    "data", [b"", b"\xc1", encode(["run", b""]), encode(Answer("place", b"full\n!"))]
 )
 def test_bytes_of_a_place_that_are_no_answer_are_its_failure(data):
-    with pytest.raises(PlaceFailed):
-        decode_answer(data)
+    with pytest.raises(PlaceFailed) as raised:
+        decode_answer(data, "w1")
+    assert raised.value.place == "w1"
 
 
 @pytest.mark.parametrize(
@@ -170,3 +171,41 @@ def test_an_option_that_an_executor_has_not_is_one_line(typed, says):
     with pytest.raises(BadInput, match=says):
         Registry().executor(typed)
     assert Registry().executor("local").options == NoOptions()
+
+
+async def test_a_lane_that_has_nothing_to_play_sleeps_until_it_has(autojump_clock):
+    class Steps(trio.abc.Instrument):
+        number = 0
+
+        def before_task_step(self, task) -> None:
+            self.number += 1
+
+    async def long(name, todo) -> bytes:
+        await trio.sleep(100)
+        return await well(name, todo)
+
+    cluster, steps = Cluster(a=long), Steps()
+    executor = Lanes(cluster.work, cluster.play_chunk, lambda: 8)
+    trio.lowlevel.add_instrument(steps)
+    await collect(executor.play, jobs(1), [])
+    trio.lowlevel.remove_instrument(steps)
+    assert steps.number < 200
+
+
+def test_a_job_that_stands_aside_is_looked_at_once():
+    class Counted(set):
+        looks = 0
+
+        def isdisjoint(self, seats) -> bool:
+            self.looks += 1
+            return super().isdisjoint(seats)
+
+    tried, blocked = Counted([2, 3]), pairing(1, 1000, (2, 3))
+    free = pairing(2, 1000, (0, 1))
+    waiting = lanes._Waiting([*blocked, *free])
+    assert [waiting.take(tried) for _ in free] == free
+    assert tried.looks <= 2000
+    assert waiting.take(tried) == blocked[0]  # there are no others
+    waiting.join_again()
+    waiting.put_first(blocked[:1])
+    assert [waiting.take(set()) for _ in range(len(waiting))] == blocked

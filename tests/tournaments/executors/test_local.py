@@ -20,7 +20,7 @@ from arena.core.tournaments import lanes
 from arena.core.tournaments.executor import Pace, Work
 from arena.core.tournaments.format import Job
 from arena.core.tournaments.lanes import Chunk
-from arena.core.tournaments.wire import decode_jobs, encode
+from arena.core.tournaments.wire import PlayedChunk, decode_jobs, encode
 from tests.tournaments.executors.plays import jobs, match, play, setup, start_worker, surroundings
 
 pytestmark = pytest.mark.usefixtures("spawned_workers")
@@ -255,10 +255,10 @@ async def test_matches_of_a_slow_bot_are_sent_singly_after_quick_ones(monkeypatc
     monkeypatch.setattr(lanes, "PAUSE_SECONDS", 0)
     sent: list[list[str]] = []
 
-    async def play_chunk(chunk: Chunk) -> bytes:
+    async def play_chunk(chunk: Chunk) -> PlayedChunk:
         todo = decode_jobs(chunk.jobs)
         sent.append([str(job.key) for job in todo])
-        return encode([slow_of_2(job) for job in todo])
+        return PlayedChunk(encode([slow_of_2(job) for job in todo]))
 
     pace = Pace(1)
     executor = lanes.Lanes(work(b"", 1, pace=pace), play_chunk)
@@ -273,13 +273,13 @@ async def test_matches_of_a_slow_bot_are_sent_singly_after_quick_ones(monkeypatc
 async def test_an_unknown_bot_keeps_one_lane_while_others_have_matches():
     sent: list[str] = []
 
-    async def play_chunk(chunk: Chunk) -> bytes:
+    async def play_chunk(chunk: Chunk) -> PlayedChunk:
         todo = decode_jobs(chunk.jobs)
         sent.extend(str(job.key) for job in todo)
         assert todo[0].seats == (0, 1) or len(todo) == 1
         while 2 in todo[0].seats and len(sent) < 6:
             await trio.sleep(0)
-        return encode([slow_of_2(job) for job in todo])
+        return PlayedChunk(encode([slow_of_2(job) for job in todo]))
 
     executor = lanes.Lanes(work(b"", 2), play_chunk)
     with trio.fail_after(20):
@@ -292,10 +292,10 @@ async def test_a_match_of_a_slow_bot_waits_until_it_is_known_what_others_played(
     sent: list[str] = []
     pace = Pace(1, seconds={0: 0.0, 1: 0.0, 2: 5.0})
 
-    async def play_chunk(chunk: Chunk) -> bytes:
+    async def play_chunk(chunk: Chunk) -> PlayedChunk:
         todo = decode_jobs(chunk.jobs)
         sent.extend(str(job.key) for job in todo)
-        return encode([slow_of_2(job) for job in todo])
+        return PlayedChunk(encode([slow_of_2(job) for job in todo]))
 
     executor = lanes.Lanes(work(b"", 1, pace=pace), play_chunk)
     send, receive = trio.open_memory_channel[list[PlayedMatch]](1)
@@ -312,7 +312,7 @@ async def test_jobs_of_a_slow_bot_that_are_put_back_wait_for_those_of_quick_ones
     sent: list[str] = []
     waits = {"1.2.1": "1.2.3", "1.2.3": "1.3.1", "1.3.1": "1.2.4"}  # or 1.3.2, as it should be
 
-    async def play_chunk(chunk: Chunk) -> bytes:
+    async def play_chunk(chunk: Chunk) -> PlayedChunk:
         todo = decode_jobs(chunk.jobs)
         first, slow = todo[0], 2 in todo[0].seats
         sent.append(str(first.key))
@@ -321,7 +321,7 @@ async def test_jobs_of_a_slow_bot_that_are_put_back_wait_for_those_of_quick_ones
             await trio.sleep(0)
         await trio.sleep(0)
         assert slow or len(todo) == 1
-        return encode([slow_of_2(first)])
+        return PlayedChunk(encode([slow_of_2(first)]))
 
     pace = Pace(2, seconds=dict.fromkeys(range(3), 0.0))  # entry 2 was quick before
     executor = lanes.Lanes(work(b"", 1, pace=pace), play_chunk)

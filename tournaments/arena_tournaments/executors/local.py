@@ -20,6 +20,7 @@ import trio_parallel
 from arena.core.errors import HarnessFault
 from arena.core.tournaments.executor import Executor, NoOptions, Work
 from arena.core.tournaments.lanes import Chunk, Lanes
+from arena.core.tournaments.wire import PlayedChunk
 
 GRACE_SECONDS = 0.5
 """Seconds that an idle worker may take to end; then it is killed."""
@@ -41,7 +42,9 @@ async def open_local_executor(work: Work) -> AsyncIterator[Lanes]:
                 await context.__aexit__(None, None, None)
 
 
-async def _play_chunk(workers: trio_parallel.WorkerContext, work: Work, chunk: Chunk) -> bytes:
+async def _play_chunk(
+    workers: trio_parallel.WorkerContext, work: Work, chunk: Chunk
+) -> PlayedChunk:
     with trio.move_on_after(work.patience):
         try:
             packed: bytes = await workers.run_sync(
@@ -58,7 +61,7 @@ async def _play_chunk(workers: trio_parallel.WorkerContext, work: Work, chunk: C
             if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
                 raise  # our own descriptors are used up: trying again gains none
             raise HarnessFault(f"a worker process cannot be started: {error}") from None
-        return packed
+        return PlayedChunk(packed)
     raise HarnessFault(
         f"the worker process did not answer for {work.patience:g} s and was killed; "
         "a bot may have stopped it"

@@ -23,6 +23,8 @@ from arena.core.text.printable import MAX_TITLE_LENGTH, printable_line
 from arena.core.text.toml import MAX_LENGTH, read_toml
 from arena_tournaments.play.schedule import MAX_TESTED
 
+LOCAL = "local"
+"""The executor of this machine."""
 MAX_GAMES = 1_000_000
 """Bound of all counts."""
 Count = Annotated[int, msgspec.Meta(ge=1, le=MAX_GAMES)]
@@ -206,7 +208,7 @@ class TournamentSpec(
         Option(
             "Where matches are played: local, or an extension's NAME(key=value).", group="Isolation"
         ),
-    ] = "local"
+    ] = LOCAL
     value_function: Annotated[
         str,
         Option(
@@ -323,8 +325,11 @@ class TournamentSpec(
     ] = 20
 
     def to_json(self) -> str:
-        """Returns the spec as JSON for the database and ``from_json``."""
-        return msgspec.json.encode(self).decode()
+        """Returns the spec as JSON for the database and ``from_json``.
+
+        It has no executor, which may name other machines.
+        """
+        return msgspec.json.encode(msgspec.structs.replace(self, executor=LOCAL)).decode()
 
     @classmethod
     def from_json(cls, text: str) -> TournamentSpec:

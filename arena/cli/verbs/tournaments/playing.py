@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import ExitStack, asynccontextmanager, redirect_stdout
@@ -13,6 +14,7 @@ import typer
 from arena_results.file.database import Database
 from arena_results.schema.rows import Status, StoredTournament, TournamentSummary
 from arena_results.store.queries import summary, tournament
+from arena_tournaments.spec.keys import LOCAL
 
 from arena.cli.terminal.events import event_stream
 from arena.cli.terminal.exits import STOPPED
@@ -54,8 +56,9 @@ from arena.service.report.verdict import verdict
 from arena.service.run.options import ResumeKeys, RunOptions
 from arena.service.run.progress import Progress
 from arena.service.run.redo import Redone
+from arena.service.run.redo_place import PlaceRedone
 from arena.service.run.run import Run
-from arena.service.run.verbs import RunContext, forecast, fork, resume, run_new
+from arena.service.run.verbs import RunContext, forecast, fork, redo, resume, run_new
 from arena.service.setup.formats import volumes_text
 from arena.service.storage.databases import existing_database, open_database
 
@@ -130,6 +133,15 @@ def play_fork(
     with ExitStack() as stack:
         terminal = _Terminal(stack, db, output, options, events, details=details, stored=True)
         terminal.finish(fork(terminal, number, keys, redo_crashed=redo_crashed))
+
+
+def play_place_again(
+    number: int, place: str, db: str, output: str, *, details: bool = False
+) -> None:
+    """Plays the matches of a place again."""
+    with ExitStack() as stack:
+        terminal = _Terminal(stack, db, output, details=details, stored=True)
+        terminal.finish(redo(terminal, number, place))
 
 
 def show_report(
@@ -226,7 +238,9 @@ class _Terminal(RunContext):
         shown(self.registry, database, tournament(database, number), self._output)
 
     def _resume(self, number: int) -> str:
-        return f"arena tournament resume {number}{self.store().option}"
+        chosen = self._run.resolved.spec.executor if self._run else LOCAL
+        executor = "" if chosen == LOCAL else f" --executor {shlex.quote(chosen)}"
+        return f"arena tournament resume {number}{executor}{self.store().option}"
 
     def warn(self, line: str) -> None:
         say(line)
@@ -270,6 +284,18 @@ class _Terminal(RunContext):
             f"Ratings count both; to leave one out: arena tournament delete {redone.other}"
             f"{self.store().option}"
         )
+
+    def redone(self, redone: PlaceRedone) -> None:
+        number, differ = redone.number, redone.differ
+        replaced = f"{differ} of them differed and {'is' if differ == 1 else 'are'} replaced"
+        paired = counted(redone.rounds, "round is", "rounds are")
+        self._say(
+            f"{counted(redone.matches, 'match', 'matches')} of place {redone.place} in tournament "
+            f"{number} played again; {replaced if differ else 'none of them differed'}"
+            + (f"; {paired} paired again" if redone.rounds else "")
+        )
+        if not redone.finished:
+            self._say(f"Continue with:\n  {self._resume(number)}")
 
     @asynccontextmanager
     async def playing(self, run: Run, progress: Progress, pace: Pace) -> AsyncIterator[None]:

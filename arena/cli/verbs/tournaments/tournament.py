@@ -1,4 +1,4 @@
-"""``arena tournament``: run, resume, fork, pause, set, rename, delete, list, show, letters."""
+"""``arena tournament``: run, resume, fork, redo, pause, rename, list, show, letters, ..."""
 
 from __future__ import annotations
 
@@ -153,6 +153,28 @@ def fork_command(
         tournament, keys, db, output, run_options, events, redo_crashed=redo_crashed,
         details=details,
     )  # fmt: skip
+
+
+@app.command("redo")
+def redo_command(
+    tournament: Number,
+    *,
+    place: Annotated[
+        str, typer.Option("--place", metavar="PLACE", help="The place, e.g. a worker's address.")
+    ],
+    details: DetailsOption = False,
+    db: DbOption = DEFAULT_DB,
+    output: OutputOption = Output.TABLE,
+) -> None:
+    """Play all matches of a place again, here.
+
+    A place is what played for a remote executor. Matches with other records are replaced, and
+    listed as void. Rounds that were paired by them are paired and played again. A finished
+    tournament is finished again, with the same chain as after a run on this machine.
+    """
+    from arena.cli.verbs.tournaments.playing import play_place_again
+
+    play_place_again(tournament, place, db, output, details=details)
 
 
 @app.command("pause")
