@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -54,8 +56,9 @@ class Runs:
 
     def local_chain(self, games: int = 300) -> str:
         """The chain of the same tournament, played on this machine."""
-        self.run("tournament", "run", *self.field(games), db="local")
-        return self.chain(db="local")
+        db = f"local-{games}"
+        self.run("tournament", "run", *self.field(games), db=db)
+        return self.chain(db=db)
 
     def document(self, number: str = "1", db: str = "cluster") -> dict[str, Any]:
         return json.loads(self.run("tournament", "show", number, "-o", "json", db=db))
@@ -66,7 +69,14 @@ class Runs:
         return tournament["chain"]
 
     def played(self) -> int:
-        """The number of matches that are stored."""
-        if not (self.folder / "cluster.db").is_file():
-            return 0
-        return self.document()["tournament"]["matches"]
+        """The number of matches that are stored. It is read at once: a new process takes longer
+        than a quick run.
+        """
+        file = self.folder / "cluster.db"
+        with (
+            suppress(sqlite3.OperationalError),
+            closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as results,
+        ):
+            [number] = results.execute("select count(*) from match").fetchone()
+            return number
+        return 0  # it has not been made yet
