@@ -94,7 +94,7 @@ async def workers_of(client: Client, name: str) -> dict[str, Seen]:
     """
     try:
         with trio.fail_after(CONNECT_SECONDS):
-            info = await in_thread(client.scheduler_info)
+            info = (await in_thread(client.scheduler_info))["workers"]  # empty for one that is gone
     except Exception:
         address = client.scheduler.address if client.scheduler else "its address"
         raise BadInput(
@@ -102,7 +102,7 @@ async def workers_of(client: Client, name: str) -> dict[str, Seen]:
         ) from None
     return {
         address: Seen(worker["last_seen"], _report(worker["metrics"].get(name)))
-        for address, worker in info["workers"].items()
+        for address, worker in info.items()
     }
 
 
