@@ -10,7 +10,7 @@ import os
 import secrets
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.metadata import packages_distributions, version
 from pathlib import Path
@@ -96,7 +96,8 @@ def unload(cargo: bytes, cache: Path) -> bytes:
     """
     sent = _unpacked(cargo)
     made = _decoded(sent.setup)
-    _check_engine(sent, engine_of(made.game))
+    if differs := engine_difference(sent.engine, engine_of(made.game)):
+        raise BadPlugin(differs)
     for name, theirs in sent.modules.items():
         if (here := _version_of(name)) != theirs:
             raise BadPlugin(f"module {name} differs: here {here or 'none'}, sent {theirs}")
@@ -109,14 +110,33 @@ def engine_of(game: str) -> dict[str, str]:
     """Returns the facts that have to be equal wherever matches of one tournament are played."""
     played = Registry().game(game)
     own = type(played).__module__.partition(".")[0]
+    packages = () if own == PACKAGE else (own,)
+    return engine_here(packages) | {"game": f"{game} {played.version}"}
+
+
+def engine_here(packages: Iterable[str] = ()) -> dict[str, str]:
+    """Returns the facts of an engine that do not depend on the game.
+
+    Args:
+        packages: Further packages whose code belongs to it.
+    """
     code = {part: _code(PACKAGE, part).encode() for part in _ENGINE_PARTS}
-    code |= {} if own == PACKAGE else {own: _code(own).encode()}
+    code |= {name: _code(name).encode() for name in packages}
     return {
         "arena": arena_version(),
         "python": f"{sys.version_info.major}.{sys.version_info.minor}",
-        "game": f"{game} {played.version}",
         "code": named_content(code)[:_SHOWN_DIGITS],
     }
+
+
+def engine_difference(sent: Mapping[str, str], here: Mapping[str, str]) -> str:
+    """Returns in one line what differs from an engine that was sent; empty if nothing does."""
+    differs = [
+        f"{fact} {here.get(fact, 'none')}, sent {sent.get(fact, 'none')}"
+        for fact in dict.fromkeys([*here, *sent])
+        if here.get(fact) != sent.get(fact)
+    ]
+    return f"engine differs: here {'; '.join(differs)}" if differs else ""
 
 
 def _decoded(setup: bytes) -> Setup:
@@ -128,17 +148,6 @@ def _unpacked(cargo: bytes) -> Cargo:
         return msgspec.msgpack.decode(cargo, type=described(Cargo))
     except msgspec.MsgspecError:
         raise BadPlugin("the matches were packed by another version of Arena") from None
-
-
-def _check_engine(sent: Cargo, here: Mapping[str, str]) -> None:
-    if here != sent.engine:
-        theirs = sent.engine
-        differs = [
-            f"{fact} {here.get(fact, 'none')}, sent {theirs.get(fact, 'none')}"
-            for fact in dict.fromkeys([*here, *theirs])
-            if here.get(fact) != theirs.get(fact)
-        ]
-        raise BadPlugin(f"engine differs: here {'; '.join(differs)}")
 
 
 @cache

@@ -25,8 +25,8 @@ from arena.core.record import PlayedMatch
 from arena.core.tournaments.executor import PlaceReport
 from arena.core.tournaments.lanes import LATE_SECONDS
 from arena.core.tournaments.wire import Answer, decode_matches, encode
-from arena.host.box.probing.probe import probe
-from arena.host.cargo import arena_version, level_of, unload
+from arena.host.box.probing.probe import best_level, probe
+from arena.host.cargo import arena_version, engine_difference, engine_here, level_of, unload
 from arena.host.frames import read_frame, write_frame
 from arena.host.speed import SLOW, speed_in_new_process
 from arena.host.stdio import Request
@@ -158,6 +158,30 @@ class Place:
             return msgspec.structs.replace(answer, body=encode(kept))
         why = f"a bot used up its time, and the place has {self.speed:.0%} of the usual speed"
         return Answer("place", why.encode())
+
+
+def engine() -> bytes:
+    """Returns the identity of this machine's engine, for ``examined`` on another one."""
+    return encode(engine_here())
+
+
+def examined(name: str, slots: int, engine: bytes) -> PlaceReport:
+    """Returns the report of this machine as a place that plays nothing yet.
+
+    Args:
+        name: What the executor calls the place.
+        slots: Number of matches that it would play at a time.
+        engine: The engine of the machine that asks; a place with another one is refused.
+    """
+    sent = msgspec.msgpack.decode(engine, type=dict[str, str])
+    return PlaceReport(
+        name=name,
+        version=arena_version(),
+        level=best_level().level,
+        slots=slots,
+        speed=speed_in_new_process(),
+        refused=engine_difference(sent, engine_here()),
+    )
 
 
 class _Worker:

@@ -8,8 +8,10 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+
+from arena_dask.certificates import write_certificates
 
 PATIENCE = 60
 """Seconds after which a test gives up waiting, however busy the machine is."""
@@ -28,39 +30,72 @@ class Cluster:
     Args:
         folder: For logs, certificates and the workers' cache.
         environment: That of its processes.
+        before: Words before each command, by the host it runs on.
+        address: Address of the scheduler's host.
+
+    Attributes:
+        workers: Its workers, in the order of their start.
     """
 
-    def __init__(self, folder: Path, environment: dict[str, str]) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        environment: dict[str, str],
+        before: Sequence[str] = (),
+        host: str = "127.0.0.1",
+    ) -> None:
         self.folder, self.cache = folder, folder / "cache"
         self.environment = {**environment, "XDG_CACHE_HOME": str(self.cache)}
+        self._before, self._host = before, host
         self.tls = folder / "tls"
-        make = [Path(sys.executable).with_name("arena"), "cluster", "certificates", self.tls]
-        subprocess.run(make, env=self.environment, capture_output=True, check=True)
+        write_certificates(self.tls, 30)
+        self.workers: list[subprocess.Popen[bytes]] = []
         self._started: list[subprocess.Popen[bytes]] = []
-        self.port = 0
+        self._port = 0
         self.start_scheduler()
 
     def start_scheduler(self) -> None:
         """Starts it, at the same port as one before."""
         file = self.folder / "scheduler.json"
         file.unlink(missing_ok=True)
-        self.scheduler = self._start(
-            ["scheduler", "--protocol", "tls", "--port", str(self.port), "--scheduler-file", file]
-        )
+        words = ["scheduler", "--protocol", "tls", "--port", str(self._port)]
+        self.scheduler = self._start([*words, "--scheduler-file", file], self._before, self._host)
         wait_for(lambda: file.is_file() and file.read_text().endswith("}"))
         self.address = json.loads(file.read_text())["address"]
-        self.port = int(self.address.rpartition(":")[2])
+        self._port = int(self.address.rpartition(":")[2])
 
-    def start_worker(self, **environment: str) -> subprocess.Popen[bytes]:
-        return self._start(["worker", self.address, "--nthreads", "1", "--no-nanny"], **environment)
+    def start_worker(
+        self, before: Sequence[str] | None = None, host: str = "", **environment: str
+    ) -> subprocess.Popen[bytes]:
+        """Starts a worker, by default on the host of the scheduler."""
+        words = ["worker", self.address, "--nthreads", "1", "--no-nanny"]
+        before = self._before if before is None else before
+        self.workers.append(self._start(words, before, host or self._host, **environment))
+        return self.workers[-1]
 
-    def _start(self, words: list[str | Path], **environment: str) -> subprocess.Popen[bytes]:
+    def restore(self) -> None:
+        """Makes it what it was: two usual workers, and nothing of a tournament."""
+        if self.scheduler.poll() is not None:
+            self.start_scheduler()
+        usual = [worker for worker in self.workers[:2] if worker.poll() is None]
+        for worker in self.workers:
+            worker.send_signal(signal.SIGCONT)
+            if worker not in usual:
+                worker.kill()
+        self.workers = usual
+        while len(self.workers) < 2:
+            self.start_worker()
+        wait_for(lambda: not self.slots())
+
+    def _start(
+        self, words: list[str | Path], before: Sequence[str], host: str, **environment: str
+    ) -> subprocess.Popen[bytes]:
         files = {"ca-file": "ca.pem", "cert": "cluster.pem", "key": "cluster.key"}
         tls = [f"--tls-{option}={self.tls / name}" for option, name in files.items()]
-        here = ["--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0"]
+        here = ["--host", host, "--dashboard-address", "127.0.0.1:0"]
         with (self.folder / f"{words[0]}-{len(self._started)}.log").open("wb") as log:
             process = subprocess.Popen(
-                [sys.executable, "-m", "dask", *words, *here, *tls],
+                [*before, sys.executable, "-m", "dask", *words, *here, *tls],
                 env={**self.environment, **environment},
                 cwd=self.folder,
                 stdin=subprocess.DEVNULL,
@@ -89,7 +124,7 @@ class Cluster:
                     continue  # it ended meanwhile
         return found
 
-    def archives(self) -> list[Path]:
+    def cached(self) -> list[Path]:
         """Returns what is in the workers' cache."""
         return sorted(self.cache.glob("*/*"))
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.dask.clusters import Cluster
+from tests.dask.clusters import Cluster, wait_for
 from tests.dask.runs import Runs
 
 EXTENSION = Path(__file__).parents[2] / "extensions" / "arena-dask"
@@ -34,30 +34,36 @@ def environment(dask_site: Path) -> dict[str, str]:
 
 
 @pytest.fixture(scope="session")
-def cluster(
+def shared_cluster(
     environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Cluster]:
-    """A scheduler and two workers, which all tests share that leave them as they were."""
+    """The cluster of this process."""
     made = Cluster(tmp_path_factory.mktemp("cluster"), environment)
     try:
-        made.start_worker()
-        made.start_worker()
         yield made
     finally:
         made.close()
 
 
 @pytest.fixture
-def own_cluster(environment: dict[str, str], tmp_path: Path) -> Iterator[Cluster]:
-    """A cluster of a test's own, without workers yet."""
-    made = Cluster(tmp_path, environment)
-    try:
-        yield made
-    finally:
-        made.close()
+def cluster(shared_cluster: Cluster) -> Iterator[Cluster]:
+    """A scheduler with two workers, whatever the test before has done; a test may do anything."""
+    shared_cluster.restore()
+    yield shared_cluster
+    wait_for(lambda: not shared_cluster.slots())
+    assert not [each for each in shared_cluster.cached() if each.name.startswith(".")]
 
 
 @pytest.fixture
 def runs(tmp_path: Path, environment: dict[str, str]) -> Runs:
     """Runs tournaments in a folder of the test's own."""
     return Runs(tmp_path, environment)
+
+
+@pytest.fixture(scope="session")
+def local_chain(tmp_path_factory: pytest.TempPathFactory, environment: dict[str, str]) -> str:
+    """The chain of the usual tournament, played on this machine."""
+    local = Runs(tmp_path_factory.mktemp("local"), environment)
+    with local.begin() as process:
+        process.wait(120)
+    return local.chain()

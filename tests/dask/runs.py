@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
-import json
+import sqlite3
 import subprocess
 import sys
+from collections.abc import Sequence
+from contextlib import closing, suppress
 from pathlib import Path
-from typing import Any
+
+from arena_results.file.database import open_database
+from arena_results.schema.rows import Status, StoredTournament
+from arena_results.store.queries import tournament
 
 ARENA = str(Path(sys.executable).with_name("arena"))
 BOT = '''
-"""Plays its first legal action."""
+"""Plays its first legal action, and takes its time."""
+
+import time
 
 from arena import Bot
 
 
 class First(Bot):
     def act(self, observation):
+        time.sleep(0.02)
         return observation.legal_actions[0]
 '''
+GAMES = 40
+"""Matches of a run: two workers need about ten seconds, and hardly a processor."""
+FIELD = ("--bot", "first.py", "--bot", "stand(at=17)")
+LOCAL = ("--concurrency", "4")
 
 
 class Runs:
@@ -28,45 +40,61 @@ class Runs:
         self.folder, self.environment = folder, environment
         (folder / "first.py").write_text(BOT)
 
-    def start(self, *words: str, db: str = "cluster") -> subprocess.Popen[str]:
-        return subprocess.Popen(
-            [ARENA, *words],
-            env={**self.environment, "ARENA_DB": f"sqlite:///{self.folder / db}.db"},
-            cwd=self.folder,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+    def start(self, *words: str, before: Sequence[str] = ()) -> subprocess.Popen[bytes]:
+        """Starts a command; its output goes to files."""
+        with open(self.folder / "out", "wb") as out, open(self.folder / "err", "wb") as err:
+            return subprocess.Popen(
+                [*before, ARENA, *words],
+                env={**self.environment, "ARENA_DB": f"sqlite:///{self.folder}/results.db"},
+                cwd=self.folder,
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=err,
+            )
 
-    def run(self, *words: str, db: str = "cluster", code: int = 0) -> str:
-        with self.start(*words, db=db) as process:
-            out, err = process.communicate(timeout=120)
-        assert process.returncode == code, out + err
-        return err if code else out
+    def run(self, *words: str, code: int = 0) -> str:
+        """Runs a command; returns what it printed, or its errors."""
+        with self.start(*words) as process:
+            assert process.wait(120) == code, self.out() + self.err()
+        return self.err() if code else self.out()
 
-    def begin(self, executor: str, *more: str, games: int = 300) -> subprocess.Popen[str]:
-        return self.start("tournament", "run", *self.field(games), "--executor", executor, *more)
+    def begin(
+        self,
+        executor: str = "",
+        *more: str,
+        field: Sequence[str] = FIELD,
+        games: int = GAMES,
+        before: Sequence[str] = (),
+    ) -> subprocess.Popen[bytes]:
+        """Starts a tournament."""
+        where = ("--executor", executor) if executor else LOCAL
+        terms = ("--seed", "7", "--games", str(games))
+        return self.start("tournament", "run", *field, *terms, *where, *more, before=before)
 
-    def field(self, games: int) -> list[str]:
-        bots = ("first.py", "optimal", "stand(at=17)")
-        given = [word for bot in bots for word in ("--bot", bot)]
-        return [*given, "--seed", "7", "--games", str(games)]
+    def out(self) -> str:
+        return (self.folder / "out").read_text()
 
-    def local_chain(self, games: int = 300) -> str:
-        """The chain of the same tournament, played on this machine."""
-        self.run("tournament", "run", *self.field(games), db="local")
-        return self.chain(db="local")
+    def err(self) -> str:
+        return (self.folder / "err").read_text()
 
-    def document(self, number: str = "1", db: str = "cluster") -> dict[str, Any]:
-        return json.loads(self.run("tournament", "show", number, "-o", "json", db=db))
+    def chain(self) -> str:
+        """The chain of the tournament, which is finished."""
+        stored = self.stored()
+        assert stored.summary.status is Status.FINISHED, self.err()
+        assert stored.chain is not None
+        return stored.chain
 
-    def chain(self, number: str = "1", db: str = "cluster") -> str:
-        tournament = self.document(number, db)["tournament"]
-        assert tournament["status"] == "finished"
-        return tournament["chain"]
+    def stored(self) -> StoredTournament:
+        with open_database(f"sqlite:///{self.folder}/results.db") as database:
+            return tournament(database, 1)
 
     def played(self) -> int:
         """The number of matches that are stored."""
-        if not (self.folder / "cluster.db").is_file():
-            return 0
-        return self.document()["tournament"]["matches"]
+        address = f"file:{self.folder}/results.db?mode=ro"
+        with (
+            suppress(sqlite3.OperationalError),
+            closing(sqlite3.connect(address, uri=True)) as results,
+        ):
+            number: int = results.execute("select count(*) from match").fetchone()[0]
+            return number
+        return 0  # it has not been made yet

@@ -31,12 +31,16 @@ class Display:
 
     Args:
         lines: Further lines above the progress; on a terminal they stand for the standings.
+        places: Returns where the matches are played, in a few words; empty for this machine.
     """
 
     def __init__(
-        self, progress: Progress, lines: Callable[[], Sequence[str]] | None = None
+        self,
+        progress: Progress,
+        lines: Callable[[], Sequence[str]] | None = None,
+        places: Callable[[], str] = str,
     ) -> None:
-        self._progress, self._lines = progress, lines
+        self._progress, self._lines, self._places = progress, lines, places
         self._began = 0.0
         self._note = ""
 
@@ -72,10 +76,11 @@ class Display:
         done, total = progress.done, progress.total
         left = f"{span_text((total - done) / rate)} left" if rate else "starting"
         losses = ", ".join(f"{cause} {count}" for cause, count in sorted(progress.losses.items()))
-        share = done / total if total else 1.0
+        share, places = done / total if total else 1.0, self._places()
         return (
             f"round {progress.round}/{progress.rounds}  matches {done}/{total} ({share:.0%})  "
-            f"{_rate(rate)}  {left}" + (f"  losses: {losses}" if losses else "")
+            f"{_rate(rate)}{f' on {places}' if places else ''}  {left}"
+            + (f"  losses: {losses}" if losses else "")
         )
 
     def picture(self) -> RenderableType:

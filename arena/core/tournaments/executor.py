@@ -46,6 +46,8 @@ class Pace(msgspec.Struct):
         stored: Number of matches that were stored in this run.
         seconds: Time of each entry of the field in a match, as an executor notes it: that of its
             last match, or half of what was noted before if that is more.
+        places: Where an executor plays, in a few words for people; empty for this machine.
+        notice: Takes a line about a place, such as why it cannot play, while others play on.
     """
 
     concurrency: int = 1
@@ -57,6 +59,8 @@ class Pace(msgspec.Struct):
     sent: int = 0
     stored: int = 0
     seconds: dict[int, float] = {}
+    places: str = ""
+    notice: Callable[[str], object] = lambda line: None
 
     @property
     def holding(self) -> bool:

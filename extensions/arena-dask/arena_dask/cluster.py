@@ -18,11 +18,14 @@ from arena.core.errors import BadInput, describe
 from arena.core.tournaments.executor import PlaceReport
 from arena_dask.certificates import CA, CERTIFICATE, FILES, KEY
 from arena_dask.kind import ClusterOptions
-from arena_dask.worker import PlacePlugin, RunnerPlugin
+from arena_dask.worker import PlacePlugin, RunnerPlugin, worker_ttl
 
 CONNECT_SECONDS = 10.0
 """Seconds in which the scheduler has to answer."""
 NO_REPORT = "does not say whether it can play; install arena-dask there"
+FROZEN = "is frozen, or cut off"
+LONGEST_TTL = 60.0
+"""Seconds after which a scheduler should have noticed that a worker is frozen."""
 CLOSE_SECONDS = 2.0
 """Seconds in which the client has to leave; the scheduler notices its end in any case."""
 
@@ -79,6 +82,23 @@ async def register(client: Client, nursery: trio.Nursery, name: str, cargo: byte
     nursery.start_soon(_make_places, client, PlacePlugin(name, cargo))
 
 
+async def late_notice(client: Client) -> str:
+    """Returns a warning of a scheduler that keeps frozen workers for long; empty if it does not."""
+    try:
+        with trio.fail_after(CONNECT_SECONDS):
+            seconds = await in_thread(partial(client.run_on_scheduler, worker_ttl))
+    except Exception as error:
+        logging.getLogger(__name__).debug("worker-ttl: %s", describe(error))
+        return ""
+    if isinstance(seconds, float | int) and 0 < seconds <= LONGEST_TTL:
+        return ""
+    kept = f"for {seconds:g} s" if seconds else "for ever"
+    return (
+        f"the scheduler keeps a frozen worker {kept} (distributed.scheduler.worker-ttl); start it "
+        "with DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL=30s"
+    )
+
+
 async def _make_places(client: Client, plugin: PlacePlugin) -> None:
     try:  # it waits for all workers, even for one that is frozen
         await in_thread(partial(client.register_plugin, plugin, name=plugin.name))
@@ -94,7 +114,7 @@ async def workers_of(client: Client, name: str) -> dict[str, Seen]:
     """
     try:
         with trio.fail_after(CONNECT_SECONDS):
-            info = await in_thread(client.scheduler_info)
+            info = (await in_thread(client.scheduler_info))["workers"]  # empty for one that is gone
     except Exception:
         address = client.scheduler.address if client.scheduler else "its address"
         raise BadInput(
@@ -102,15 +122,14 @@ async def workers_of(client: Client, name: str) -> dict[str, Seen]:
         ) from None
     return {
         address: Seen(worker["last_seen"], _report(worker["metrics"].get(name)))
-        for address, worker in info["workers"].items()
+        for address, worker in info.items()
     }
 
 
 def no_worker(seen: Mapping[str, Seen], seconds: float) -> BadInput:
     """Returns the error of a cluster that cannot play; it names each worker with the reason."""
     reasons = [
-        f"{address}: "
-        + (each.report.refused or "is frozen, or cut off" if each.report else NO_REPORT)
+        f"{address}: " + (each.report.refused or FROZEN if each.report else NO_REPORT)
         for address, each in seen.items()
     ]
     found = "; ".join(reasons) or "there is no worker"

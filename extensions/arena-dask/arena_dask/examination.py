@@ -12,6 +12,7 @@ from distributed import Client, get_worker
 
 from arena.core.errors import describe
 from arena.core.tournaments.executor import PlaceReport
+from arena.host.place import engine, examined
 from arena_dask.cluster import connected, decoded_report, in_thread
 from arena_dask.kind import ClusterOptions
 
@@ -38,29 +39,16 @@ async def _ask(client: Client, address: str, found: dict[str, PlaceReport]) -> N
     found[address] = PlaceReport(name=address, refused=f"no answer for {ANSWER_SECONDS:g} s")
     with trio.move_on_after(ANSWER_SECONDS):
         try:
-            answers = await in_thread(partial(client.run, report_here, workers=[address]))
+            ask = partial(client.run, report_here, engine(), workers=[address])
+            answers = await in_thread(ask)
         except Exception as error:
             found[address] = PlaceReport(name=address, refused=describe(error))
         else:
             found[address] = decoded_report(address, answers.get(address))
 
 
-async def report_here() -> bytes:
+async def report_here(engine: bytes) -> bytes:
     """Returns the report of this worker, packed; it plays nothing yet."""
     worker = get_worker()
-    return await asyncio.to_thread(_report, worker.address, worker.state.nthreads)
-
-
-def _report(name: str, slots: int) -> bytes:
-    from arena.host.box.probing.probe import best_level
-    from arena.host.cargo import arena_version
-    from arena.host.speed import speed_in_new_process
-
-    report = PlaceReport(
-        name=name,
-        version=arena_version(),
-        level=best_level().level,
-        slots=slots,
-        speed=speed_in_new_process(),
-    )
-    return msgspec.msgpack.encode(report)
+    here = partial(examined, worker.address, worker.state.nthreads, engine)
+    return msgspec.msgpack.encode(await asyncio.to_thread(here))

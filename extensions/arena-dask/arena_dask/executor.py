@@ -14,7 +14,7 @@ from arena.core.errors import PlaceFailed, describe
 from arena.core.tournaments.executor import Work
 from arena.core.tournaments.lanes import LATE_SECONDS, Chunk, Lanes
 from arena.core.tournaments.wire import PlayedChunk, decode_answer
-from arena_dask.cluster import connected, in_thread, register
+from arena_dask.cluster import connected, in_thread, late_notice, register
 from arena_dask.kind import ClusterOptions
 from arena_dask.roster import Roster
 from arena_dask.worker import play_chunk
@@ -33,7 +33,9 @@ async def open_executor(work: Work, options: ClusterOptions) -> AsyncIterator[La
     name = f"arena-{secrets.token_hex(8)}"
     async with connected(options) as client, trio.open_nursery() as nursery:
         await register(client, nursery, name, work.cargo())
-        roster = Roster(client, name)
+        if line := await late_notice(client):
+            work.pace.notice(f"warning: {line}")
+        roster = Roster(client, name, work.pace)
         await nursery.start(roster.watch)
         player = _Player(client, name, roster)
         yield Lanes(work, player.play, lambda: roster.slots, CHUNK_SECONDS, math.inf)

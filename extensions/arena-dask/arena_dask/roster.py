@@ -8,7 +8,8 @@ import msgspec
 import trio
 from distributed import Client
 
-from arena_dask.cluster import Seen, no_worker, workers_of
+from arena.core.tournaments.executor import Pace
+from arena_dask.cluster import FROZEN, NO_REPORT, Seen, no_worker, workers_of
 
 AHEAD = 1
 """Chunks that wait at each worker, so that it never waits for the network."""
@@ -16,6 +17,8 @@ LOOK_SECONDS = 0.25
 """Seconds between two looks at the workers."""
 SILENT_SECONDS = 10.0
 """Seconds after the last sign of life of a worker from which on it counts as frozen or cut off."""
+REPORT_SECONDS = 15.0
+"""Seconds that a worker has to say whether it can play."""
 FIT_SECONDS = 20.0
 """Seconds that a run waits for a worker that can play its matches."""
 WAIT_SECONDS = 0.05
@@ -55,10 +58,15 @@ class Roster:
     Args:
         client: It is connected to the scheduler.
         name: Name of the tournament's places (``arena_dask.worker.PlacePlugin``).
+        pace: Learns how many workers there are, and takes notices of those that cannot play.
     """
 
-    def __init__(self, client: Client, name: str) -> None:
-        self._client, self._name = client, name
+    def __init__(self, client: Client, name: str, pace: Pace) -> None:
+        self._client, self._name, self._pace = client, name, pace
+        self._since: dict[str, float] = {}
+        """When a worker was first seen, by address."""
+        self._told: dict[str, str] = {}
+        """Why a worker cannot play at present, as was told, by address."""
         self._known: dict[str, Worker] = {}
         self.workers: dict[str, Worker] = {}
         """Those of the known that are there, and not silent; by address."""
@@ -106,6 +114,29 @@ class Roster:
                     scope.cancel()
         if self.workers:
             self._fit = now
+        slots = sum(worker.slots for worker in self.workers.values())
+        workers, counted = len(self.workers), "slot" if slots == 1 else "slots"
+        self._pace.places = f"{workers} worker{'s'[: workers != 1]}, {slots} {counted}"
+        self._tell(now)
+
+    def _tell(self, now: float) -> None:
+        """Tells once why a worker cannot play, while others may."""
+        reasons = {}
+        for address, each in self._seen.items():
+            late = now > self._since.setdefault(address, now) + REPORT_SECONDS
+            if each.report is None:
+                reasons[address] = NO_REPORT if late else ""
+            elif each.report.refused:
+                reasons[address] = each.report.refused
+            elif address not in self.workers:
+                reasons[address] = FROZEN
+        for address in self._known:
+            if address not in self._seen:
+                reasons[address] = "is gone"
+        for address, reason in reasons.items():
+            if reason and self._told.get(address) != reason:
+                self._pace.notice(f"worker {address}: {reason}")
+        self._told = reasons
 
     async def free_worker(self, avoid: frozenset[str]) -> tuple[str, Worker]:
         """Returns the worker that has least to do; waits for one."""

@@ -88,6 +88,11 @@ def play_chunk(name: str, jobs: bytes, seconds: float, patience: float) -> bytes
     return plugin.place.play(jobs, seconds, patience)
 
 
+def worker_ttl(dask_scheduler: Scheduler) -> float | None:
+    """Returns the seconds for which the scheduler keeps a worker that shows no sign of life."""
+    return dask_scheduler.worker_ttl
+
+
 def cache_folder() -> Path:
     """Returns the folder of unpacked archives, which all workers of this user share."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "arena")
