@@ -118,7 +118,7 @@ def engine_here(packages: Iterable[str] = ()) -> dict[str, str]:
     """Returns the facts of an engine that do not depend on the game.
 
     Args:
-        packages: Further packages whose code belongs to it.
+        packages: Further packages that belong to it.
     """
     code = {part: _code(PACKAGE, part).encode() for part in _ENGINE_PARTS}
     code |= {name: _code(name).encode() for name in packages}

@@ -1,4 +1,4 @@
-"""Who may not enter a cluster, and what the executor is built on."""
+"""A cluster refuses strangers, and the executor is built on the contract alone."""
 
 from __future__ import annotations
 

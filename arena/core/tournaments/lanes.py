@@ -25,7 +25,7 @@ CHUNK_SECONDS = 0.2
 FIRST_CHUNK = 1
 """Matches of a first chunk, and of one with a bot that is slow or of which nothing is known."""
 DECIDING_SECONDS = 0.01
-"""Seconds between two looks whether it is decided who plays."""
+"""Seconds between two looks at places that are not decided yet."""
 TRIES = 3
 """Tries of a match that the harness failed, or by which places failed, before it is void."""
 SLOW_SECONDS = 1.0
@@ -331,7 +331,7 @@ class _Waiting:
         return jobs or self._aside
 
     def join_again(self) -> None:
-        """Puts the jobs that stood aside back into the order."""
+        """Returns the jobs that stood aside to the order."""
         self._jobs.extendleft(reversed(self._aside))
         self._aside.clear()
 
@@ -340,7 +340,7 @@ class _Waiting:
         self._jobs.extendleft(reversed(jobs))
 
     def put_last(self, jobs: Sequence[Job]) -> None:
-        """Returns jobs that others are to be played before."""
+        """Returns jobs to the end of the order."""
         self._jobs.extend(jobs)
 
     def reorder(self, ordered: Callable[[Iterable[Job]], Iterable[Job]]) -> None:

@@ -1,4 +1,4 @@
-"""Texts as a PostgreSQL server holds them: it refuses NUL, which bots may print and raise.
+"""Strings as a PostgreSQL server holds them: it refuses NUL, which bots may print and raise.
 
 In the database NUL is the character U+FDD0, which no text needs, and ``0``; that character itself
 is followed by ``1``.
