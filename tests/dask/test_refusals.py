@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import ast
+import shutil
+import socket
 from pathlib import Path
+
+import pytest
+
+from tests.dask.clusters import wait_for
 
 ROOT = Path(__file__).parents[2]
 CODE = ROOT / "extensions" / "arena-dask" / "arena_dask"
 RAY = ROOT / "examples" / "arena-executor-ray" / "arena_executor_ray" / "__init__.py"
+NO_PROGRAMS = "import os; os.environ['PATH'] = ''"
+OTHER = "the wait is another one; a bad certificate is tried every day"
 
 
 def test_the_executor_is_short_and_uses_the_contract_alone():
@@ -39,3 +47,46 @@ def test_nobody_enters_without_a_certificate_of_the_authority(cluster, runs):
         assert line in runs.err()
         assert "Traceback" not in runs.err()
     assert runs.played() == 0
+
+
+def _altered(folder: Path, package: str, module: str) -> str:
+    """Returns a path with a copy of a package, in which one module differs."""
+    copy = folder / Path(package).name
+    shutil.copytree(ROOT / package, copy, ignore=shutil.ignore_patterns("web", "pages"))
+    with (copy / module).open("a") as file:
+        file.write("# changed\n")
+    return str(folder)
+
+
+@pytest.mark.thorough("a full disk is tried every day")
+def test_workers_that_cannot_play_are_named_and_others_play(cluster, runs, local_chain, tmp_path):
+    path = cluster.environment["PYTHONPATH"]
+    (tmp_path / "level").mkdir()
+    (tmp_path / "level" / "sitecustomize.py").write_text(NO_PROGRAMS)
+    folders = {
+        "engine differs: here": _altered(tmp_path / "engine", "arena", "match/play.py"),
+        "module arena_bots differs: here": _altered(
+            tmp_path / "bots", "bots/arena_bots", "pazaak/stand_at.py"
+        ),
+        "level boxed is unavailable here": str(tmp_path / "level"),
+    }
+    for folder in folders.values():
+        cluster.start_worker(PYTHONPATH=f"{folder}:{path}")
+    with runs.begin(cluster.executor, "--isolation", "boxed") as process:
+        wait_for(lambda: runs.err().count("\nworker tls://") == 3 or process.poll() is not None)
+        assert process.wait(120) == 0, runs.err()
+    assert all(reason in runs.err() for reason in folders), runs.err()
+    assert "WORKER_TTL=30s" in runs.err()
+    assert runs.chain() == local_chain
+    shown = runs.run("doctor", "--executor", cluster.executor, "-o", "json")
+    assert shown.count("engine differs: here") == 1
+
+
+@pytest.mark.thorough(OTHER)
+def test_a_scheduler_that_cannot_be_reached_is_one_line(runs):
+    with socket.create_server(("127.0.0.1", 0)) as silent:  # accepts, and says nothing
+        address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
+        with runs.start("doctor", "--executor", f"dask(address={address})") as process:
+            assert process.wait(60) == 2
+    [line] = runs.err().splitlines()
+    assert f"no Dask scheduler answers at {address}" in line

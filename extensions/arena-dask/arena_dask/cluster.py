@@ -22,10 +22,11 @@ from arena_dask.worker import PlacePlugin, RunnerPlugin, worker_ttl
 
 CONNECT_SECONDS = 10.0
 """Seconds in which the scheduler has to answer."""
+_NO_SCHEDULER = "no Dask scheduler answers at"
 NO_REPORT = "does not say whether it can play; install arena-dask there"
 FROZEN = "is frozen, or cut off"
-LONGEST_TTL = 60.0
-"""Seconds after which a scheduler should have noticed that a worker is frozen."""
+MAX_TTL = 60.0
+"""Most seconds until a scheduler should have noticed that a worker is frozen."""
 CLOSE_SECONDS = 2.0
 """Seconds in which the client has to leave; the scheduler notices its end in any case."""
 
@@ -52,7 +53,11 @@ async def connected(options: ClusterOptions) -> AsyncIterator[Client]:
         BadInput: It cannot be reached, or the certificates do not fit.
     """
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is raised
-    client = await in_thread(partial(_connect, options, _security(options)))
+    connect, client = partial(_connect, options, _security(options)), None
+    with trio.move_on_after(1.5 * CONNECT_SECONDS):  # Dask waits for ever for a port that is silent
+        client = await in_thread(connect)
+    if client is None:
+        raise BadInput(f"{_NO_SCHEDULER} {options.address}: nothing is said there")
     try:
         yield client
     finally:
@@ -90,7 +95,7 @@ async def late_notice(client: Client) -> str:
     except Exception as error:
         logging.getLogger(__name__).debug("worker-ttl: %s", describe(error))
         return ""
-    if isinstance(seconds, float | int) and 0 < seconds <= LONGEST_TTL:
+    if isinstance(seconds, float | int) and 0 < seconds <= MAX_TTL:
         return ""
     kept = f"for {seconds:g} s" if seconds else "for ever"
     return (
@@ -183,4 +188,4 @@ def _connect(options: ClusterOptions, security: Security | None) -> Client:
         )
     except (OSError, ValueError, RuntimeError, TypeError) as error:
         why = describe(error.__cause__ or error)
-        raise BadInput(f"no Dask scheduler answers at {options.address}: {why}") from None
+        raise BadInput(f"{_NO_SCHEDULER} {options.address}: {why}") from None

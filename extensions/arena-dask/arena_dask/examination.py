@@ -8,7 +8,8 @@ from functools import partial
 
 import msgspec
 import trio
-from distributed import Client, get_worker
+from distributed import Client
+from distributed.worker import Worker
 
 from arena.core.errors import describe
 from arena.core.tournaments.executor import PlaceReport
@@ -47,8 +48,7 @@ async def _ask(client: Client, address: str, found: dict[str, PlaceReport]) -> N
             found[address] = decoded_report(address, answers.get(address))
 
 
-async def report_here(engine: bytes) -> bytes:
-    """Returns the report of this worker, packed; it plays nothing yet."""
-    worker = get_worker()
-    here = partial(examined, worker.address, worker.state.nthreads, engine)
+async def report_here(engine: bytes, dask_worker: Worker) -> bytes:
+    """Returns the report of this worker, packed; it plays nothing yet. Dask passes the worker."""
+    here = partial(examined, dask_worker.address, dask_worker.state.nthreads, engine)
     return msgspec.msgpack.encode(await asyncio.to_thread(here))
