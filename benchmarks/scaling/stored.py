@@ -33,7 +33,7 @@ MET = 10
 """Opponents of each bot where the number of bots grows."""
 PAGE = 50
 """Rows of a page of a list."""
-MOST_STORED = 20_000
+MAX_STORED = 20_000
 """Matches that are stored in transactions of each size, at most."""
 STORING = {"stored per second": "", "bytes per match": "B"}
 READING = dict.fromkeys(
@@ -136,7 +136,7 @@ def _peak() -> float:
 
 def of_transactions(rows: int) -> Measured:
     """Measures transactions of a number of matches, of 10 pairings."""
-    count = max(BOARDS * ROUNDS, min(MOST_STORED, 500 * rows))
+    count = max(BOARDS * ROUNDS, min(MAX_STORED, 500 * rows))
     with TemporaryDirectory() as folder, open_database(f"sqlite:///{folder}/scale.db") as database:
         went = fill(database, 2 * BOARDS, ROUNDS, count // BOARDS // ROUNDS, rows)
     yield "a transaction", went.seconds / went.rows * rows

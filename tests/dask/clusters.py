@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from arena_dask.certificates import write_certificates
@@ -65,10 +68,14 @@ class Cluster:
         self._port = int(self.address.rpartition(":")[2])
 
     def start_worker(
-        self, before: Sequence[str] | None = None, host: str = "", **environment: str
+        self,
+        before: Sequence[str] | None = None,
+        host: str = "",
+        scheduler: str = "",
+        **environment: str,
     ) -> subprocess.Popen[bytes]:
-        """Starts a worker, by default on the host of the scheduler."""
-        words = ["worker", self.address, "--nthreads", "1", "--no-nanny"]
+        """Starts a worker, by default on the host of the scheduler and connected to it directly."""
+        words = ["worker", scheduler or self.address, "--nthreads", "1", "--no-nanny"]
         before = self._before if before is None else before
         self.workers.append(self._start(words, before, host or self._host, **environment))
         return self.workers[-1]
@@ -139,3 +146,53 @@ class Cluster:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
+
+
+class Wire:
+    """A port that passes everything on to another one, and can be cut: then nothing gets through.
+
+    Args:
+        address: Address of the scheduler.
+
+    Attributes:
+        address: The address of the wire's near end.
+    """
+
+    def __init__(self, address: str) -> None:
+        host, _, port = address.removeprefix("tls://").rpartition(":")
+        self._far = host, int(port)
+        self._whole = threading.Event()
+        self._whole.set()
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.address = f"tls://127.0.0.1:{self._listener.getsockname()[1]}"
+        self._ends: list[socket.socket] = [self._listener]
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def cut(self, seconds: float) -> None:
+        """Cuts the wire for a while."""
+        self._whole.clear()
+        time.sleep(seconds)
+        self._whole.set()
+
+    def close(self) -> None:
+        self._whole.set()
+        for end in self._ends:
+            with suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+            end.close()
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                near, _ = self._listener.accept()
+                far = socket.create_connection(self._far)
+                self._ends += near, far
+                for one, other in ((near, far), (far, near)):
+                    threading.Thread(target=self._pass_on, args=(one, other), daemon=True).start()
+
+    def _pass_on(self, one: socket.socket, other: socket.socket) -> None:
+        with suppress(OSError):
+            while data := one.recv(65_536):
+                self._whole.wait()
+                other.sendall(data)
+            other.shutdown(socket.SHUT_WR)

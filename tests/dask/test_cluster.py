@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import signal
 import time
+from contextlib import closing
 
 import pytest
 
-from tests.dask.clusters import wait_for
+from tests.dask.clusters import Wire, wait_for
 from tests.dask.runs import GAMES
 
 ANOTHER = "another failure than that of the killed slot and worker"
@@ -44,6 +45,19 @@ def test_a_paused_tournament_is_resumed_anywhere(cluster, runs, local_chain):
     assert 0 < runs.played() < GAMES
     runs.run("tournament", "resume", "1")
     assert runs.chain() == local_chain
+
+
+@pytest.mark.thorough(ANOTHER)
+def test_a_worker_that_is_cut_off_for_20_seconds_costs_no_match(cluster, runs, local_chain):
+    with closing(Wire(cluster.address)) as wire:
+        cluster.workers.pop().kill()
+        far = cluster.start_worker(scheduler=wire.address)
+        with runs.begin(cluster.executor) as process:
+            wait_for(lambda: runs.played() > 8)
+            wire.cut(20)
+            assert process.wait(120) == 0, runs.err()
+        assert runs.chain() == local_chain
+        far.kill()
 
 
 @pytest.mark.thorough(ANOTHER)
