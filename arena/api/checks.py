@@ -199,7 +199,8 @@ def doctor(*, executor: str = "") -> Document:
     Raises:
         BadInput: There is no such executor, it has no places, or cannot be reached.
     """
-    return {"places": places_of(executor)} if executor else examine().document()
+    chosen = text("executor", executor)
+    return {"places": places_of(chosen)} if chosen else examine().document()
 
 
 @public

@@ -28,6 +28,7 @@ CALLS: dict[Any, dict[str, dict[str, Any]]] = {
         "check_game": {"name": "pazaak", "ruleset": "nothing"},
         "check_trf": {"trf": "x"},
         "describe_game": {"name": "pazaak"},
+        "doctor": {"executor": "nobody"},
         "dry_run": NOBODY,
         "export": {"rows": [{"a": 1}]},
         "find_matches": {},

@@ -11,6 +11,7 @@ from arena_results.schema import tables
 from arena_results.schema.checksums import MATCH, stamp
 from arena_results.schema.packing import ROW_COLUMNS, match_row_of, pack
 from arena_results.store.logs import insert_logs, log_rows
+from arena_results.store.places import insert_places
 from arena_results.store.queries import match, packer_in
 from sqlalchemy import update
 from sqlmodel import col
@@ -53,6 +54,14 @@ def add_log(url: str, key: MatchKey, log: SeatLog, tournament: int = 1) -> None:
             counted = update(tables.Tournament).where(col(tables.Tournament.id) == tournament)
             connection.execute(counted.values(log_count=tables.Tournament.log_count + 1))
             stamp(connection, "tournament")
+
+
+def add_place(url: str, key: MatchKey, place: str, tournament: int = 1) -> None:
+    """Adds the place of a match, as if another machine had played it."""
+    with open_database(url) as database:
+        played = msgspec.structs.replace(match(database, tournament, key)[1], place=place)
+        with database.writing() as connection:
+            insert_places(connection, tournament, [played])
 
 
 def put_record(url: str, record: MatchRecord, key: MatchKey, tournament: int = 1) -> None:

@@ -27,6 +27,12 @@ def wait_for(condition: Callable[[], object], seconds: float = PATIENCE) -> None
         time.sleep(0.05)
 
 
+def kill(process: subprocess.Popen[bytes]) -> None:
+    """Kills a process, and waits for its end."""
+    process.kill()
+    process.wait()
+
+
 class Cluster:
     """A scheduler with workers of one slot each.
 
@@ -88,7 +94,7 @@ class Cluster:
         for worker in self.workers:
             worker.send_signal(signal.SIGCONT)
             if worker not in usual:
-                worker.kill()
+                kill(worker)
         self.workers = usual
         while len(self.workers) < 2:
             self.start_worker()

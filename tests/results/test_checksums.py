@@ -18,6 +18,7 @@ from arena_results.schema.tables import METADATA
 from arena_results.store.logs import logs
 from arena_results.store.luck_sums import keep_luck, read_luck
 from arena_results.store.organising import make_ruling
+from arena_results.store.places import places
 from arena_results.store.queries import tournament, tournaments
 from arena_results.store.store import Store
 from arena_results.store.value_files import file_by_hash
@@ -60,7 +61,7 @@ def cup(database, prepared, run, new, played):
         played((1, 1, 2), (1, 0, 2), places=(1, 2, 3), expelled=faults),
     ]
     measured = msgspec.structs.replace(sent[0].measurement, logs=(SeatLog(1, "hello\n"),))
-    sent[0] = msgspec.structs.replace(sent[0], measurement=measured)
+    sent[0] = msgspec.structs.replace(sent[0], measurement=measured, place="far")
     number = run(new(value_function="dice-learned 9", value_hash=HASH), sent, values=b"values")
     ruling = Ruling(kind=RulingKind.BYE, entry=1, round=2, points=0.5, reason="away")
     assert make_ruling(database, tournament(database, number, matches=False), ruling)
@@ -98,6 +99,8 @@ def test_every_table_of_a_tournament_has_checksums():
 
 def read_all(database, number, table):
     """Reads a tournament; of rows that are not counted, also those that an edit gave another."""
+    if table == "place":
+        return [places(database, owner) for owner in (number, number + 77)]
     with database.reading() as connection:
         if table == "value_function":
             return file_by_hash(connection, HASH)
