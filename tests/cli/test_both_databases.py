@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import shlex
+from itertools import pairwise
 
 import pytest
+from arena_results.bundle.importing import copy_tournament
 from arena_results.file.database import open_database
 from arena_results.schema.tables import METADATA
 from sqlalchemy import select
 
-from tests.cli.test_postgres import ServerPlace
+from tests.cli.tournament_runs import Place, ServerPlace
 from tests.cli.test_void_matches import ENDS_ITS_WORKER
-from tests.cli.tournament_runs import Place
 
 PAZAAK = ("--bot", "random", "--bot", "counter", "--bot", "ender.py")
 SABACC = (
@@ -71,6 +72,8 @@ def answers(place, number, *more):
         *(("export", number, what, *option) for what in ("matches", "decisions", "standings")),
         *(("export", number, what, *option) for what in ("pairings", "ratings", "logs")),
         ("tournament", "show", number),
+        ("tournament", "list", *option),
+        ("replay", f"{number}.1.1.1", *option),
     ]
     for each in words:
         answer = place.arena(*each, *more)
@@ -120,3 +123,22 @@ def test_bundles_of_each_are_read_by_both_to_the_byte(places, number, postgres, 
             assert place.arena("export", "1", "--bundle", str(again), *there).code == 0
         assert (tmp_path / "0.arena").read_bytes() == (tmp_path / "1.arena").read_bytes()
         assert checksums(urls[0]) == checksums(urls[1])
+
+
+def rows(url):
+    """Every row of every table of results as it is read, checksums included."""
+    with open_database(url) as database, database.reading() as connection:
+        return {
+            name: [tuple(row) for row in connection.execute(select(table).order_by(*table.c))]
+            for name, table in METADATA.tables.items()
+        }
+
+
+def test_a_tournament_that_is_copied_to_a_server_and_back_keeps_every_row(
+    places, postgres, tmp_path
+):
+    urls = f"sqlite:///{tmp_path}/one.db", postgres.filled(), f"sqlite:///{tmp_path}/two.db"
+    for source, target in pairwise((places[0].url, *urls)):
+        with open_database(source) as one, open_database(target) as other:
+            assert copy_tournament(one, 3 if one.url == places[0].url else 1, other) == 1
+    assert rows(urls[0]) == rows(urls[1]) == rows(urls[2])

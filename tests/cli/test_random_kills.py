@@ -1,5 +1,7 @@
 """A run that is killed at any moment and resumed ends byte for byte as one never stopped.
 
+Every second run is into a database of a PostgreSQL server.
+
 ``KILLS`` is the number of kills (``make soak``: 200; by default 10 in the full suite). They are
 SIGKILL of the harness, a worker, a fork server, or a bot's process, chosen at random.
 """
@@ -18,7 +20,7 @@ from arena_results.file.database import existing_database
 from arena_results.store.queries import tournaments
 
 from arena.core.record import MatchRecord
-from tests.cli.tournament_runs import Place, alive, until
+from tests.cli.tournament_runs import Place, ServerPlace, alive, until
 
 KILLS = int(os.environ.get("KILLS", "10"))
 AT_ONCE = 4
@@ -45,13 +47,15 @@ class Slow(Bot):
     def act(self, observation):
         return observation.legal_actions[-1]
 """
+PLAYED = ("field", "rounds", "matches/")
+"""Members of a bundle that neither trust nor a match played again, which is listed, may change."""
 DEPTHS = ("harness", "worker", "fork server", "bot")
 """The kinds of processes: each is started by one of the kind before it."""
 
 
-def make_place(preloaded, folder, width=256):
+def make_place(preloaded, folder, width=256, url=""):
     folder.mkdir()
-    place = Place(folder, preloaded)
+    place = ServerPlace(folder, preloaded, url) if url else Place(folder, preloaded)
     place.width = width
     (folder / "slow.py").write_text(SLOW)
     return place
@@ -81,7 +85,8 @@ def results(place):
         place.arena("tournament", "show", "1", "-o", "csv").out,
         place.arena("tournament", "list", "-o", "csv").out,
     ]
-    return records, ratings, document, csv
+    bundled = {name: data for name, data in place.bundled().items() if name.startswith(PLAYED)}
+    return records, ratings, document, csv, bundled
 
 
 def same_results(found, expected):
@@ -170,11 +175,12 @@ def play_with_kills(place, setup, kills, chance):
 
 
 @pytest.mark.thorough("test_tournament_stops.py kills the harness and a worker every day")
-def test_kills_at_random_moments_change_no_result(preloaded, whole, tmp_path, capsys):
+def test_kills_at_random_moments_change_no_result(preloaded, whole, postgres, tmp_path, capsys):
     chance, killed, played = random.Random(KILLS), Counter(), 0
     while killed.total() < KILLS:
         width, *setup = SETUPS[played % len(SETUPS)]
-        place = make_place(preloaded, tmp_path / str(played), width)
+        url = postgres.new() if played % 2 else ""
+        place = make_place(preloaded, tmp_path / str(played), width, url)
         kills = min(AT_ONCE, KILLS - killed.total())
         killed += play_with_kills(place, setup, kills, chance)
         played += 1

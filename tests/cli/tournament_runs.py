@@ -10,14 +10,18 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+import zipfile
+from collections.abc import Callable, Iterator
 from contextlib import closing
+from io import BytesIO
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
 import msgspec
+import psycopg
 from arena_results.boards.leaderboard import leaderboard
+from arena_results.bundle.bundles import MANIFEST
 from arena_results.file.database import open_database
 from arena_results.store.queries import matches, tournament
 
@@ -122,6 +126,56 @@ class Place:
             stored = tournament(database, 1)
             report = make_report(Decoded.of(stored, Registry().format(stored.summary.format)))
             return records, leaderboard(database), document(report)
+
+
+    def bundled(self, number: int = 1) -> dict[str, bytes]:
+        """The bytes of a tournament's bundle, by member, without measured times and the folder."""
+        path = self.folder / "bytes.arena"
+        path.unlink(missing_ok=True)
+        done = self.arena("export", str(number), "--bundle", str(path))
+        assert done.code == 0, done.err
+        with zipfile.ZipFile(path) as packed:
+            members = {name: packed.read(name) for name in packed.namelist()}
+        del members[MANIFEST]  # hashes of the others
+        about = json.loads(members["tournament.json"])
+        for time in ("created_at", "finished_at"):
+            assert about.pop(time)
+        members["tournament.json"] = json.dumps(about).encode()
+        for name, data in members.items():
+            if name.endswith(".frames"):
+                members[name] = b"".join(_without_measurements(data))
+            elif name.startswith("tournament."):
+                members[name] = data.replace(f"{self.folder}/".encode(), b"")
+        return members
+
+
+def _without_measurements(frames: bytes) -> Iterator[bytes]:
+    """Cuts the time of each match off its frame; its record keeps its bytes."""
+    with BytesIO(frames) as file:
+        while head := file.read(4):
+            pairing, leg, record, _ = msgspec.msgpack.decode(file.read(int.from_bytes(head, "big")))
+            yield msgspec.msgpack.encode((pairing, leg, record))
+
+
+class ServerPlace(Place):
+    """A place whose database is on a PostgreSQL server.
+
+    Args:
+        url: The address of the database.
+    """
+
+    def __init__(self, folder: Path, preloaded: Preloaded | None, url: str) -> None:
+        super().__init__(folder, preloaded)
+        self.url = self.env["ARENA_DB"] = url
+
+    def stored(self) -> int:
+        with psycopg.connect(self.url) as session:
+            try:
+                row = session.execute("SELECT count(*) FROM match").fetchone()
+            except psycopg.errors.UndefinedTable:  # the tables are not made yet
+                return 0
+        assert row is not None
+        return int(row[0])
 
 
 def check_same(found: tuple[Any, ...], expected: tuple[Any, ...]) -> None:
