@@ -52,14 +52,19 @@ ROUNDS = (
 
 
 class ListScreen(Screen[None]):
-    """A table of rows, of which Enter opens one; it follows the database."""
+    """A table of rows, of which Enter opens one; it follows the database.
 
+    When nothing can be read, a line above the rows says why, and they stay.
+    """
+
+    app: WatchApp
     AUTO_FOCUS = "DataTable"
     BINDINGS: ClassVar[list[BindingType]] = [("escape,backspace,left", "back", "back")]
 
     def __init__(self, registry: Registry, database: Database) -> None:
         super().__init__()
         self.registry, self.database = registry, database
+        self._filled = False
 
     def compose(self) -> ComposeResult:
         """Builds the title, the table, the details of its row, and the keys."""
@@ -83,13 +88,18 @@ class ListScreen(Screen[None]):
         """Reads the rows again; the cursor stays where it is."""
         if not self.query(DataTable):
             return  # the screen is being closed
+        if self.app.problem:
+            self.show_title(f"{self.app.problem}; waiting for it")
+            return
         table = self.query_one(DataTable)
         cursor = table.cursor_row
         try:
             listed = self.read()
         except ArenaError as error:
-            listed = Table(title=str(error), columns=(), rows=())
-        self.query_one(".head", Static).update(f" {listed.title}")
+            self.show_title(str(error))
+            return
+        self._filled = True
+        self.show_title(listed.title)
         drawn, rows = listed.drawn()
         wide = self.app.size.width >= WIDE
         columns, _ = fitted(drawn, rows, self.app.size.width - wide * ASIDE, cell_len)
@@ -106,9 +116,13 @@ class ListScreen(Screen[None]):
         self.query_one(".aside").display = wide
         self.show_about()
 
+    def show_title(self, title: str) -> None:
+        """Shows the line above the table."""
+        self.query_one(".head", Static).update(f" {title}")
+
     def show_about(self) -> None:
         """Shows details of the cursor's row next to the table, if the window is wide."""
-        if self.app.size.width >= WIDE:
+        if self.app.size.width >= WIDE and self._filled and not self.app.problem:
             row = self.query_one(DataTable).cursor_row
             try:
                 about = self.about(row)
@@ -139,7 +153,13 @@ class ListScreen(Screen[None]):
 
     def on_data_table_row_selected(self, event: DataTable.RowSelected) -> None:
         """Opens the row of the cursor."""
-        screen = self.opened(event.cursor_row)
+        if self.app.problem:
+            return  # the line above says so
+        try:
+            screen = self.opened(event.cursor_row)
+        except ArenaError as error:
+            self.show_title(str(error))
+            return
         if screen is not None:
             self.app.push_screen(screen)
 
@@ -276,7 +296,14 @@ class MatchesScreen(ListScreen):
 
 
 class WatchApp(App[None]):
-    """Shows the tournaments of a database, that of the number first, and follows their progress."""
+    """Shows the tournaments of a database, that of the number first, and follows their progress.
+
+    Attributes:
+        problem: Why the database cannot be read now; empty when it can.
+
+    Raises:
+        BadStore: It cannot be followed.
+    """
 
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [("q,ctrl+c,ctrl+q", "quit", "quit")]
@@ -290,11 +317,12 @@ class WatchApp(App[None]):
     def __init__(self, registry: Registry, database: Database, number: int | None = None) -> None:
         super().__init__()
         self._plugins, self._database, self._number = registry, database, number
+        self._changes = Changes(database)
+        self._version = self._changes.version()
+        self.problem = ""
 
     def on_mount(self) -> None:
-        """Shows the list, and the tournament above it; begins to follow the database."""
-        self._changes = Changes(self._database)
-        self._version = self._changes.version()
+        """Shows the list, and the tournament above it."""
         self.push_screen(TournamentsScreen(self._plugins, self._database))
         if self._number is not None:
             self.push_screen(StandingsScreen(self._plugins, self._database, self._number))
@@ -305,11 +333,14 @@ class WatchApp(App[None]):
         self._changes.close()
 
     def _look(self) -> None:
-        version = self._changes.version()
-        if version != self._version:
-            self._version = version
-            if isinstance(self.screen, ListScreen):
-                self.screen.refill()
+        before, problem = (self._version, self.problem), ""
+        try:
+            self._version = self._changes.version()
+        except ArenaError as error:
+            problem = str(error)
+        self.problem = problem
+        if (self._version, problem) != before and isinstance(self.screen, ListScreen):
+            self.screen.refill()
 
 
 def _pairings(stored: StoredTournament, made: Round) -> Iterator[Row]:

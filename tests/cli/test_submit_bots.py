@@ -102,12 +102,11 @@ def test_submitted_bots_are_listed_after_the_others(arena):
     assert {line["name"]: line["versions"] for line in lines}["careful"] == "1.0 1.1"
 
 
-def test_a_database_that_cannot_be_read_costs_only_the_submitted_ones(arena, tmp_path):
+def test_bots_are_not_listed_without_those_of_a_database_that_cannot_be_read(arena, tmp_path):
     (tmp_path / "other.db").write_text("no database")
     answer = arena("bots", "--db", "sqlite:///other.db", "-o", "json")
-    assert answer.code == 0
-    assert "stand" in [row["name"] for row in json.loads(answer.out)]
-    assert answer.err.startswith("warning: no submitted bots are listed: other.db is not a SQLite")
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err.startswith("arena: other.db is not a SQLite")
 
 
 def test_without_a_database_there_are_the_others_and_none_is_made(arena, tmp_path, monkeypatch):

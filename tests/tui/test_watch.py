@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+
 import pytest
 
 import arena
@@ -9,6 +11,7 @@ from arena.plugins.registry import Registry
 from arena.service.storage.databases import open_database
 from arena.tui.replay import Slider
 from arena.tui.watch import POLL_SECONDS, WatchApp
+from tests.cli.stored_cups import store
 from tests.tui.screens import same_as_stored, text_of, until, walk
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*open seed:UserWarning")
@@ -80,6 +83,39 @@ def test_a_change_by_another_connection_is_shown(file):
                 db.organiser(1).rename("[red]cup[/]")
 
         walk(app, steps)
+
+
+def test_a_server_that_is_started_again_costs_a_line(postgres):
+    """Also below a table that is looked at, and at the end while it is away."""
+    url = postgres.filled()
+    store(url, name="cup")
+    with open_database(url) as database:
+        app = WatchApp(Registry(), database, 1)
+
+        async def steps(pilot):
+            await until(pilot, lambda: "Tournament 1 cup" in text_of(app))
+            for number in (signal.SIGINT, signal.SIGQUIT):  # in order, and as a crash
+                postgres.end(number)
+                await until(pilot, lambda: "; waiting for it" in text_of(app))
+                lines = text_of(app)
+                assert f"the database {url.partition('?')[0]}" in lines
+                await pilot.press("down", "enter", "tab")
+                assert "W-D-L" in text_of(app)  # what was read stays
+                postgres.start()
+                await until(pilot, lambda: "; waiting" not in text_of(app))
+                store(url, name=f"after {number}")
+                await pilot.press("escape")
+                await until(pilot, lambda number=number: f"after {number}" in text_of(app))
+                await pilot.press("end", "enter")
+                await until(pilot, lambda: "Tournament 1 cup" in text_of(app))
+            postgres.end(signal.SIGINT)
+            await until(pilot, lambda: "; waiting for it" in text_of(app))
+            await pilot.press("q")
+
+        try:
+            walk(app, steps, (160, 24))
+        finally:
+            postgres.start()
 
 
 def test_a_change_while_a_screen_closes_is_no_error(file):

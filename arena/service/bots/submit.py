@@ -166,6 +166,7 @@ def submit(
 
     Raises:
         BadInput: It cannot be read, needs what is not allowed, or cannot be entered by that name.
+        BadStore: The database cannot be written.
         HarnessFault: A match was void.
     """
     spec = submission_spec(keys or {})
@@ -180,6 +181,8 @@ def submit(
     chosen = _games(registry, package, games)
     check_requirements(package.name, package.requires, spec.allow)
     modules = registry.importable(spec.allow)
+    with open_database(url) as results:  # before minutes of building and playing
+        results.check_writable()
     try:
         package = built(package, build_limits_of(spec), apart=list(filter(None, [file_of(url)])))
     except BuildFailed as error:

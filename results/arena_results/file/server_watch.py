@@ -15,6 +15,8 @@ from arena_results.file.server_sessions import connect
 
 RETRY_SECONDS = 1.0
 """Seconds between two attempts to reach a server that was lost."""
+CLOSE_SECONDS = 1.0
+"""Seconds after which a thread is left to itself that still tries to reach a server."""
 
 
 class ServerWatch:
@@ -38,7 +40,7 @@ class ServerWatch:
         self._ends, self._end = os.pipe2(os.O_CLOEXEC)
         self._ended = Event()
         session = self._listening()
-        self._thread = Thread(target=self._listen, args=(session,), daemon=True)
+        self._thread = Thread(target=self._work, args=(session,), daemon=True)
         self._thread.start()
 
     def version(self) -> int:
@@ -52,31 +54,41 @@ class ServerWatch:
         if not self._ended.is_set():
             self._ended.set()
             os.close(self._end)  # wakes the thread
-            self._thread.join()
-            os.close(self._ends)
+            self._thread.join(CLOSE_SECONDS)
 
     def _listening(self) -> psycopg.Connection[tuple[object, ...]]:
         session = connect(self._url)
         session.execute(f"LISTEN {CHANNEL}")
         return session
 
-    def _listen(self, session: psycopg.Connection[tuple[object, ...]]) -> None:
-        while not self._ended.is_set():
+    def _work(self, session: psycopg.Connection[tuple[object, ...]]) -> None:
+        try:
+            self._listen(session)
+        finally:
+            os.close(self._ends)
+
+    def _listen(self, session: psycopg.Connection[tuple[object, ...]] | None) -> None:
+        while session is not None:
             try:
                 with session:
-                    self._hear(session)
+                    return self._hear(session)
             except psycopg.Error:
                 self._problem = f"the connection to the database {self._url} was lost"
-            while not self._ended.is_set():
-                try:
-                    session = self._listening()
-                except (BadStore, psycopg.Error) as error:
-                    self._problem = str(error)
-                    select([self._ends], [], [], RETRY_SECONDS)
-                else:
-                    self._heard += 1
-                    self._problem = ""
-                    break
+            session = self._again()
+
+    def _again(self) -> psycopg.Connection[tuple[object, ...]] | None:
+        """Returns a new session when the server is there again; ``None`` at the end."""
+        while not self._ended.is_set():
+            try:
+                session = self._listening()
+            except (BadStore, psycopg.Error) as error:
+                self._problem = str(error)
+                self._ended.wait(RETRY_SECONDS)
+            else:
+                self._heard += 1
+                self._problem = ""
+                return session
+        return None
 
     def _hear(self, session: psycopg.Connection[tuple[object, ...]]) -> None:
         """Counts what is heard until the end; raises ``psycopg.Error`` if the server is lost."""

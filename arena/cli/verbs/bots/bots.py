@@ -28,7 +28,7 @@ from arena.cli.terminal.output import (
 )
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, registry, report_problems
 from arena.cli.texts.profile import show_profile
-from arena.core.errors import BadStore, UnknownName
+from arena.core.errors import UnknownName
 from arena.core.table import Column
 from arena.core.tournaments.format import SHOWN_DIGITS
 from arena.service.answers.rows import rows_of
@@ -264,12 +264,7 @@ def _switch(bot: str, db: str, *, enabled: bool) -> None:
 
 def _list(db: str, output: str) -> None:
     found = registry()
-    try:
-        submitted = submitted_bots(db)
-    except BadStore as error:
-        say(f"warning: no submitted bots are listed: {error}")
-        submitted = []
-    rows = bot_rows(found.bots(), submitted)
+    rows = bot_rows(found.bots(), submitted_bots(db))
     show_rows(output, "", BOTS, rows)
     for line in shared_names(rows):
         say(line)
