@@ -7,7 +7,8 @@ import shutil
 import signal
 import subprocess
 import tempfile
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from pathlib import Path
 from time import monotonic, sleep
@@ -114,6 +115,15 @@ class PostgresServer:
         while any(Path(f"/proc/{each}").exists() for each in sessions):
             sleep(0.02)
 
+    @contextmanager
+    def away(self, number: int) -> Iterator[None]:
+        """Ends it by a signal, and starts it again."""
+        self.end(number)
+        try:
+            yield
+        finally:
+            self.start()
+
     def _children(self) -> list[int]:
         assert self._process is not None
         tasks = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children")
@@ -132,7 +142,9 @@ class PostgresServer:
         self._made += 1
         name = f"db{self._made}"
         with self.session() as session:
-            session.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+            # The other way, by the log of transactions, takes three times as long.
+            copied = "STRATEGY FILE_COPY" if session.info.server_version >= 150000 else ""
+            session.execute(f"CREATE DATABASE {name} TEMPLATE {template} {copied}")
         return self.url(name)
 
     def filled(self) -> str:

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from time import monotonic, sleep
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 import pytest
 import trio
@@ -93,6 +93,13 @@ def test_what_the_server_refuses_is_said_in_one_line(postgres):
     wrong = refused(postgres.url("postgres", f"{GUEST}:wrong"))
     assert 'password authentication failed for user "guest"; give the password by' in wrong
     assert "wrong" not in wrong
+
+
+def test_a_user_who_may_not_make_the_tables_is_told_so(postgres):
+    assert refused(postgres.new().replace("arena@", f"{GUEST}:{quote(PASSWORD, safe='')}@")).endswith(
+        "refuses: permission denied for schema public; "
+        "its operator may allow it: docs/howto/postgresql.md"
+    )
 
 
 def test_a_password_is_kept_out_of_the_address(postgres, monkeypatch):

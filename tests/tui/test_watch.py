@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from contextlib import ExitStack
 
 import pytest
 
@@ -94,28 +95,21 @@ def test_a_server_that_is_started_again_costs_a_line(postgres):
 
         async def steps(pilot):
             await until(pilot, lambda: "Tournament 1 cup" in text_of(app))
-            for number in (signal.SIGINT, signal.SIGQUIT):  # in order, and as a crash
-                postgres.end(number)
+            with postgres.away(signal.SIGINT):
                 await until(pilot, lambda: "; waiting for it" in text_of(app))
-                lines = text_of(app)
-                assert f"the database {url.partition('?')[0]}" in lines
+                assert f"the database {url.partition('?')[0]}" in text_of(app)
                 await pilot.press("down", "enter", "tab")
                 assert "W-D-L" in text_of(app)  # what was read stays
-                postgres.start()
-                await until(pilot, lambda: "; waiting" not in text_of(app))
-                store(url, name=f"after {number}")
-                await pilot.press("escape")
-                await until(pilot, lambda number=number: f"after {number}" in text_of(app))
-                await pilot.press("end", "enter")
-                await until(pilot, lambda: "Tournament 1 cup" in text_of(app))
-            postgres.end(signal.SIGINT)
+            await until(pilot, lambda: "; waiting" not in text_of(app))
+            store(url, name="second cup")
+            await pilot.press("escape")
+            await until(pilot, lambda: "second cup" in text_of(app))
+            ended.enter_context(postgres.away(signal.SIGQUIT))
             await until(pilot, lambda: "; waiting for it" in text_of(app))
             await pilot.press("q")
 
-        try:
+        with ExitStack() as ended:
             walk(app, steps, (160, 24))
-        finally:
-            postgres.start()
 
 
 def test_a_change_while_a_screen_closes_is_no_error(file):

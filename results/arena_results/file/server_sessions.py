@@ -41,6 +41,8 @@ _ALIVE = {
 }
 _LOCKED = "55P03"
 """State of a statement that waited too long for a lock."""
+_NO_RIGHT = "42501"
+"""State of a statement that the user has no right to."""
 _NAME = re.compile(r"arena (\d+)@([^ :]*): (.*)", re.DOTALL)
 
 
@@ -95,6 +97,12 @@ def complaint(url: str, error: BaseException | None, writers: str) -> str:
             return (
                 f"the connection to the database {url} was lost; "
                 "what was committed is stored, and nothing else"
+            )
+        if error.sqlstate == _NO_RIGHT:
+            return (
+                f"the server of the database {url} refuses: "
+                f"{printable_line(error.diag.message_primary or '')}; "
+                "its operator may allow it: docs/howto/postgresql.md"
             )
         if error.diag.message_primary:
             return f"the database {url} failed: {printable_line(error.diag.message_primary)}"
