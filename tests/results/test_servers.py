@@ -10,6 +10,7 @@ from urllib.parse import quote, unquote
 
 import pytest
 import trio
+from arena_results.dialects import NEW
 from arena_results.file.addresses import password_of, without_password
 from arena_results.file.changes import Changes
 from arena_results.file.database import HEAD, existing_database, open_database, upgrade_database
@@ -223,7 +224,9 @@ def test_two_tournaments_are_written_at_once_and_everything_else_alone(postgres,
     with open_database(url) as database, open_database(url) as other:
         with database.writing(1), other.writing(2):
             pass
-        for one, two in ((1, 1), (1, None), (None, 1), (None, None)):
+        with database.writing(1), other.writing(NEW):
+            pass
+        for one, two in ((1, 1), (1, None), (None, 1), (None, None), (NEW, NEW), (NEW, None)):
             with database.writing(one), pytest.raises(BadStore, match=locked), other.writing(two):
                 pass
 
@@ -245,7 +248,8 @@ def test_a_runner_waits_for_no_other_tournament(postgres, monkeypatch, new, play
                 keep_luck(database, cups[0], {})
                 await store.set_status(cups[0], Status.INTERRUPTED)
                 rename(database, cups[0], "other")
-            assert [each.name for each in tournaments(database)] == ["other", "cup"]
+                await store.create_tournament(new(), [*map(EntryRow, FIELD)])
+            assert [each.name for each in tournaments(database)] == ["other", "cup", "cup"]
 
         trio.run(run)
 

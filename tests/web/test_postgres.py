@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from contextlib import closing, contextmanager
+from http.client import HTTPConnection
+from time import monotonic
+
 import pytest
 import trio
 
 from arena.web.site.settings import Settings
 from tests.cli.stored_cups import store
 from tests.web.client import visiting
-from tests.web.league_server import CAREFUL, LeagueServer, league_server
+from tests.web.league_server import CAREFUL, PATIENCE, LeagueServer, league_server
 
 
-async def test_open_pages_follow_what_another_connection_stores(postgres):
+async def test_open_pages_follow_what_another_connection_stores(postgres, monkeypatch):
+    monkeypatch.setattr("arena.web.site.live.QUIET_SECONDS", 1000)  # nothing but the change does it
     url = postgres.filled()
     settings = Settings(db=url, interval=0.1, poll=0.05)
     async with visiting(settings) as site, site.stream("/live/") as events:
@@ -28,6 +33,22 @@ class Shows(LeagueServer):
 
     options = ()
 
+    @contextmanager
+    def open_page(self, path):
+        """Opens a page; gives a function that waits until it shows a text."""
+        with closing(HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)) as connection:
+            connection.request("GET", f"/live{path}")
+            answer = connection.getresponse()
+            assert answer.getheader("content-type").startswith("text/event-stream")
+
+            def until(text):
+                ends = monotonic() + PATIENCE
+                while text not in (line := answer.readline().decode()):
+                    assert line, "the stream ended"
+                    assert monotonic() < ends
+
+            yield until
+
 
 @pytest.mark.thorough("two servers, a build and the matches of a league")
 def test_two_servers_share_a_database_of_which_one_runs_the_league(postgres, tmp_path):
@@ -36,11 +57,14 @@ def test_two_servers_share_a_database_of_which_one_runs_the_league(postgres, tmp
         shows = Shows(tmp_path / "shows", url)
         shows.start()
         try:
-            answer = league.send(CAREFUL % 1, "careful.py")
-            assert answer.status == 201, answer.text
+            league.until(lambda: league.request("GET", "/t/1").status == 200)
+            with shows.open_page("/t/1") as until:
+                until("data: ")
+                answer = league.send(CAREFUL % 1, "careful.py")
+                assert answer.status == 201, answer.text
+                until("careful")
             league.until(league.all_decided)
             assert [row["state"] for row in league.submissions()] == ["entered"]
-            shows.until(lambda: "careful" in shows.request("GET", "/t/1").text)
             second = league.arena("serve", "--league", "league.toml", "--port", "0")
             assert second.returncode == 2
             assert f"is being run by process {league.pid} (arena serve --league" in second.stderr

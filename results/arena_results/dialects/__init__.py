@@ -17,6 +17,9 @@ from sqlalchemy import ColumnElement, Connection, MetaData, Table
 MODULES = {"sqlite": "sqlite", "postgresql": "postgres"}
 """The module of each kind, by the name that begins its addresses."""
 
+NEW = -1
+"""In the place of a tournament's number: one that is being made."""
+
 Compute: TypeAlias = Callable[[Sequence[object]], bytes]
 """Computes a value of a row from others of it."""
 
@@ -43,8 +46,8 @@ class Dialect(Protocol):
         What is read in a transaction for writing is not changed by others before it ends.
 
         Args:
-            writes: The number of a tournament, to read and write its rows only; 0 to write
-                anything; ``None`` to read.
+            writes: The number of a tournament, to read and write its rows only; ``NEW`` to make one;
+                0 to write anything; ``None`` to read.
         """
         ...
 

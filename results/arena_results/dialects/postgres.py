@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     import psycopg
 
 WRITES = 0x41726557
-"""The class of the advisory locks of writers: 0 for all, or the number of a tournament."""
+"""The class of the advisory locks of writers: 0 for all, ``NEW``, or the number of a tournament."""
 CHANNEL = "arena"
 """The channel on which commits are announced."""
 

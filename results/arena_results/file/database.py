@@ -104,7 +104,7 @@ class Database:
 
         Args:
             tournament: The only one with rows that are written or read: others may be written at
-                the same time, where the database can do that.
+                the same time, where the database can do that. ``dialects.NEW`` is one that is made.
 
         Raises:
             BadStore: It cannot be written, or is gone: deleted or replaced by another, so

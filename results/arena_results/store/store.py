@@ -19,6 +19,7 @@ from arena.core.tournaments.executor import Pace
 from arena.core.tournaments.format import Participant, Round
 from arena.core.tournaments.rulings import Ruling
 from arena_results.bots.seasons import Season, insert_season
+from arena_results.dialects import NEW
 from arena_results.file.database import Database
 from arena_results.schema import tables
 from arena_results.schema.checksums import MATCH, ROUND, TOURNAMENT, stamp
@@ -93,7 +94,7 @@ class Store:
                 insert_season(connection, Season(league, season, number))
             return number
 
-        return await self._transaction(create)
+        return await self._transaction(create, NEW)
 
     async def set_status(self, tournament: int, status: Status) -> Status:
         """Changes the status; ``FINISHED`` stores the time, and is never changed again.
