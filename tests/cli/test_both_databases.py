@@ -11,8 +11,8 @@ from arena_results.file.database import open_database
 from arena_results.schema.tables import METADATA
 from sqlalchemy import select
 
-from tests.cli.tournament_runs import Place, ServerPlace
 from tests.cli.test_void_matches import ENDS_ITS_WORKER
+from tests.cli.tournament_runs import Place, ServerPlace
 
 PAZAAK = ("--bot", "random", "--bot", "counter", "--bot", "ender.py")
 SABACC = (

@@ -127,7 +127,6 @@ class Place:
             report = make_report(Decoded.of(stored, Registry().format(stored.summary.format)))
             return records, leaderboard(database), document(report)
 
-
     def bundled(self, number: int = 1) -> dict[str, bytes]:
         """The bytes of a tournament's bundle, by member, without measured times and the folder."""
         path = self.folder / "bytes.arena"
@@ -138,8 +137,8 @@ class Place:
             members = {name: packed.read(name) for name in packed.namelist()}
         del members[MANIFEST]  # hashes of the others
         about = json.loads(members["tournament.json"])
-        for time in ("created_at", "finished_at"):
-            assert about.pop(time)
+        for moment in ("created_at", "finished_at"):
+            assert about.pop(moment)
         members["tournament.json"] = json.dumps(about).encode()
         for name, data in members.items():
             if name.endswith(".frames"):

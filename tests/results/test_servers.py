@@ -97,7 +97,9 @@ def test_what_the_server_refuses_is_said_in_one_line(postgres):
 
 
 def test_a_user_who_may_not_make_the_tables_is_told_so(postgres):
-    assert refused(postgres.new().replace("arena@", f"{GUEST}:{quote(PASSWORD, safe='')}@")).endswith(
+    assert refused(
+        postgres.new().replace("arena@", f"{GUEST}:{quote(PASSWORD, safe='')}@")
+    ).endswith(
         "refuses: permission denied for schema public; "
         "its operator may allow it: docs/howto/postgresql.md"
     )

@@ -52,9 +52,7 @@ def processes_of(server):
 
 
 @pytest.mark.thorough("tests/service/test_league.py goes on from every state every day")
-@pytest.mark.parametrize(
-    ("kills", "seed", "kind"), [(2, 1, "postgresql"), (KILLS, 2, "sqlite")]
-)
+@pytest.mark.parametrize(("kills", "seed", "kind"), [(2, 1, "postgresql"), (KILLS, 2, "sqlite")])
 def test_a_league_goes_on_after_kill_9_in_every_state(tmp_path, postgres, kills, seed, kind):
     drawn = random.Random(seed)
     url = postgres.new() if kind == "postgresql" else ""

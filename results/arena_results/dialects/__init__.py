@@ -46,8 +46,8 @@ class Dialect(Protocol):
         What is read in a transaction for writing is not changed by others before it ends.
 
         Args:
-            writes: The number of a tournament, to read and write its rows only; ``NEW`` to make one;
-                0 to write anything; ``None`` to read.
+            writes: The number of a tournament, to read and write its rows only; ``NEW`` to make
+                one; 0 to write anything; ``None`` to read.
         """
         ...
 

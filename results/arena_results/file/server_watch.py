@@ -71,10 +71,10 @@ class ServerWatch:
         while session is not None:
             try:
                 with session:
-                    return self._hear(session)
+                    self._hear(session)
             except psycopg.Error:
                 self._problem = f"the connection to the database {self._url} was lost"
-            session = self._again()
+            session = self._again()  # none at the end
 
     def _again(self) -> psycopg.Connection[tuple[object, ...]] | None:
         """Returns a new session when the server is there again; ``None`` at the end."""
