@@ -102,7 +102,7 @@ def test_submitted_bots_are_listed_after_the_others(arena):
     assert {line["name"]: line["versions"] for line in lines}["careful"] == "1.0 1.1"
 
 
-def test_bots_are_not_listed_without_those_of_a_database_that_cannot_be_read(arena, tmp_path):
+def test_no_bots_are_listed_if_the_database_cannot_be_read(arena, tmp_path):
     (tmp_path / "other.db").write_text("no database")
     answer = arena("bots", "--db", "sqlite:///other.db", "-o", "json")
     assert (answer.code, answer.out) == (2, "")

@@ -181,8 +181,9 @@ def submit(
     chosen = _games(registry, package, games)
     check_requirements(package.name, package.requires, spec.allow)
     modules = registry.importable(spec.allow)
-    with open_database(url) as results:  # before minutes of building and playing
-        results.check_writable()
+    if (results := existing_database(url)) is not None:  # asked before minutes of building
+        with results:
+            results.check_writable()
     try:
         package = built(package, build_limits_of(spec), apart=list(filter(None, [file_of(url)])))
     except BuildFailed as error:
@@ -205,6 +206,7 @@ def submit(
                 f"bot {package.name} does not say which games it plays; "
                 f"add {option('game', ...)} with one of: {choices}"
             )
+        open_database(url).close()  # made before minutes of playing
         source = source_of(package, folder, allowed=modules)
         level = choose_level(spec.isolation, spec.require, warn)
         # Drawn, so that no bot can know its examination by heart.
