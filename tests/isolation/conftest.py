@@ -23,8 +23,12 @@ USERS = ("root", "user") if os.geteuid() == 0 else ("user",)
 WORKERS = {"root": 2, "user": 1}
 """Worker processes of a tournament by the kind of user: each plays in its own way."""
 ORDINARY = "nobody"
-RUNS = [(kind, key) for kind in USERS for key in TOURNAMENTS]
-"""Each tournament by each kind of user."""
+BY_BOTH = ("bots-0.25s-1", "bots-5.0s-2", "programs-0.25s-1", "boxed-0.25s-1", "boxed-5.0s-1")
+"""The tournaments that root and an ordinary user run: of each kind of bot and each level.
+
+By an ordinary user all bots are in the tournament of ``test_one_great_tournament.py``, too."""
+RUNS = [(kind, key) for kind in USERS for key in (TOURNAMENTS if kind == USERS[0] else BY_BOTH)]
+"""Tournaments by kind of user."""
 
 
 @pytest.fixture(scope="session")

@@ -14,7 +14,7 @@ from arena.core.outcome import RULE_ENDINGS
 from arena.games.pazaak.game import Pazaak
 from arena.match.replay import verify
 from tests.isolation.expectations import EXPECTED, TOURNAMENTS
-from tests.isolation.tournaments import HOUSE, markers, name_of
+from tests.isolation.tournaments import HOUSE, REPORTED, markers, name_of
 from tests.isolation.users import SECRETS
 
 pytestmark = pytest.mark.thorough(
@@ -22,8 +22,6 @@ pytestmark = pytest.mark.thorough(
     everyday=[*("user-bots-5.0s-2*", "user-boxed-5*")],
 )
 GOOD = {*HOUSE, "rival"}
-REPORTED = "GOT: "
-"""The text that an attack raises when it succeeded."""
 
 
 def of(bot, matches):

@@ -10,13 +10,13 @@ from arena.core.outcome import RULE_ENDINGS
 from arena.games.pazaak.game import Pazaak
 from arena.match.replay import verify
 from tests.isolation.expectations import EXPECTED
-from tests.isolation.tournaments import HOUSE, examples, name_of, play
+from tests.isolation.tournaments import HOUSE, REPORTED, examples, markers, name_of, play
 
 SECONDS = 0.5
 """For a decision: some bots have to be stopped, others wait for threads among all the processes."""
 
 
-@pytest.mark.thorough("each of these bots plays in a tournament of test_hostile_bots.py")
+@pytest.mark.thorough("test_hostile_bots.py has a tournament by an ordinary user")
 def test_a_swiss_of_everybody_runs_to_its_end(ground, user_of, tmp_path):
     guests, folder = examples(tmp_path), ground / "everybody"
     # In one worker process: two would have twice as many processes keep each other from running.
@@ -32,12 +32,14 @@ def test_a_swiss_of_everybody_runs_to_its_end(ground, user_of, tmp_path):
     )
     assert ended.code == 0, ended.err[-4000:]
     assert ended.left == []
+    assert markers(folder) == []
     report = json.loads(ended.out)
     assert report["tournament"]["status"] == "finished"
     assert len(report["standings"]) == len(HOUSE) + 1 + len(guests) + len(EXPECTED)
     for match in matches:
         verify(Pazaak(), match.record)
         outcome = match.record.outcome
+        assert REPORTED not in match.measurement.error + outcome.reason
         if outcome.offender is None:
             assert outcome.termination in RULE_ENDINGS
         else:

@@ -27,6 +27,8 @@ HERE = Path(__file__).parent
 HOUSE = ("stand(at=17)", "random", "counter", "hand-saver")
 MARKER = "arena-hostile-marker*"
 """Names of the files that the bots leave where they can."""
+REPORTED = "GOT: "
+"""The text that an attack raises when it succeeded."""
 PUBLIC_PLACES = tuple(map(Path, ("/tmp", "/var/tmp", "/dev/shm", "/run", "/")))
 PROGRAM_NAMES = frozenset(name for tournament in PROGRAMS.values() for name in tournament)
 STANDSTILL = 0.03
