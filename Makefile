@@ -6,11 +6,13 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Where it is set, each of some thousand processes of the suite would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test compiled test-all-pythons check lint bench bench-stats bench-web bench-peers bench-scale screenshots calibrate corpus ladder soak fuzz docs lock dist clean
+.PHONY: demo test collected compiled test-all-pythons check lint bench bench-stats bench-web bench-peers bench-scale screenshots calibrate corpus ladder soak fuzz docs lock dist clean
 .DEFAULT_GOAL := demo
 
 FAST := $(addprefix tests/,core match games conformance)
-PLAYING := $(FAST) $(addprefix tests/,bots golden host isolation protocol runtimes service testing tournaments)
+# What the compiled modules do, and whoever asks them for it: no sandbox, pairing, page or language of bots.
+PLAYING := $(FAST) $(addprefix tests/,bots golden protocol testing service/test_verification.py tournaments/executors \
+  isolation/test_attacks_are_real.py isolation/test_hostile_bots.py) $(wildcard tests/host/test_*.py)
 COMPILED_SUITE = $(MAKE) compiled && $(MAKE) -C .compiled test COMPILED= TESTS="$(or $(TESTS),$(PLAYING))"
 
 # Installs everything, then submits a bot, plays a Swiss, shows ratings and a replay.
@@ -21,10 +23,14 @@ demo: .venv/ready
 
 # A process more than processors, as many a test waits for a limit of time; tests marked serial
 # run alone (tests/conftest.py), thorough ones with REQUIRE_ALL=1 (tests/sizes.py). COMPILED=1 runs
-# the tests that play matches in .compiled: a copy of the tree with the hot path compiled (needs a C
+# the tests of the hot path in .compiled: a copy of the tree where it is compiled (needs a C
 # compiler and Python.h). Tests of pages need Chromium, and Playwright, which is installed where it is.
 test: .venv/ready $(if $(or $(REQUIRE_ALL),$(shell command -v chromium google-chrome)),.venv/browser)
 	$(if $(COMPILED),$(COMPILED_SUITE),$(BIN)/pytest -n $(or $(WORKERS),$(shell expr 1 + $$(getconf _NPROCESSORS_ONLN))) $(if $(REQUIRE_ALL),--require-all) $(TESTS))
+
+# Has Python keep all tests as pytest reads them; else each process of the suite does it again.
+collected: .venv/ready
+	$(BIN)/pytest --collect-only -q > /dev/null
 
 # The copy of the tree with the hot path compiled, and its environment.
 compiled: .venv/ready
