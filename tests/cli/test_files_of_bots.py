@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+pytestmark = pytest.mark.usefixtures("shallow_search")
 READER = """
 from pathlib import Path
 from arena import Bot

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -43,8 +44,25 @@ pytestmark = pytest.mark.usefixtures("shallow_search", "uploads_as_forks")
 
 
 @pytest.fixture
-def database(tmp_path):
+def empty(tmp_path):
     with open_database(f"sqlite:///{tmp_path / 'league.db'}", create=True) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory, shallow_search, uploads_as_forks):
+    """The file of a league in which two submitted bots play."""
+    file = tmp_path_factory.mktemp("begun") / "league.db"
+    with open_database(f"sqlite:///{file}", create=True) as opened:
+        trio.run(entered, opened, league(), Clock(), 15, 16)
+    return file
+
+
+@pytest.fixture
+def database(begun, tmp_path):
+    """A database with careful-15 and careful-16 in its season."""
+    shutil.copy(begun, tmp_path / "league.db")
+    with open_database(f"sqlite:///{tmp_path / 'league.db'}") as opened:
         yield opened
 
 
@@ -112,7 +130,6 @@ async def entered(database, spec, clock, *totals, observer=None):
 
 async def test_submissions_close_the_season_ends_and_its_first_play_a_final(database):
     spec, clock, seen = league(final=FinalSpec(AT, 60, "top 2")), Clock(), Lines()
-    await entered(database, spec, clock, 15, 16)
     waiting = await send(database, spec, clock, 17)  # received in time, and decided after it
     clock.time = AT
     with pytest.raises(Closed, match=r"Cantina, season 1 closed at 2026-03-01 18:00 UTC$"):
@@ -152,7 +169,6 @@ async def test_submissions_close_the_season_ends_and_its_first_play_a_final(data
 
 async def test_a_league_goes_on_with_its_final_from_every_phase(database):
     spec, clock = league(), Clock()
-    await entered(database, spec, clock, 15, 16)
     await send(database, spec, clock, 17)
     taken, _ = take_next(database, clock(), 9)  # and the program is killed
     clock.time = AT
@@ -171,9 +187,7 @@ async def test_a_league_goes_on_with_its_final_from_every_phase(database):
 
 
 async def test_a_final_can_be_changed_until_it_has_begun(database):
-    spec, clock = league(), Clock()
-    await entered(database, spec, clock, 15, 16)
-    clock.time = AT
+    clock = Clock(AT)
     later = league(final=FinalSpec(AT + timedelta(days=2), 60))
     assert phase(database, later, clock).stage is Stage.OPEN
     await send(database, later, clock, 17)
@@ -207,7 +221,7 @@ async def test_a_final_can_be_changed_until_it_has_begun(database):
 
 async def test_another_field_is_refused_and_a_deleted_final_is_played_again(database):
     spec, clock = league(), Clock()
-    await entered(database, spec, clock, 15, 16, 17)
+    await entered(database, spec, clock, 17)
     clock.time = AT
     await run_until(database, spec, clock, lambda now: now.stage is Stage.OVER)
     fewer = league(final=FinalSpec(AT, 60, "top 2"))
@@ -224,23 +238,23 @@ async def test_another_field_is_refused_and_a_deleted_final_is_played_again(data
     assert len(tournament(database, 3).names) == 2
 
 
-async def test_a_season_with_one_bot_of_an_author_is_over_without_a_final(database):
+async def test_a_season_with_one_bot_of_an_author_is_over_without_a_final(empty):
     spec, clock, seen = league(), Clock(), Lines()
-    await entered(database, spec, clock, 15)
+    await entered(empty, spec, clock, 15)
     clock.time = AT
-    await run_until(database, spec, clock, lambda now: now.stage is Stage.OVER, seen)
-    assert phase(database, spec, clock).reason == (
+    await run_until(empty, spec, clock, lambda now: now.stage is Stage.OVER, seen)
+    assert phase(empty, spec, clock).reason == (
         "the season is over without a final: only one bot of an author plays"
     )
-    assert final_of(database, "Cantina", 1) is None
+    assert final_of(empty, "Cantina", 1) is None
 
 
-async def test_a_submission_must_have_arrived_in_whole_before_the_time(database):
+async def test_a_submission_must_have_arrived_in_whole_before_the_time(empty):
     times = iter([AT - timedelta(seconds=1)])  # of the first look; it is read until later
 
     def clock():
         return next(times, AT)
 
     with pytest.raises(Closed):
-        await send(database, league(), clock, 15)
-    assert uploads(database) == ()
+        await send(empty, league(), clock, 15)
+    assert uploads(empty) == ()
