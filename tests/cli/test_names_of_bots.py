@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
+from functools import cache
 
 import pytest
 
 from arena.core.errors import BadPlugin
 from arena.plugins.loading import check_unchanged
 from arena.plugins.registry import Registry
+from tests.cli.in_process import run_in_process
 from tests.cli.submitting import CAREFUL
 
+TWO_VERSIONS = (CAREFUL.replace('"1.0"', '"0.9"'), CAREFUL + "\nNEWER = 1\n")
 pytestmark = pytest.mark.usefixtures("shallow_search")
 
 
@@ -45,10 +50,37 @@ def bot(tmp_path):
     return write
 
 
+@pytest.fixture(scope="module")
+def databases(tmp_path_factory, shallow_search):
+    """Returns a database with submitted bots, which is made once; tests get copies."""
+
+    @cache
+    def made(*codes):
+        place = tmp_path_factory.mktemp("submitted")
+        for code in codes:
+            (place / "careful.py").write_text(code)
+            ended = run_in_process(["submit", "careful.py", "--db", "arena.db"], place, os.environ)
+            assert ended[0] == 0, ended
+        return place / "arena.db"
+
+    return made
+
+
 @pytest.fixture
-def both(arena, bot, tmp_path, monkeypatch):
+def submitted(databases, bot, tmp_path):
+    """Has a test begin with bots in the store, the last one also as a file."""
+
+    def copy(*codes):
+        shutil.copy(databases(*codes), tmp_path / "arena.db")
+        return bot(codes[-1])
+
+    return copy
+
+
+@pytest.fixture
+def both(submitted, tmp_path, monkeypatch):
     """The bot careful 1.0 of the store, and careful 0.9 installed."""
-    assert arena("submit", bot(CAREFUL)).code == 0
+    submitted(CAREFUL)
     return install(tmp_path, monkeypatch, CAREFUL + "\nOTHER = 1\n")
 
 
@@ -79,8 +111,8 @@ def test_each_of_two_bots_of_a_name_plays_and_is_found_again(arena, both):
     assert fork.code == 0, fork.err
 
 
-def test_a_pattern_that_fits_only_a_bot_that_cannot_enter_says_why(arena, bot):
-    assert arena("submit", bot(CAREFUL)).code == 0
+def test_a_pattern_that_fits_only_a_bot_that_cannot_enter_says_why(arena, bot, submitted):
+    submitted(CAREFUL)
     assert arena("bots", "disable", "careful").code == 0
     refused = CAREFUL.replace("def act(", "def never(")
     assert arena("submit", bot(refused), "--name", "broken").code != 0
@@ -99,9 +131,10 @@ def test_a_misspelt_name_with_a_version_suggests_the_nearest(arena, bot):
     assert "did you mean my-bot?" in answer.err
 
 
-def test_a_leaderboard_distinguishes_two_bots_of_one_version(arena, bot, tmp_path, monkeypatch):
-    for code in (CAREFUL.replace('"1.0"', '"0.9"'), CAREFUL + "\nNEWER = 1\n"):
-        assert arena("submit", bot(code)).code == 0
+def test_a_leaderboard_distinguishes_two_bots_of_one_version(
+    arena, submitted, tmp_path, monkeypatch
+):
+    submitted(*TWO_VERSIONS)
     install(tmp_path, monkeypatch, CAREFUL + "\nOTHER = 1\n")
     for entry in ("careful@0.9", "careful@installed", "careful@1.0"):
         assert arena("match", entry, "random", "--games", "2").code == 0
@@ -115,10 +148,9 @@ def test_a_leaderboard_distinguishes_two_bots_of_one_version(arena, bot, tmp_pat
 
 @pytest.mark.parametrize(("pattern", "field"), [("care*", "2 bots"), ("careful@*", "3 bots")])
 def test_a_pattern_leaves_out_an_installed_bot_of_a_stored_version(
-    arena, bot, tmp_path, monkeypatch, pattern, field
+    arena, submitted, tmp_path, monkeypatch, pattern, field
 ):
-    for code in (CAREFUL.replace('"1.0"', '"0.9"'), CAREFUL + "\nNEWER = 1\n"):
-        assert arena("submit", bot(code)).code == 0
+    submitted(*TWO_VERSIONS)
     install(tmp_path, monkeypatch, CAREFUL + "\nOTHER = 1\n")
     answer = arena("tournament", "run", "--bot", pattern, "--bot", "stand", "--games", "2")
     assert answer.code == 0, answer.err
@@ -142,16 +174,15 @@ def test_names_of_people_and_house_bots_are_reserved(arena, bot, name):
 
 
 @pytest.mark.parametrize("name", ["Careful", "carefu1", "care-ful", "CAREFUI"])
-def test_a_name_too_like_another_is_refused(arena, bot, name):
-    assert arena("submit", bot(CAREFUL)).code == 0
+def test_a_name_too_like_another_is_refused(arena, bot, submitted, name):
+    submitted(CAREFUL)
     answer = arena("submit", bot(CAREFUL + "\n"), "--name", name)
     assert answer.code == 2
     assert f"the name {name} is too like careful, which is in the registry" in answer.err
 
 
-def test_the_same_code_is_not_compared(arena, bot, tmp_path):
-    path = bot(CAREFUL)
-    assert arena("submit", path).code == 0
+def test_the_same_code_is_not_compared(arena, submitted):
+    path = submitted(CAREFUL)
     for candidate in (path, "careful@1.0 with hard"):
         answer = arena("compare", "careful", candidate, "--games", "20")
         same = candidate is path
