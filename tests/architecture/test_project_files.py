@@ -28,7 +28,11 @@ LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)#\s]+)")
 
 def test_the_workflow_installs_the_packages_that_ci_installs():
     ci = (ROOT / ".ci" / "run").read_text()
-    named = {name for added in re.findall(r"(?:packages|later)\+=\((.*?)\)", ci) for name in added.split()}
+    named = {
+        name
+        for added in re.findall(r"(?:packages|later)\+=\((.*?)\)", ci)
+        for name in added.split()
+    }
     listed = re.search(r"--no-install-recommends\n(.*)\n", WORKFLOW)
     assert listed is not None
     assert set(listed[1].split()) == named
