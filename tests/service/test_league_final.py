@@ -89,7 +89,7 @@ def league(**changes):
         "name": "Cantina",
         "house": ("stand(at=17)", "random"),
         "tournament": TournamentSpec(format_options={"within": 1000.0}, games=4, concurrency=1),
-        "final": FinalSpec(at=AT, matches=60),
+        "final": FinalSpec(at=AT, matches=20),
     }
     return LeagueSpec(**values | changes)
 
@@ -129,7 +129,7 @@ async def entered(database, spec, clock, *totals, observer=None):
 
 
 async def test_submissions_close_the_season_ends_and_its_first_play_a_final(database):
-    spec, clock, seen = league(final=FinalSpec(AT, 60, "top 2")), Clock(), Lines()
+    spec, clock, seen = league(final=FinalSpec(AT, 20, "top 2")), Clock(), Lines()
     waiting = await send(database, spec, clock, 17)  # received in time, and decided after it
     clock.time = AT
     with pytest.raises(Closed, match=r"Cantina, season 1 closed at 2026-03-01 18:00 UTC$"):
@@ -152,7 +152,7 @@ async def test_submissions_close_the_season_ends_and_its_first_play_a_final(data
     assert final.summary.mirrored
     assert len(final.names) == 2
     assert {*final.names} < {"careful-15", "careful-16", "careful-17"}
-    assert 0 < final.summary.matches <= 60
+    assert 0 < final.summary.matches <= 20
     for number in (1, 2):
         verified = await trio.to_thread.run_sync(verify_tournament, REGISTRY, database, number)
         assert verified.finished
@@ -188,7 +188,7 @@ async def test_a_league_goes_on_with_its_final_from_every_phase(database):
 
 async def test_a_final_can_be_changed_until_it_has_begun(database):
     clock = Clock(AT)
-    later = league(final=FinalSpec(AT + timedelta(days=2), 60))
+    later = league(final=FinalSpec(AT + timedelta(days=2), 20))
     assert phase(database, later, clock).stage is Stage.OPEN
     await send(database, later, clock, 17)
     clock.time += timedelta(days=2)
@@ -199,10 +199,10 @@ async def test_a_final_can_be_changed_until_it_has_begun(database):
     far = datetime(2999, 1, 1, tzinfo=UTC)
     for final, problem in (
         (None, "final: missing, but the final of Cantina, season 1 has begun as tournament 2"),
-        (FinalSpec(far, 60), r"final.at: 2999-01-01 00:00 UTC is too late: the final of Cantina"),
-        (FinalSpec(AT, 60, "top 3"), None),
-        (FinalSpec(AT, 60, "all"), None),
-        (FinalSpec(AT, 61), "final.matches: the final .* with 60 matches at most, not 61"),
+        (FinalSpec(far, 20), r"final.at: 2999-01-01 00:00 UTC is too late: the final of Cantina"),
+        (FinalSpec(AT, 20, "top 3"), None),
+        (FinalSpec(AT, 20, "all"), None),
+        (FinalSpec(AT, 21), "final.matches: the final .* with 20 matches at most, not 21"),
     ):
         run = LeagueRun(REGISTRY, database, league(final=final), clock=clock)
         if problem is None:  # it says the same of what has begun
@@ -224,7 +224,7 @@ async def test_another_field_is_refused_and_a_deleted_final_is_played_again(data
     await entered(database, spec, clock, 17)
     clock.time = AT
     await run_until(database, spec, clock, lambda now: now.stage is Stage.OVER)
-    fewer = league(final=FinalSpec(AT, 60, "top 2"))
+    fewer = league(final=FinalSpec(AT, 20, "top 2"))
     with pytest.raises(BadInput, match=r"final.field: the final .* with 3 bots; 'top 2' would be"):
         await LeagueRun(REGISTRY, database, fewer, clock=clock).begin_season()
     again = league(season=2, final=None)

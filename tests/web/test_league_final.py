@@ -80,7 +80,8 @@ def test_a_final_is_played_once_though_its_server_is_killed(tmp_path):
         return f"final = {{at = {at.isoformat()}, matches = 300, field = 'top 16'}}\n"
 
     now = datetime.now(UTC)
-    server = LeagueServer(tmp_path / "league", games=2, anchors=final(now + timedelta(days=9)))
+    quick = {"within": 1000, "games": 2}
+    server = LeagueServer(tmp_path / "league", anchors=final(now + timedelta(days=9)), **quick)
     server.start()
     try:
         for number in (1, 2):
@@ -90,7 +91,7 @@ def test_a_final_is_played_once_though_its_server_is_killed(tmp_path):
         server.until(server.all_decided)
         server.end(signal.SIGKILL)
 
-        server.write(games=2, anchors=final(datetime.now(UTC)))  # moved, and due
+        server.write(anchors=final(datetime.now(UTC)), **quick)  # moved, and due
         server.start()
         refused = server.send(CAREFUL % 9, "careful9.py")
         assert refused.status == 403
