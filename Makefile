@@ -28,8 +28,8 @@ demo: .venv/ready
 test: .venv/ready $(if $(or $(REQUIRE_ALL),$(shell command -v chromium google-chrome)),.venv/browser)
 	$(if $(COMPILED),$(COMPILED_SUITE),$(BIN)/pytest -n $(or $(WORKERS),$(shell expr 1 + $$(getconf _NPROCESSORS_ONLN))) $(if $(REQUIRE_ALL),--require-all) $(TESTS))
 
-# Has Python keep all tests as pytest reads them; else each process of the suite does it again. It says
-# nothing of tests that cannot be read, as make test does.
+# Has Python keep all tests as pytest reads them; else each process of the suite does it again. What
+# cannot be read, make test reports.
 collected: .venv/ready
 	-$(BIN)/pytest --collect-only -q > /dev/null
 
