@@ -35,7 +35,6 @@ def leave():
     sys.stderr.flush()
     os._exit(status)
 
-os.environ["OPENBLAS_NUM_THREADS"] = "1"
 import rich.console, rich.text, trio_parallel
 import arena_results.file.database, arena_results.ratings.systems.bootstrap
 import arena_tournaments.formats.swiss
@@ -159,19 +158,24 @@ class Preloaded:
         python: An interpreter with the harness.
         environment: The environment of the process.
         account: Arguments for ``subprocess`` that make it a user's.
+        loads: Python that loads more.
     """
 
     def __init__(
-        self, python: str, environment: Mapping[str, str], account: Mapping[str, object]
+        self,
+        python: str,
+        environment: Mapping[str, str],
+        account: Mapping[str, object],
+        loads: str = "",
     ) -> None:
         self._environment = dict(environment)
         self._requests, served = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with served:
             self._process = subprocess.Popen(
-                [python, "-P", "-c", SERVE],
+                [python, "-P", "-c", f"{loads}\n{SERVE}"],
                 stdin=served,
                 cwd="/",
-                env=environment,
+                env={**environment, "OPENBLAS_NUM_THREADS": "1"},
                 **account,  # type: ignore[call-overload]
             )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import socket
 import subprocess
@@ -13,10 +12,22 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import TypeAlias
 
 from arena_dask.certificates import write_certificates
 
-PATIENCE = 60
+from tests.preloaded import Preloaded, Process
+
+Started: TypeAlias = subprocess.Popen[bytes] | Process
+
+DASK = """
+import sys
+from dask.__main__ import main
+sys.argv = ["dask", *{}]
+sys.exit(main())
+"""
+"""Runs a command of Dask."""
+PATIENCE = 120
 """Seconds after which a test gives up waiting, however busy the machine is."""
 
 
@@ -27,7 +38,7 @@ def wait_for(condition: Callable[[], object], seconds: float = PATIENCE) -> None
         time.sleep(0.05)
 
 
-def kill(process: subprocess.Popen[bytes]) -> None:
+def kill(process: Started) -> None:
     """Kills a process, and waits for its end."""
     process.kill()
     process.wait()
@@ -39,27 +50,20 @@ class Cluster:
     Args:
         folder: For logs, certificates and the workers' cache.
         environment: That of its processes.
-        before: Words before each command, by the host it runs on.
-        address: Address of the scheduler's host.
+        preloaded: Starts what needs no other environment.
 
     Attributes:
         workers: Its workers, in the order of their start.
     """
 
-    def __init__(
-        self,
-        folder: Path,
-        environment: dict[str, str],
-        before: Sequence[str] = (),
-        host: str = "127.0.0.1",
-    ) -> None:
+    def __init__(self, folder: Path, environment: dict[str, str], preloaded: Preloaded) -> None:
         self.folder, self.cache = folder, folder / "cache"
         self.environment = {**environment, "XDG_CACHE_HOME": str(self.cache)}
-        self._before, self._host = before, host
+        self._preloaded = preloaded
         self.tls = folder / "tls"
         write_certificates(self.tls, 30)
-        self.workers: list[subprocess.Popen[bytes]] = []
-        self._started: list[subprocess.Popen[bytes]] = []
+        self.workers: list[Started] = []
+        self._started: list[Started] = []
         self._port = 0
         self.start_scheduler()
 
@@ -68,23 +72,29 @@ class Cluster:
         file = self.folder / "scheduler.json"
         file.unlink(missing_ok=True)
         words = ["scheduler", "--protocol", "tls", "--port", str(self._port)]
-        self.scheduler = self._start([*words, "--scheduler-file", file], self._before, self._host)
+        self.scheduler = self._start([*words, "--scheduler-file", str(file)])
         wait_for(lambda: file.is_file() and file.read_text().endswith("}"))
         self.address = json.loads(file.read_text())["address"]
         self._port = int(self.address.rpartition(":")[2])
 
     def start_worker(
-        self,
-        before: Sequence[str] | None = None,
-        host: str = "",
-        scheduler: str = "",
-        **environment: str,
-    ) -> subprocess.Popen[bytes]:
-        """Starts a worker, by default on the host of the scheduler and connected to it directly."""
+        self, before: Sequence[str] = (), scheduler: str = "", **environment: str
+    ) -> Started:
+        """Starts a worker, by default connected to the scheduler directly.
+
+        Args:
+            before: Words before its command.
+            scheduler: Another address of the scheduler.
+            environment: What differs in its environment.
+        """
         words = ["worker", scheduler or self.address, "--nthreads", "1", "--no-nanny"]
-        before = self._before if before is None else before
-        self.workers.append(self._start(words, before, host or self._host, **environment))
+        self.workers.append(self._start(words, before, **environment))
         return self.workers[-1]
+
+    def thaw(self) -> None:
+        """Lets frozen workers go on."""
+        for worker in self.workers:
+            worker.send_signal(signal.SIGCONT)
 
     def restore(self) -> None:
         """Makes it what it was: two usual workers, and nothing of a tournament."""
@@ -92,7 +102,6 @@ class Cluster:
             self.start_scheduler()
         usual = [worker for worker in self.workers[:2] if worker.poll() is None]
         for worker in self.workers:
-            worker.send_signal(signal.SIGCONT)
             if worker not in usual:
                 kill(worker)
         self.workers = usual
@@ -100,21 +109,26 @@ class Cluster:
             self.start_worker()
         wait_for(lambda: not self.slots())
 
-    def _start(
-        self, words: list[str | Path], before: Sequence[str], host: str, **environment: str
-    ) -> subprocess.Popen[bytes]:
+    def _start(self, words: list[str], before: Sequence[str] = (), **environment: str) -> Started:
         files = {"ca-file": "ca.pem", "cert": "cluster.pem", "key": "cluster.key"}
         tls = [f"--tls-{option}={self.tls / name}" for option, name in files.items()]
-        here = ["--host", host, "--dashboard-address", "127.0.0.1:0"]
-        with (self.folder / f"{words[0]}-{len(self._started)}.log").open("wb") as log:
-            process = subprocess.Popen(
-                [*before, sys.executable, "-m", "dask", *words, *here, *tls],
-                env={**self.environment, **environment},
-                cwd=self.folder,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-            )
+        here = ["--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0"]
+        command, folder = [*words, *here, *tls], self.folder
+        with (folder / f"{words[0]}-{len(self._started)}.log").open("wb") as log:
+            if before or environment:
+                process: Started = subprocess.Popen(
+                    [*before, sys.executable, "-m", "dask", *command],
+                    env={**self.environment, **environment},
+                    cwd=folder,
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=log,
+                )
+            else:
+                first, out = DASK.format(command), log.fileno()
+                process = self._preloaded.start(
+                    (), folder, self.environment, stdout=out, stderr=out, first=first
+                )
         self._started.append(process)
         return process
 
@@ -142,14 +156,13 @@ class Cluster:
         return sorted(self.cache.glob("*/*"))
 
     def close(self) -> None:
+        self.thaw()
         for process in self._started:
-            if process.poll() is None:
-                os.kill(process.pid, signal.SIGCONT)
-                process.terminate()
+            process.terminate()
         for process in self._started:
             try:
                 process.wait(10)
-            except subprocess.TimeoutExpired:
+            except (subprocess.TimeoutExpired, TimeoutError):
                 process.kill()
                 process.wait()
 

@@ -7,23 +7,30 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
 from tests.dask.clusters import Cluster, wait_for
 from tests.dask.runs import Runs
+from tests.preloaded import Preloaded
 
 EXTENSION = Path(__file__).parents[2] / "extensions" / "arena-dask"
-PIP = "--quiet --disable-pip-version-check --no-deps --no-build-isolation --no-index"
+LOADS = "import arena_dask.executor, arena_dask.worker, distributed.cli.dask_worker"
+"""What runners and workers need."""
 
 
 @pytest.fixture(scope="session")
 def dask_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder into which the extension is installed."""
     pytest.importorskip("distributed")
+    wheels = tmp_path_factory.mktemp("wheels")
+    build = f"from hatchling.build import build_wheel; build_wheel({str(wheels)!r})"
+    subprocess.run([sys.executable, "-c", build], cwd=EXTENSION, check=True)
+    [wheel] = wheels.iterdir()
     target = tmp_path_factory.mktemp("dask-site")
-    pip = [sys.executable, "-m", "pip", "install", *PIP.split(), "--target", target]
-    subprocess.run([*pip, EXTENSION], check=True)
+    with ZipFile(wheel) as packed:
+        packed.extractall(target)
     return target
 
 
@@ -34,11 +41,19 @@ def environment(dask_site: Path) -> dict[str, str]:
 
 
 @pytest.fixture(scope="session")
+def with_dask(environment: dict[str, str]) -> Iterator[Preloaded]:
+    """Starts commands as forks of a process that has Dask loaded, too."""
+    process = Preloaded(sys.executable, environment, {}, LOADS)
+    yield process
+    process.close()
+
+
+@pytest.fixture(scope="session")
 def shared_cluster(
-    environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory
+    environment: dict[str, str], with_dask: Preloaded, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Cluster]:
     """The cluster of this process."""
-    made = Cluster(tmp_path_factory.mktemp("cluster"), environment)
+    made = Cluster(tmp_path_factory.mktemp("cluster"), environment, with_dask)
     try:
         yield made
     finally:
@@ -50,20 +65,22 @@ def cluster(shared_cluster: Cluster) -> Iterator[Cluster]:
     """A scheduler with two workers, whatever the test before has done; a test may do anything."""
     shared_cluster.restore()
     yield shared_cluster
+    shared_cluster.thaw()
     wait_for(lambda: not shared_cluster.slots())
     assert not [each for each in shared_cluster.cached() if each.name.startswith(".")]
 
 
 @pytest.fixture
-def runs(tmp_path: Path, environment: dict[str, str]) -> Runs:
+def runs(tmp_path: Path, environment: dict[str, str], with_dask: Preloaded) -> Runs:
     """Runs tournaments in a folder of the test's own."""
-    return Runs(tmp_path, environment)
+    return Runs(tmp_path, environment, with_dask)
 
 
 @pytest.fixture(scope="session")
-def local_chain(tmp_path_factory: pytest.TempPathFactory, environment: dict[str, str]) -> str:
+def local_chain(
+    tmp_path_factory: pytest.TempPathFactory, environment: dict[str, str], with_dask: Preloaded
+) -> str:
     """The chain of the usual tournament, played on this machine."""
-    local = Runs(tmp_path_factory.mktemp("local"), environment)
-    with local.begin() as process:
-        process.wait(120)
+    local = Runs(tmp_path_factory.mktemp("local"), environment, with_dask)
+    local.begin().wait()
     return local.chain()

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from pathlib import Path
@@ -13,7 +11,8 @@ from arena_results.file.database import open_database
 from arena_results.schema.rows import Status, StoredTournament
 from arena_results.store.queries import tournament
 
-ARENA = str(Path(sys.executable).with_name("arena"))
+from tests.preloaded import Preloaded, Process
+
 BOT = '''
 """Plays its first legal action, and takes its time."""
 
@@ -36,40 +35,31 @@ LOCAL = ("--concurrency", "4")
 class Runs:
     """A folder with a bot as a file, which nobody trusts, and databases."""
 
-    def __init__(self, folder: Path, environment: dict[str, str]) -> None:
-        self.folder, self.environment = folder, environment
+    def __init__(self, folder: Path, environment: dict[str, str], preloaded: Preloaded) -> None:
+        self.folder, self.environment, self._preloaded = folder, environment, preloaded
         (folder / "first.py").write_text(BOT)
 
-    def start(self, *words: str, before: Sequence[str] = ()) -> subprocess.Popen[bytes]:
+    def start(self, *words: str) -> Process:
         """Starts a command; its output goes to files."""
         with open(self.folder / "out", "wb") as out, open(self.folder / "err", "wb") as err:
-            return subprocess.Popen(
-                [*before, ARENA, *words],
-                env={**self.environment, "ARENA_DB": f"sqlite:///{self.folder}/results.db"},
-                cwd=self.folder,
-                stdin=subprocess.DEVNULL,
-                stdout=out,
-                stderr=err,
+            return self._preloaded.start(
+                words,
+                self.folder,
+                {**self.environment, "ARENA_DB": f"sqlite:///{self.folder}/results.db"},
+                stdout=out.fileno(),
+                stderr=err.fileno(),
             )
 
     def run(self, *words: str, code: int = 0) -> str:
         """Runs a command; returns what it printed, or its errors."""
-        with self.start(*words) as process:
-            assert process.wait(120) == code, self.out() + self.err()
+        assert self.start(*words).wait() == code, self.out() + self.err()
         return self.err() if code else self.out()
 
-    def begin(
-        self,
-        executor: str = "",
-        *more: str,
-        field: Sequence[str] = FIELD,
-        games: int = GAMES,
-        before: Sequence[str] = (),
-    ) -> subprocess.Popen[bytes]:
+    def begin(self, executor: str = "", *more: str, field: Sequence[str] = FIELD) -> Process:
         """Starts a tournament."""
         where = ("--executor", executor) if executor else LOCAL
-        terms = ("--seed", "7", "--games", str(games))
-        return self.start("tournament", "run", *field, *terms, *where, *more, before=before)
+        terms = ("--seed", "7", "--games", str(GAMES))
+        return self.start("tournament", "run", *field, *terms, *where, *more)
 
     def out(self) -> str:
         return (self.folder / "out").read_text()

@@ -208,8 +208,7 @@ class Lanes:
             return FIRST_CHUNK
         except HarnessFault as fault:
             await self._work.report_void(chunk, str(fault))
-            for job in chunk:  # one by one, so that only the guilty match fails again
-                await deliver.send(await self._alone(job))
+            await self._one_by_one(chunk, waiting, deliver)
             return FIRST_CHUNK
         done = {match.key for match in played}
         left = [job for job in chunk if job.key not in done]
@@ -223,6 +222,9 @@ class Lanes:
 
     async def _put_back(self, chunk: list[Job], failed: PlaceFailed, waiting: _Waiting) -> None:
         """Returns the jobs of a place that failed, but for one that has failed too many places."""
+        if self._pace.holding:  # nobody waited for the place: it may not have failed at all
+            waiting.put_last(chunk)
+            return
         self._failures.add(chunk, failed, self._concurrency)
         if self._failures.single[chunk[0].key] < TRIES:
             waiting.put_last(chunk)
@@ -280,11 +282,28 @@ class Lanes:
         longest = max(sum(known[entry] for entry in job.seats) for job in chunk)
         return self._seconds + min(longest, self._work.longest)
 
+    async def _one_by_one(
+        self,
+        chunk: list[Job],
+        waiting: _Waiting,
+        deliver: trio.MemorySendChannel[list[PlayedMatch]],
+    ) -> None:
+        """Plays each match of a chunk by itself, so that only the guilty one fails again."""
+        for number, job in enumerate(chunk, 1):
+            try:
+                await deliver.send(await self._alone(job))
+            except PlaceFailed as failed:
+                waiting.put_last(chunk[number:])
+                await self._put_back([job], failed, waiting)
+                return
+
     async def _alone(self, job: Job) -> list[PlayedMatch]:
         reason = ""
         for _ in range(TRIES):
             try:
                 return await self._send([job])
+            except PlaceFailed:
+                raise
             except HarnessFault as fault:
                 reason = str(fault)
                 await self._work.report_void([job], reason)

@@ -8,6 +8,7 @@ import msgspec
 import trio
 from distributed import Client
 
+from arena.core.errors import PlaceFailed
 from arena.core.tournaments.executor import Pace
 from arena_dask.cluster import FROZEN, NO_REPORT, Seen, no_worker, workers_of
 
@@ -17,6 +18,8 @@ LOOK_SECONDS = 0.25
 """Seconds between two looks at the workers."""
 SILENT_SECONDS = 10.0
 """Seconds after the last sign of life of a worker from which on it counts as frozen or cut off."""
+STOP_SECONDS = 4.0
+"""The same while the run stops: its chunks are given up then, and played when it is resumed."""
 REPORT_SECONDS = 15.0
 """Seconds that a worker has to say whether it can play."""
 FIT_SECONDS = 20.0
@@ -82,13 +85,15 @@ class Roster:
     async def watch(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         """Looks at the workers from time to time; has started when there is one that can play.
 
+        It has started, too, when the run is to stop before there is any.
+
         Raises:
             BadInput: There has been none for some time, or the scheduler is gone.
         """
         started = False
         while True:
             self._update(await workers_of(self._client, self._name), trio.current_time())
-            if self.workers and not started:
+            if (self.workers or self._pace.holding) and not started:
                 task_status.started()
                 started = True
             if trio.current_time() > self._fit + FIT_SECONDS:
@@ -98,6 +103,7 @@ class Roster:
     def _update(self, seen: dict[str, Seen], now: float) -> None:
         """Takes in what the scheduler says; gives up the chunks of workers that are lost."""
         self._seen = seen
+        silent = STOP_SECONDS if self._pace.holding else SILENT_SECONDS
         for address, each in seen.items():
             if each.report and each.report.slots and not each.report.refused:
                 worker = self._known.setdefault(address, Worker(each.report.slots))
@@ -106,7 +112,7 @@ class Roster:
         self.workers = {
             address: worker
             for address, worker in self._known.items()
-            if address in seen and now < worker.since + SILENT_SECONDS
+            if address in seen and now < worker.since + silent
         }
         for address, worker in self._known.items():
             if address not in self.workers:
@@ -139,11 +145,16 @@ class Roster:
         self._told = reasons
 
     async def free_worker(self, avoid: frozenset[str]) -> tuple[str, Worker]:
-        """Returns the worker that has least to do; waits for one."""
-        while True:
+        """Returns the worker that has least to do; waits for one.
+
+        Raises:
+            PlaceFailed: The run stops.
+        """
+        while not self._pace.holding:
             usable = self.workers.items()
             better = [pair for pair in usable if pair[0] not in avoid] or [*usable]
             free = [pair for pair in better if len(pair[1].chunks) < pair[1].slots + AHEAD]
             if free:
                 return min(free, key=lambda pair: pair[1].load)
             await trio.sleep(WAIT_SECONDS)
+        raise PlaceFailed("", "the run stops")
