@@ -56,8 +56,8 @@ class Chunk(msgspec.Struct, frozen=True):
         patience: Seconds within which the place has to answer. A place that watches its worker
             processes ends one that takes longer.
         deadline: Seconds after which the place itself has failed: it is frozen, or cut off.
-        avoid: Names of places that failed lately, or by these matches: to be used only if there is
-            no other place.
+        avoid: Names of places that failed lately, or by these matches, or are barred: to be used
+            only if there is no other place.
     """
 
     jobs: bytes
@@ -312,7 +312,7 @@ class Lanes:
     async def _send(self, chunk: list[Job]) -> list[PlayedMatch]:
         patience = self._patience(chunk)
         deadline = patience + self._late_seconds
-        avoid = self._failures.to_avoid(chunk, trio.current_time())
+        avoid = self._failures.to_avoid(chunk, trio.current_time()) | self._pace.barred
         sent = Chunk(encode(chunk), self._seconds, patience, deadline, avoid)
         with trio.move_on_after(deadline + NAME_SECONDS):
             played = _checked(await self._play_chunk(sent), chunk)

@@ -340,10 +340,12 @@ class LeagueRun:
         with BotResolver(self._registry, database, resumes=number) as resolver:
             reopen = partial(runs.reopen, executor=self._spec.tournament.executor)
             run = await trio.to_thread.run_sync(reopen, resolver, stored)
+            pace = run.pace()
+            pace.notice = self._observer.changed
             with known_alone():
                 async with trio.open_nursery() as nursery:
                     nursery.start_soon(look)
-                    await runs.play(run, Progress(run.plan, stored.sums))
+                    await runs.play(run, Progress(run.plan, stored.sums), pace)
                     nursery.cancel_scope.cancel()
 
     def _once(self) -> _Once:
@@ -358,7 +360,7 @@ class LeagueRun:
             reopen = partial(runs.reopen, executor=self._spec.tournament.executor)
             run = await trio.to_thread.run_sync(reopen, resolver, stored)
             pace = run.pace(last_round)
-            pace.seconds = shared.match_seconds
+            pace.seconds, pace.notice = shared.match_seconds, self._observer.changed
             progress = SeasonProgress(run.plan, stored.sums, shared, pace)
             with known_alone():
                 async with trio.open_nursery() as nursery:

@@ -1,8 +1,9 @@
 """Plays again, on this machine, some of the matches that other machines played.
 
 A record that another machine made is not trusted. Every loss by a fault and one match in a hundred
-is played again here before it counts. A place that is found out stops the tournament; its matches
-can be played again (``arena.service.run.redo``).
+is played again here before it counts. A place that is found out is barred: what it sends from then
+on counts as this machine plays it. What it sent before can be played again
+(``arena.service.run.redo_place``).
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ class Checked:
         self, there: Executor, here: Executor, work: Work, game: AnyGame, advice: Advice
     ) -> None:
         self._there, self._here, self._work, self._game = there, here, work, game
-        self._advice = advice
+        self._advice, self._barred = advice, work.pace.barred
         self._secret = secrets.token_bytes(16)
         """Chooses the matches; no place knows it."""
 
@@ -73,7 +74,7 @@ class Checked:
         """Plays every job and delivers each match once; checked ones come later.
 
         Raises:
-            HarnessFault: A place cannot be trusted; names it. Or as the executor.
+            HarnessFault: As the executor.
         """
         by_key = {job.key: job for job in jobs}
         failed: list[HarnessFault] = []
@@ -105,7 +106,7 @@ class Checked:
     def _is_doubtful(self, match: PlayedMatch) -> bool:
         if not match.place:
             return False
-        if faults_of(match.record.outcome):
+        if match.place in self._barred or faults_of(match.record.outcome):
             return True
         drawn = blake2b(str(match.key).encode(), key=self._secret, digest_size=8).digest()
         return int.from_bytes(drawn, "big") < SHARE * 2**64
@@ -133,7 +134,9 @@ class Checked:
         differ: list[PlayedMatch] = []
         for match in matches:
             mine = ours[match.key]
-            if same(match.record, mine.record):
+            if match.place in self._barred:
+                counts.append(mine)
+            elif same(match.record, mine.record):
                 counts.append(match)
             elif not (_timed_out(match) or _timed_out(mine)):
                 differ.append(match)
@@ -145,26 +148,32 @@ class Checked:
             else:
                 counts.append(match)
         if differ:
-            await self._settle(differ, ours, by_key)
-        return [*counts, *differ]
+            await self._bar(differ, ours, by_key)
+        return [*counts, *(self._settled(match, ours) for match in differ)]
 
-    async def _settle(
+    def _settled(self, match: PlayedMatch, ours: Mapping[MatchKey, PlayedMatch]) -> PlayedMatch:
+        return ours[match.key] if match.place in self._barred else match
+
+    async def _bar(
         self,
         differ: Iterable[PlayedMatch],
         ours: Mapping[MatchKey, PlayedMatch],
         by_key: Mapping[MatchKey, Job],
     ) -> None:
-        """Raises ``HarnessFault`` unless a bot of each match does not play alike twice here."""
+        """Bars the places of matches unless a bot of the match does not play alike twice here."""
         again = await played_by(self._here, [by_key[match.key] for match in differ])
         for match in differ:
             alike = same(again[match.key].record, ours[match.key].record)
-            if alike or not self._follows_rules(match.record):
-                name = self._work.describe(by_key[match.key])
-                raise HarnessFault(
-                    f"{name}: the record of place {match.place} is not what this machine plays, "
-                    f"so that the place cannot be trusted. Leave it out, and play its matches "
-                    f"again: {self._advice(match.place)}"
-                )
+            lied = alike or not self._follows_rules(match.record)
+            if not lied or match.place in self._barred:
+                continue
+            self._barred.add(match.place)
+            name = self._work.describe(by_key[match.key])
+            self._work.pace.notice(
+                f"{name}: the record of place {match.place} is not what this machine plays, so "
+                f"that the place cannot be trusted and plays no more. When the tournament has "
+                f"ended, play its earlier matches again: {self._advice(match.place)}"
+            )
 
     def _follows_rules(self, record: MatchRecord) -> bool:
         with suppress(Divergence):

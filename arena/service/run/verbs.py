@@ -244,6 +244,7 @@ def forecast(
 def _played(context: RunContext, run: Run) -> Steps[None]:
     progress = Progress(run.plan, run.stored.sums, context.on_progress)
     pace = run.pace(context.options.pause_after_round)
+    pace.notice = context.warn
 
     async def play_in_context() -> None:
         async with context.playing(run, progress, pace):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Set
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -25,6 +25,7 @@ CONNECT_SECONDS = 10.0
 _NO_SCHEDULER = "no Dask scheduler answers at"
 NO_REPORT = "does not say whether it can play; install arena-dask there"
 FROZEN = "is frozen, or cut off"
+BARRED = "sent wrong records"
 MAX_TTL = 60.0
 """Most seconds until a scheduler should have noticed that a worker is frozen."""
 CLOSE_SECONDS = 2.0
@@ -131,11 +132,12 @@ async def workers_of(client: Client, name: str) -> dict[str, Seen]:
     }
 
 
-def no_worker(seen: Mapping[str, Seen], seconds: float) -> BadInput:
+def no_worker(seen: Mapping[str, Seen], barred: Set[str], seconds: float) -> BadInput:
     """Returns the error of a cluster that cannot play; it names each worker with the reason."""
     reasons = [
-        f"{address}: " + (each.report.refused or FROZEN if each.report else NO_REPORT)
-        for address, each in seen.items()
+        f"{address}: "
+        + (BARRED if address in barred else NO_REPORT if not report else report.refused or FROZEN)
+        for address, report in ((address, each.report) for address, each in seen.items())
     ]
     found = "; ".join(reasons) or "there is no worker"
     return BadInput(f"no worker of the cluster can play, for {seconds:g} s: {found}")

@@ -97,7 +97,7 @@ class Roster:
                 task_status.started()
                 started = True
             if trio.current_time() > self._fit + FIT_SECONDS:
-                raise no_worker(self._seen, FIT_SECONDS)
+                raise no_worker(self._seen, self._pace.barred, FIT_SECONDS)
             await trio.sleep(LOOK_SECONDS)
 
     def _update(self, seen: dict[str, Seen], now: float) -> None:
@@ -112,7 +112,7 @@ class Roster:
         self.workers = {
             address: worker
             for address, worker in self._known.items()
-            if address in seen and now < worker.since + silent
+            if address in seen.keys() - self._pace.barred and now < worker.since + silent
         }
         for address, worker in self._known.items():
             if address not in self.workers:
@@ -134,7 +134,7 @@ class Roster:
                 reasons[address] = NO_REPORT if late else ""
             elif each.report.refused:
                 reasons[address] = each.report.refused
-            elif address not in self.workers:
+            elif address not in self.workers and address not in self._pace.barred:
                 reasons[address] = FROZEN
         for address in self._known:
             if address not in self._seen:

@@ -300,7 +300,6 @@ class _Terminal(RunContext):
     @asynccontextmanager
     async def playing(self, run: Run, progress: Progress, pace: Pace) -> AsyncIterator[None]:
         display = Display(progress, live_comparison(run, progress), lambda: pace.places)
-        pace.notice = say
 
         def pause() -> None:
             pace.pausing = True
