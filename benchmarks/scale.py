@@ -25,7 +25,7 @@ from pathlib import Path
 from time import perf_counter
 
 from benchmarks.history import machine
-from benchmarks.scaling import limits, pages, pairing, stored, workers, writers
+from benchmarks.scaling import cluster, limits, pages, pairing, stored, workers, writers
 from benchmarks.scaling.parts import Part, Point, count, reckoned, shown, slope
 
 ROOT = Path(__file__).parents[1]
@@ -108,6 +108,9 @@ PARTS = {
         sizes=(10, 50, 100, 200, 500, 1_000),
         units=workers.UNITS,
         patience=300,
+    ),
+    "cluster": Part(
+        counts="matches", measure=cluster.of_matches, sizes=(1_000, 20_000), units=cluster.UNITS
     ),
 }
 """Each becomes a table of the page."""

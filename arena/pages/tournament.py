@@ -205,6 +205,27 @@ def ruling_sections(report: Report, most: int | None = None) -> Iterator[Section
     yield Section(anchor="rulings", title="Rulings", text=tuple(texts))
 
 
+def void_sections(report: Report, most: int) -> Iterator[Section]:
+    """Yields the matches that did not count, without their reasons: these name the organiser's
+    machines.
+
+    Args:
+        most: How many of them are listed.
+    """
+    stored = report.stored
+    if not stored.void:
+        return
+    texts = []
+    for each in stored.void[:most]:
+        seats = stored.rounds[each.key.round - 1].pairings[each.key.pairing - 1].seats
+        names = " against ".join(report.names[seat] for seat in seats)
+        whose = "" if each.offender is None else f" of {report.names[each.offender]}"
+        texts.append(f"Match {each.key}, {names}: {each.cause.value}{whose}.")
+    if len(texts) < len(stored.void):
+        texts.insert(0, f"The first {len(texts)} of {len(stored.void)}.")
+    yield Section(anchor="void", title="Void matches", text=tuple(texts))
+
+
 def course_sections(
     report: Report, addresses: Addresses, *, bracket: bool = True
 ) -> Iterator[Section]:

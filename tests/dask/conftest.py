@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from zipfile import ZipFile
 
 import pytest
 
-from tests.dask.clusters import Cluster, wait_for
+from tests.dask.clusters import Cluster, installed, wait_for
 from tests.dask.runs import Runs
 from tests.preloaded import Preloaded
 
-EXTENSION = Path(__file__).parents[2] / "extensions" / "arena-dask"
 LOADS = "import arena_dask.executor, arena_dask.worker, distributed.cli.dask_worker"
 """What runners and workers need."""
 
@@ -24,14 +21,7 @@ LOADS = "import arena_dask.executor, arena_dask.worker, distributed.cli.dask_wor
 def dask_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder into which the extension is installed."""
     pytest.importorskip("distributed")
-    wheels = tmp_path_factory.mktemp("wheels")
-    build = f"from hatchling.build import build_wheel; build_wheel({str(wheels)!r})"
-    subprocess.run([sys.executable, "-c", build], cwd=EXTENSION, check=True)
-    [wheel] = wheels.iterdir()
-    target = tmp_path_factory.mktemp("dask-site")
-    with ZipFile(wheel) as packed:
-        packed.extractall(target)
-    return target
+    return installed(tmp_path_factory.mktemp("dask") / "site")
 
 
 @pytest.fixture(scope="session")

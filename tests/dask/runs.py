@@ -55,10 +55,12 @@ class Runs:
         assert self.start(*words).wait() == code, self.out() + self.err()
         return self.err() if code else self.out()
 
-    def begin(self, executor: str = "", *more: str, field: Sequence[str] = FIELD) -> Process:
+    def begin(
+        self, executor: str = "", *more: str, field: Sequence[str] = FIELD, games: int = GAMES
+    ) -> Process:
         """Starts a tournament."""
         where = ("--executor", executor) if executor else LOCAL
-        terms = ("--seed", "7", "--games", str(GAMES))
+        terms = ("--seed", "7", "--games", str(games))
         return self.start("tournament", "run", *field, *terms, *where, *more)
 
     def out(self) -> str:

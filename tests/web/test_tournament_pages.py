@@ -10,11 +10,16 @@ from html import unescape
 
 import msgspec
 import pytest
+import trio
 from arena_results.boards.leaderboard import Asked
 from arena_results.bots.seasons import Season, insert_season
 from arena_results.file.database import open_database
+from arena_results.schema.rows import VoidMatch
+from arena_results.store.store import Store
 
 import arena
+from arena.core.outcome import Termination
+from arena.core.record import MatchKey
 from arena.pages.templates import breakable
 from arena.plugins.registry import Registry
 from arena.service.boards.rows import leaderboards
@@ -46,6 +51,9 @@ def results(tmp_path_factory):
         with suppress(Stopped):
             db.run(FIELD, format="knockout", games=2, progress=stop)
         db.run(FIELD, format="swiss", rounds=2, games=2, seed=6)
+    void = VoidMatch(MatchKey(2, 1, 2), Termination.HARNESS_FAULT, "tls://10.0.0.1:40123: it died")
+    with open_database(f"sqlite:///{file}") as database:
+        trio.run(Store(database).save_void, SWISS, [void])
     return f"sqlite:///{file}"
 
 
@@ -132,6 +140,13 @@ async def test_faults_lead_to_the_move_of_the_first(site):
     page = (await site.get(f"/t/{CUP}")).text
     (address,) = re.findall(r'href="(/m/[\d.]+\?move=\d+)"', page)
     assert (await site.get(address)).status == 200
+
+
+async def test_void_matches_are_listed_without_the_machines_that_failed(site):
+    page = (await site.get(f"/t/{SWISS}")).text
+    assert re.search(r"Match 2\.1\.2, stands-1\d against stands-1\d: harness fault\.", page)
+    assert "10.0.0.1" not in page
+    assert "Void matches" not in (await site.get(f"/t/{CUP}")).text
 
 
 async def test_charts_have_losses_times_and_the_closest_matches(site, monkeypatch):

@@ -26,6 +26,7 @@ from arena.pages.tournament import (
     matches_sections,
     ruling_sections,
     scoring_texts,
+    void_sections,
 )
 from arena.service.charts.pictures import standings_chart, tells
 from arena.service.match.listing import match_table
@@ -60,6 +61,8 @@ MAX_NAMES = 60
 """Bots up to which a page has ratings; the crosstable has the first of more."""
 MAX_READ = 20_000
 """Matches of a tournament up to which all are read for its charts."""
+MAX_VOID = 20
+"""The most void matches that the page lists."""
 MAX_RULINGS = 500
 """The latest of the organiser's decisions that are listed: a season of a league has many."""
 CLOSEST = 20
@@ -121,6 +124,7 @@ def tournament(site: Site, place: Place) -> View:
             "sections": [
                 *course_sections(with_running(report), place.address, bracket=drawn is None),
                 *_faults(report, place),
+                *void_sections(report, MAX_VOID),
             ],
             "facts": _facts(place, report, expected_matches(site.registry, report)),
             "detail": place.again(**{DETAIL: None if DETAIL in place.query else "yes"}),
