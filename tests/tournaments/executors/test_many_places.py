@@ -33,7 +33,7 @@ KINDS = {"dead": 3, "flaky": 4, "tardy": 3, "garbled": 3, "liar": 3, "late": 10}
 """What is wrong with how many of the places; nothing with the others."""
 LIES_AFTER = 1
 """Chunks that a liar plays well."""
-KEYS = {"bots": ["random", "stand(at=17)", "stand(at=18)"], "games": 120, "seed": 7, "concurrency": 1}
+KEYS = {"bots": ["random", "stand(at=17)", "stand(at=18)"], "games": 120, "seed": 7}
 
 
 class Place:
