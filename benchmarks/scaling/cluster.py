@@ -15,34 +15,24 @@ from contextlib import closing
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 from tempfile import TemporaryDirectory
-from time import perf_counter
 
 import psutil
-import trio
 from arena_results.file.database import open_database
 from arena_results.schema.rows import Status
 from arena_results.store.queries import tournament
 
-from arena.core.tournaments.executor import Pace
-from arena.plugins.registry import Registry
-from arena.service.lookup.resolver import BotResolver
-from arena.service.run.executors import open_executor
-from arena.service.setup.resolve import resolve
 from benchmarks.scaling.parts import Measured
 from tests.dask.clusters import Cluster, installed, wait_for
 from tests.preloaded import Preloaded
 
 ARENA = str(Path(sys.executable).with_name("arena"))
 FIELD = ("random", "stand(at=17)")
-UNITS = {"here": "s", "on a cluster": "s", "ratio": "", "ready": "s"}
+UNITS = {"here": "s", "on a cluster": "s", "ratio": ""}
 """Measures of ``of_matches``, with their units."""
 
 
 def of_matches(matches: int) -> Measured:
-    """Measures the processor time of a tournament here and on a cluster.
-
-    ``ready`` is the time until a cluster can play, by the clock.
-    """
+    """Measures the processor time of a tournament here and on a cluster."""
     with TemporaryDirectory() as name:
         folder = Path(name)
         environment = {**os.environ, "PYTHONPATH": str(installed(folder / "site"))}
@@ -57,9 +47,7 @@ def of_matches(matches: int) -> Measured:
             wait_for(lambda: not cluster.slots())
             there += _spent(cluster) - before
             assert chain == same
-            sys.path.insert(0, environment["PYTHONPATH"])
-            ready = trio.run(_ready, cluster.executor)
-    yield from {"here": here, "on a cluster": there, "ratio": there / here, "ready": ready}.items()
+    yield from {"here": here, "on a cluster": there, "ratio": there / here}.items()
 
 
 def _run(
@@ -95,13 +83,3 @@ def _spent(cluster: Cluster) -> float:
             yield from psutil.Process(each.pid).cpu_times()[:4]
 
     return sum(times())
-
-
-async def _ready(executor: str) -> float:
-    """Returns the seconds until a cluster can play."""
-    keys = {"bots": FIELD, "games": 2, "executor": executor}
-    with BotResolver(Registry(), None) as resolver:
-        resolved = await trio.to_thread.run_sync(resolve, resolver, keys)
-        began = perf_counter()
-        async with open_executor(resolved, Pace(2)):
-            return perf_counter() - began

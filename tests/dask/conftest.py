@@ -14,7 +14,7 @@ from tests.dask.runs import Runs
 from tests.preloaded import Preloaded
 
 LOADS = "import arena_dask.executor, arena_dask.worker, distributed.cli.dask_worker"
-"""What runners and workers need."""
+"""The modules that runners and workers need."""
 
 
 @pytest.fixture(scope="session")

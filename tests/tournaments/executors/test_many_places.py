@@ -30,7 +30,7 @@ from tests.plugins.distributions import put_distribution
 
 PLACES = 50
 KINDS = {"dead": 3, "flaky": 4, "tardy": 3, "garbled": 3, "liar": 3, "late": 10}
-"""What is wrong with how many of the places; nothing with the others."""
+"""Number of places by what is wrong with them; the others are good."""
 LIES_AFTER = 1
 """Chunks that a liar plays well."""
 KEYS = {"bots": ["random", "stand(at=17)", "stand(at=18)"], "games": 120, "seed": 7}
