@@ -73,7 +73,7 @@ def test_an_empty_database_is_filled_once(postgres):
         ("postgresql://me@/cups?host=/nowhere", "No such file or directory; check the address"),
         ("postgresql://me@host", "'postgresql://me@host' names no database: postgresql://USER@"),
         ("postgresql://me@host/cups?hots=here", 'invalid URI query parameter: "hots"'),
-        ("postgres://me:secret@host/cups", "cannot use the database postgres://me@host/cups; a da"),
+        ("mysql://me:secret@host/cups", "cannot use the database mysql://me@host/cups; a da"),
     ],
 )
 def test_an_address_that_leads_nowhere_is_refused(url, message):
@@ -290,3 +290,8 @@ def test_the_schema_is_the_newest(postgres):
     with open_database(postgres.new()) as database, database.reading() as connection:
         stamped = connection.exec_driver_sql("SELECT version_num FROM alembic_version")
         assert stamped.scalar() == HEAD
+
+
+@pytest.mark.parametrize("begin", ["postgres://", "postgresql:", "postgres:/"])
+def test_other_spellings_of_a_server_never_show_its_password(begin: str) -> None:
+    assert without_password(f"{begin}me:secret@host/cups") == "postgresql://me@host/cups"

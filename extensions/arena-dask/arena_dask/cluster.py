@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Set
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
+from ssl import SSLCertVerificationError
 from typing import TypeVar
 
 import msgspec
@@ -189,5 +190,10 @@ def _connect(options: ClusterOptions, security: Security | None) -> Client:
             deserializers=["msgpack"],  # no pickles of workers, as far as Dask goes
         )
     except (OSError, ValueError, RuntimeError, TypeError) as error:
-        why = describe(error.__cause__ or error)
-        raise BadInput(f"{_NO_SCHEDULER} {options.address}: {why}") from None
+        cause = error.__cause__ or error
+        advice = ""
+        if isinstance(cause, SSLCertVerificationError):
+            advice = f"; it has no certificate of the authority in tls={options.tls}"
+        elif isinstance(cause, ConnectionResetError) and security is None:
+            advice = "; does it want tls://?"
+        raise BadInput(f"{_NO_SCHEDULER} {options.address}: {describe(cause)}{advice}") from None

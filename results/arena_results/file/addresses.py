@@ -17,6 +17,8 @@ KINDS = "a database is FILE, sqlite:///FILE or postgresql://USER@HOST/NAME"
 PASSWORDS = "ARENA_PASSWORDS"
 """The variable by which the processes that this one starts know the passwords of databases."""
 
+_SERVER = re.compile(r"postgres(?:ql)?:/{0,2}(?!/)")
+"""How people begin the address of a server; libpq takes two of them."""
 _PASSWORD = re.compile(r"([^:/]+://[^:@/?#]*):(?!\d*(?:/[^@?]*)?\?)([^?]*|[^@]*)@")
 """An address up to its host, with a password: a port and a query are none."""
 
@@ -32,10 +34,11 @@ def is_server(url: str) -> bool:
 
 
 def without_password(url: str) -> str:
-    """Returns an address without its password, which ``password_of`` returns.
+    """Returns an address in its usual form without its password, which ``password_of`` returns.
 
     So no message, stored value or list of processes has it.
     """
+    url = _SERVER.sub(SERVER, url, count=1) if _SERVER.match(url) else url
     if "://" not in url or url.startswith("sqlite"):
         return url
     password = ""
