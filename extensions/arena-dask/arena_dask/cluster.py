@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 from ssl import SSLCertVerificationError
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 import trio
@@ -113,6 +113,21 @@ async def _make_places(client: Client, plugin: PlacePlugin) -> None:
         logging.getLogger(__name__).debug("places: %s", describe(error))  # a worker has no report
 
 
+async def listed(client: Client) -> dict[str, dict[str, Any]]:
+    """Returns what the scheduler says of each worker, by address.
+
+    ``Client.scheduler_info`` will not do: every two seconds the client empties its list of workers.
+
+    Raises:
+        Exception: The scheduler does not answer.
+    """
+    if client.scheduler is None:
+        raise OSError("the scheduler is gone")
+    ask = partial(client.sync, client.scheduler.identity, n_workers=-1)
+    workers: dict[str, dict[str, Any]] = (await in_thread(ask))["workers"]
+    return workers
+
+
 async def workers_of(client: Client, name: str) -> dict[str, Seen]:
     """Returns the workers by address, with the reports of their places for that tournament.
 
@@ -121,7 +136,7 @@ async def workers_of(client: Client, name: str) -> dict[str, Seen]:
     """
     try:
         with trio.fail_after(CONNECT_SECONDS):
-            info = (await in_thread(client.scheduler_info))["workers"]  # empty for one that is gone
+            info = await listed(client)
     except Exception:
         address = client.scheduler.address if client.scheduler else "its address"
         raise BadInput(

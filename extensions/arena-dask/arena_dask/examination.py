@@ -14,7 +14,7 @@ from distributed.worker import Worker
 from arena.core.errors import describe
 from arena.core.tournaments.executor import PlaceReport
 from arena.host.place import engine, examined
-from arena_dask.cluster import connected, decoded_report, in_thread
+from arena_dask.cluster import connected, decoded_report, in_thread, listed
 from arena_dask.kind import ClusterOptions
 
 ANSWER_SECONDS = 20.0
@@ -29,9 +29,8 @@ async def examine(options: ClusterOptions) -> Sequence[PlaceReport]:
     """
     found: dict[str, PlaceReport] = {}
     async with connected(options) as client:
-        info = await in_thread(client.scheduler_info)
         async with trio.open_nursery() as nursery:
-            for address in info["workers"]:
+            for address in await listed(client):
                 nursery.start_soon(_ask, client, address, found)
     return [found[address] for address in sorted(found)]
 

@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from threading import Lock
+from time import monotonic, sleep
 from typing import TypeAlias
 
 import psycopg
 
 from arena.core.errors import BadStore
 from arena_results.file.place import busy
-from arena_results.file.server_sessions import connect, shown
+from arena_results.file.server_sessions import connect, has_died, shown
 
 RUNS = 0x41726552
 """The class of the locks of tournaments and leagues."""
+FREED_SECONDS = 10.0
+"""Seconds in which the server notices that the process of a session has died, also a busy one."""
+LOOK_SECONDS = 0.02
+"""Seconds between two tries to take the lock of a process that has died."""
 Session: TypeAlias = psycopg.Connection[tuple[object, ...]]
 
 _HOLDER = """SELECT application_name, backend_start
@@ -29,6 +34,9 @@ AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
 class ServerLock:
     """Keeps all others from the same lock, for as long as it is entered.
 
+    The lock of a process of this machine that has died is waited for: the server frees it when it
+    notices that the session is gone.
+
     Args:
         url: The address of the database.
         number: The number of a tournament; 0 for the league.
@@ -41,13 +49,19 @@ class ServerLock:
 
     def __enter__(self) -> None:
         self._session = connect(self._url)  # of its own: it must stay open
-        got = self._session.execute("SELECT pg_try_advisory_lock(%s, %s)", (RUNS, self._number))
-        row = got.fetchone()
-        if row is None or not row[0]:
-            who = holder_of(self._session, self._number) or "another process"
+        ends = monotonic() + FREED_SECONDS
+        while not self._taken():
+            name, since = _holder(self._session, self._number)
+            if monotonic() < ends and (not name or has_died(name)):
+                sleep(LOOK_SECONDS)
+                continue
             self._session.close()
-            raise BadStore(busy(self._what, who))
+            raise BadStore(busy(self._what, shown(name, since)))
         self._owned.append(self)
+
+    def _taken(self) -> bool:
+        got = self._session.execute("SELECT pg_try_advisory_lock(%s, %s)", (RUNS, self._number))
+        return got.fetchone() == (True,)
 
     def __exit__(self, *error: object) -> None:
         self._owned.remove(self)
@@ -68,11 +82,17 @@ class ServerLock:
 
 def holder_of(session: Session, number: int) -> str:
     """Returns the owner of a lock; empty without one."""
+    name, since = _holder(session, number)
+    return shown(name, since) if name else ""
+
+
+def _holder(session: Session, number: int) -> tuple[str, str]:
+    """Returns the name of the session that has a lock, and since when; empty without one."""
     row = session.execute(_HOLDER, (RUNS, number)).fetchone()
     if row is None:
-        return ""
+        return "", ""
     name, since = row
-    return shown(name, f" since {since:%Y-%m-%d %H:%M:%S} UTC" if since else "")
+    return str(name or "?"), f" since {since:%Y-%m-%d %H:%M:%S} UTC" if since else ""
 
 
 def writers(session: Session, kind: int) -> str:

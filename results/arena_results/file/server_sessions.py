@@ -117,9 +117,26 @@ def shown(name: object, since: str = "") -> str:
     return f"another process{since}"
 
 
+def has_died(name: str) -> bool:
+    """Returns whether that is the name of a session of this machine whose process is gone."""
+    found = _NAME.fullmatch(name)
+    if found is None or found[2] != _host():
+        return False
+    try:
+        os.kill(int(found[1]), 0)
+    except ProcessLookupError:
+        return True
+    except (OSError, OverflowError):
+        return False  # it is another user's
+    return False
+
+
+def _host() -> str:
+    return socket.gethostname().partition(".")[0][:20]
+
+
 def _own_name() -> str:
-    host = socket.gethostname().partition(".")[0][:20]
-    name = f"arena {os.getpid()}@{host}: {own_command()}"
+    name = f"arena {os.getpid()}@{_host()}: {own_command()}"
     # The server replaces other characters.
     return name.encode("ascii", "replace")[:MAX_NAME].decode()
 
