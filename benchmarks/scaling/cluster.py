@@ -2,7 +2,8 @@
 
 Scheduler, workers and runner are real processes, and so are the certificates. Two workers of one
 slot each play what two worker processes of this machine play. All processor time is counted: of
-the runner, the scheduler, the workers and the processes that these start.
+the runner, the scheduler, the workers and the processes that these start. A first tournament by
+each compiles their modules to bytecode, as an installation has them.
 """
 
 from __future__ import annotations
@@ -27,6 +28,9 @@ from tests.preloaded import Preloaded
 
 ARENA = str(Path(sys.executable).with_name("arena"))
 FIELD = ("random", "stand(at=17)")
+HERE = ("--concurrency", "2")
+WARM = 1_000
+"""Matches of the first tournament, which is not measured; some of them are played again here."""
 UNITS = {"here": "s", "on a cluster": "s", "ratio": ""}
 """Measures of ``of_matches``, with their units."""
 
@@ -35,11 +39,19 @@ def of_matches(matches: int) -> Measured:
     """Measures the processor time of a tournament here and on a cluster."""
     with TemporaryDirectory() as name:
         folder = Path(name)
-        environment = {**os.environ, "PYTHONPATH": str(installed(folder / "site"))}
+        environment = {
+            **os.environ,
+            "PYTHONPATH": str(installed(folder / "site")),
+            "PYTHONDONTWRITEBYTECODE": "",
+            "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False",  # as the guide has it
+        }
         preloaded = Preloaded(sys.executable, environment, {})
         with closing(preloaded), closing(Cluster(folder, environment, preloaded)) as cluster:
             cluster.restore()
-            here, chain = _run(folder / "here.db", environment, matches, "--concurrency", "2")
+            for number, words in enumerate((HERE, ("--executor", cluster.executor))):
+                _run(folder / f"first{number}.db", environment, WARM, *words)
+            wait_for(lambda: not cluster.slots())
+            here, chain = _run(folder / "here.db", environment, matches, *HERE)
             before = _spent(cluster)
             there, same = _run(
                 folder / "there.db", environment, matches, "--executor", cluster.executor

@@ -210,7 +210,7 @@ def test_a_lock_is_held_once_and_names_its_holder(postgres):
         os.kill(backend, signal.SIGSTOP)
         holder.kill()
         holder.wait()
-        assert is_running(database, 3)
+        assert not is_running(database, 3)
         later = Timer(0.5, os.kill, (backend, signal.SIGCONT))
         later.start()
         with RunnerLock(database, 3):

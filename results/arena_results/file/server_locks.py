@@ -81,9 +81,9 @@ class ServerLock:
 
 
 def holder_of(session: Session, number: int) -> str:
-    """Returns the owner of a lock; empty without one."""
+    """Returns the owner of a lock; empty without one, or if it has died."""
     name, since = _holder(session, number)
-    return shown(name, since) if name else ""
+    return shown(name, since) if name and not has_died(name) else ""
 
 
 def _holder(session: Session, number: int) -> tuple[str, str]:
