@@ -110,7 +110,10 @@ PARTS = {
         patience=300,
     ),
     "cluster": Part(
-        counts="matches", measure=cluster.of_matches, sizes=(1_000, 20_000, 60_000), units=cluster.UNITS
+        counts="matches",
+        measure=cluster.of_matches,
+        sizes=(1_000, 20_000, 60_000),
+        units=cluster.UNITS,
     ),
 }
 """Each becomes a table of the page."""

@@ -119,12 +119,18 @@ async def listed(client: Client) -> dict[str, dict[str, Any]]:
     ``Client.scheduler_info`` will not do: every two seconds the client empties its list of workers.
 
     Raises:
-        Exception: The scheduler does not answer.
+        BadInput: The scheduler is gone.
     """
-    if client.scheduler is None:
-        raise OSError("the scheduler is gone")
-    ask = partial(client.sync, client.scheduler.identity, n_workers=-1)
-    workers: dict[str, dict[str, Any]] = (await in_thread(ask))["workers"]
+    try:
+        scheduler = client.scheduler  # none is an error as well
+        ask = partial(client.sync, scheduler.identity, n_workers=-1)  # type: ignore[union-attr]
+        with trio.fail_after(CONNECT_SECONDS):
+            workers: dict[str, dict[str, Any]] = (await in_thread(ask))["workers"]
+    except Exception:
+        address = client.scheduler.address if client.scheduler else "its address"
+        raise BadInput(
+            f"the Dask scheduler at {address} does not answer any more; resume when it is back"
+        ) from None
     return workers
 
 
@@ -134,17 +140,9 @@ async def workers_of(client: Client, name: str) -> dict[str, Seen]:
     Raises:
         BadInput: The scheduler is gone.
     """
-    try:
-        with trio.fail_after(CONNECT_SECONDS):
-            info = await listed(client)
-    except Exception:
-        address = client.scheduler.address if client.scheduler else "its address"
-        raise BadInput(
-            f"the Dask scheduler at {address} does not answer any more; resume when it is back"
-        ) from None
     return {
         address: Seen(worker["last_seen"], _report(worker["metrics"].get(name)))
-        for address, worker in info.items()
+        for address, worker in (await listed(client)).items()
     }
 
 

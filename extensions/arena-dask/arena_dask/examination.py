@@ -29,8 +29,9 @@ async def examine(options: ClusterOptions) -> Sequence[PlaceReport]:
     """
     found: dict[str, PlaceReport] = {}
     async with connected(options) as client:
+        workers = await listed(client)
         async with trio.open_nursery() as nursery:
-            for address in await listed(client):
+            for address in workers:
                 nursery.start_soon(_ask, client, address, found)
     return [found[address] for address in sorted(found)]
 
