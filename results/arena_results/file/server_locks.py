@@ -34,8 +34,7 @@ AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
 class ServerLock:
     """Keeps all others from the same lock, for as long as it is entered.
 
-    The lock of a process of this machine that has died is waited for: the server frees it when it
-    notices that the session is gone.
+    It waits a while for the lock of a process of this machine that has died.
 
     Args:
         url: The address of the database.

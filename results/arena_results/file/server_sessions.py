@@ -118,7 +118,7 @@ def shown(name: object, since: str = "") -> str:
 
 
 def has_died(name: str) -> bool:
-    """Returns whether that is the name of a session of this machine whose process is gone."""
+    """Returns whether a session of that name had a process of this machine that has died."""
     found = _NAME.fullmatch(name)
     if found is None or found[2] != _host():
         return False
