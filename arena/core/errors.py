@@ -15,7 +15,8 @@ ArenaError
 ├── AlteredResults      stored results differ from those written: a failed check, exit code 1
 ├── TooManyCrashes      a bot crashes more often than allowed: the run stops, exit code 1
 └── HarnessFault        our own mistake: the match is void and is replayed, never a loss
-    └── PlaceFailed     a place of an executor: no match is to blame, it is played elsewhere
+    ├── PlaceFailed     a place of an executor: no match is to blame, it is played elsewhere
+    └── EndpointFailed  an endpoint of a language model: the match is set aside, never rated
 """
 
 from __future__ import annotations
@@ -166,6 +167,24 @@ class PlaceFailed(HarnessFault):
 
     def __reduce__(self) -> tuple[object, ...]:
         return (PlaceFailed, (self.place, self.reason))
+
+
+class EndpointFailed(HarnessFault):
+    """Raised when an endpoint of a language model failed; its match is set aside for later.
+
+    Args:
+        reason: One line, without the key.
+        retry: Whether the same question may be answered later: not so with a wrong key, an unknown
+            model, or a prompt that is too long.
+        wait_seconds: How long the endpoint asks to wait; ``None`` if it does not say.
+    """
+
+    def __init__(self, reason: str, retry: bool = True, wait_seconds: float | None = None) -> None:
+        self.reason, self.retry, self.wait_seconds = reason, retry, wait_seconds
+        super().__init__(reason)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (EndpointFailed, (self.reason, self.retry, self.wait_seconds))
 
 
 def describe(error: BaseException) -> str:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import msgspec
 
 from arena.core.text.parsing import Value
 from arena.core.text.spelled import Spelled
 from arena.core.tournaments.format import Participant
+from arena.plugins.endpoints.spec import Endpoint
+
+AnsweredBy: TypeAlias = Literal["host", "process", "person", "endpoint"]
+"""Who answers a bot's requests: it is called in the host's process, it has a process of its own, a
+person does, or an endpoint of a language model."""
 
 LEVELS = ("not rated yet", "very easy", "easy", "medium", "hard", "very hard")
 """Difficulties in words, by level."""
@@ -49,8 +54,9 @@ class BotSource(msgspec.Struct, frozen=True):
 
     Attributes:
         kind: ``"house"``, ``"installed"`` (an untrusted distribution), ``"file"`` (one Python
-            file), ``"submitted"`` (a copy from the registry), ``"program"`` (any language) or
-            ``"local"`` (of the program that plays, which alone can make it).
+            file), ``"submitted"`` (a copy from the registry), ``"program"`` (any language),
+            ``"endpoint"`` (a language model) or ``"local"`` (of the program that plays, which
+            alone can make it).
         target: ``"package.module:Class"``; ``"/absolute/path/file.py:Class"`` for a file; empty
             for a program; the name of a local bot.
         parameters: Arguments of its constructor.
@@ -67,9 +73,10 @@ class BotSource(msgspec.Struct, frozen=True):
         distribution: Of a built-in bot or an installed one: its distribution.
         person_ns: Nanoseconds that a person has for a decision; 0 for a program. A person's time
             is not part of the match clock.
+        endpoint: The parameters of an endpoint; ``None`` for all others.
     """
 
-    kind: Literal["house", "installed", "file", "submitted", "program", "local"]
+    kind: Literal["house", "installed", "file", "submitted", "program", "endpoint", "local"]
     target: str
     parameters: dict[str, Value]
     participant: Participant
@@ -82,3 +89,13 @@ class BotSource(msgspec.Struct, frozen=True):
     author: str = ""
     person_ns: int = 0
     distribution: str = ""
+    endpoint: Endpoint | None = None
+
+    @property
+    def answered_by(self) -> AnsweredBy:
+        """Who answers its requests."""
+        if self.endpoint is not None:
+            return "endpoint"
+        if self.person_ns:
+            return "person"
+        return "host" if self.trusted else "process"

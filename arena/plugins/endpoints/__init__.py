@@ -1,0 +1,1 @@
+"""Bots that are endpoints of language models: their files."""
