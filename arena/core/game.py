@@ -21,6 +21,7 @@ from arena.core.parts import (
     Positions,
     Search,
     Wire,
+    Words,
 )
 from arena.core.parts.part import ObservationT, RulesetT, StateT
 from arena.core.ruleset import Ruleset as Ruleset
@@ -92,6 +93,7 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
     wire = cached_property[Wire[RulesetT, ObservationT, StateT]](Wire)
     board = cached_property[Board[StateT]](Board)
     moves = cached_property[Moves[ObservationT]](Moves)
+    words = cached_property[Words[RulesetT, ObservationT]](Words)
     search = cached_property[Search[StateT]](Search)
     odds = cached_property[ExactOdds[RulesetT, StateT]](ExactOdds)
     luck = cached_property[Luck[RulesetT, StateT]](Luck)

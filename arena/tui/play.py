@@ -14,11 +14,12 @@ from textual.containers import Horizontal, ItemGrid, VerticalScroll
 from textual.content import Content
 from textual.widgets import Button, Input, Static
 
+from arena.core.choices import Choice
 from arena.core.errors import ArenaError, BadInput
 from arena.core.record import MatchKey
 from arena.core.scene import Scene, split_events
 from arena.service.match.odds import odds_text
-from arena.service.match.person import Choice, HumanSeat, Request
+from arena.service.match.person import HumanSeat, Request
 from arena.service.match.person_choices import label, labels, letters, numbered
 from arena.service.match.replay_text import (
     name_seats,

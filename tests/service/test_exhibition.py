@@ -12,6 +12,7 @@ from arena_results.store.queries import summary, tournament, tournaments
 
 import arena
 from arena.core.actions import Action
+from arena.core.choices import Choice, merged
 from arena.core.errors import BadInput
 from arena.core.outcome import Termination
 from arena.core.parts import Move
@@ -21,7 +22,7 @@ from arena.service.boards.history import bot_history
 from arena.service.boards.profile import profile
 from arena.service.lookup.resolver import BotResolver
 from arena.service.match.listing import Wanted, find_matches
-from arena.service.match.person import Choice, HumanSeat, Request, choices_of
+from arena.service.match.person import HumanSeat, Request
 from arena.service.match.replays import Numbers, verify
 from arena.service.public.documents import match_rows, public_history
 from arena.service.run.exhibition import Exhibition, Seats
@@ -286,7 +287,7 @@ def test_actions_that_differ_by_an_amount_are_one_choice_with_bounds():
     texts = ["fold", "call", *(f"raise {n}" for n in range(2, 40)), "exchange 1", "exchange 1 2"]
     actions = [Action(n, text) for n, text in enumerate(texts)]
     moves = [Move(text.upper(), (0,) if text == "exchange 1" else ()) for text in texts]
-    found = list(choices_of(actions, moves))
+    found = list(merged(actions, moves))
     assert found == [
         *(Choice("fold", words="FOLD"), Choice("call", words="CALL")),
         Choice("raise {}", 2, 39, words="RAISE {}"),

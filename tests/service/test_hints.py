@@ -10,6 +10,7 @@ from arena_results.file.database import open_database
 
 from arena.core.actions import Action
 from arena.core.chance.dealer import Sampled
+from arena.core.choices import choices_of, merged
 from arena.core.parts.moves import Move
 from arena.games.pazaak.game import Pazaak
 from arena.games.sabacc.game import Sabacc
@@ -18,7 +19,6 @@ from arena.plugins.registry import Registry
 from arena.service.boards.kept import Boards
 from arena.service.match.hints import action_hints, chances
 from arena.service.match.odds import state_odds
-from arena.service.match.person import choices_of
 from arena.service.run.opponents import medium, opponents
 
 PAZAAK, SABACC = Pazaak(), Sabacc()
@@ -30,8 +30,7 @@ def pazaak_decision():
 
 
 def choices(game, state):
-    seen = state.observation(state.current_player())
-    return list(choices_of(seen.legal_actions, game.moves.of(seen)))
+    return choices_of(game, state.observation(state.current_player()))
 
 
 def test_moves_say_their_words_and_the_cards_of_the_hand():
@@ -50,11 +49,10 @@ def test_five_amounts_or_more_are_one_choice_with_bounds(most, found):
     texts = ["check", *(f"bet {amount}" for amount in range(1, most + 1)), "fold"]
     actions = [Action(index, text) for index, text in enumerate(texts)]
     moves = [Move(text.capitalize()) for text in texts]
-    merged = [each for each in choices_of(actions, moves) if each.least is not None]
-    assert len(list(choices_of(actions, moves))) == found
-    assert [(each.words, each.least, each.most) for each in merged] == [("Bet {}", 1, most)] * (
-        found == 3
-    )
+    choices = [*merged(actions, moves)]
+    assert len(choices) == found
+    bounds = [(each.words, each.least, each.most) for each in choices if each.least is not None]
+    assert bounds == [("Bet {}", 1, most)] * (found == 3)
 
 
 def test_every_move_of_sabacc_uses_the_cards_that_it_names():

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from arena_results.store.queries import summary
 
+from arena.core.choices import Choice
 from arena.core.outcome import Termination
 from arena.core.record import MatchKey
 from arena.plugins.registry import Registry
-from arena.service.match.person import Choice
 from arena.service.match.person_choices import labels, letters, numbered
 from arena.service.match.replays import Numbers, stored_match, verify
 from arena.service.run.career import new_career, open_career

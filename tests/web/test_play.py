@@ -10,11 +10,11 @@ from arena_results.boards.leaderboard import leaderboard
 from arena_results.file.database import open_database
 from arena_results.store.queries import summary, tournaments
 
+from arena.core.choices import Choice
 from arena.core.outcome import Termination
 from arena.core.record import MatchKey
 from arena.core.scene import Face, Scene, Zone
 from arena.plugins.registry import Registry
-from arena.service.match.person import Choice
 from arena.service.match.person import Request as Question
 from arena.service.match.replays import Numbers, stored_match, verify
 from arena.web.routes.play import COOKIE

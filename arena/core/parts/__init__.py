@@ -16,3 +16,4 @@ from arena.core.parts.part import Part as Part
 from arena.core.parts.positions import Positions as Positions
 from arena.core.parts.search import Search as Search
 from arena.core.parts.wire import Wire as Wire
+from arena.core.parts.words import Words as Words

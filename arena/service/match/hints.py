@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from arena.core.choices import Choice
 from arena.core.parts import Odds
 from arena.core.table import Column, Row, Table
 from arena.service.match.analysis import Analysis
 from arena.service.match.odds import PositionOdds
-from arena.service.match.person import Choice
 
 FEW = 4
 """Outcomes of an event that are all listed."""

@@ -6,51 +6,27 @@ table that is dealt from it. The match checks every answer.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from queue import Empty, SimpleQueue
 from time import monotonic
 from typing import Any, TypeAlias
 
 import msgspec
-from msgspec import structs
 
 from arena.core.actions import Action
 from arena.core.bot import Bot, MatchContext
 from arena.core.chance.seeding import generator
+from arena.core.choices import Choice, choices_of
 from arena.core.errors import BadInput, IllegalLoadout, UnknownName
 from arena.core.game import AnyGame
 from arena.core.observation import Observation, Offer
 from arena.core.outcome import Outcome
-from arena.core.parts import Move
 from arena.core.scene import Scene
 from arena.core.state import State
 from arena.host.bot.watch import LeftTable, OutOfTime
 from arena.service.answers.defaults import DECISION_SECONDS
 from arena.service.answers.rows import Document
 from arena.service.match.odds import PositionOdds, state_odds
-
-MERGED_FROM = 5
-"""Actions that differ by an amount only, and are so many, are one choice with bounds."""
-_AMOUNT = re.compile(r"(\D* )(\d+)((?: \D*)?)")
-
-
-class Choice(msgspec.Struct, frozen=True):
-    """One action that a person may take, or all amounts of one.
-
-    Attributes:
-        text: The action in the game's notation; with ``{}`` for the amount.
-        least: The least amount, where there are amounts.
-        most: The greatest.
-        words: The text of its button, by the game; with ``{}`` for the amount.
-        cards: Places of the cards that it uses, in the zone of the request.
-    """
-
-    text: str
-    least: int | None = None
-    most: int | None = None
-    words: str = ""
-    cards: tuple[int, ...] = ()
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True):
@@ -169,7 +145,7 @@ class HumanSeat(Bot[Any]):
             scene=board.scene(table, own),
             events=events,
             held=() if before is None else board.held(self._table(before), table, own),
-            choices=tuple(choices_of(observation.legal_actions, game.moves.of(observation))),
+            choices=choices_of(game, observation),
             zone=game.moves.zone,
         )
         assert isinstance(answer, Action)
@@ -238,27 +214,3 @@ def read_loadout(game: AnyGame, rules: Any, text: str) -> object:  # noqa: ANN40
     except IllegalLoadout as error:
         raise BadInput(str(error)) from None
     return chosen
-
-
-def choices_of(actions: Sequence[Action], moves: Sequence[Move]) -> Iterator[Choice]:
-    """Yields the legal actions in order; actions that differ only by an amount are one choice.
-
-    Args:
-        moves: How a person takes each of them.
-    """
-    amounts: dict[tuple[str, str], list[int]] = {}
-    for action in actions:
-        if found := _AMOUNT.fullmatch(action.text):
-            amounts.setdefault((found[1], found[3]), []).append(int(found[2]))
-    bounded = {
-        key: Choice("{}".join(key), min(found), max(found))
-        for key, found in amounts.items()
-        if len(found) >= MERGED_FROM and len(found) == max(found) - min(found) + 1
-    }
-    for action, move in zip(actions, moves, strict=True):
-        found = _AMOUNT.fullmatch(action.text)
-        key = (found[1], found[3]) if found else ("", "")
-        if key not in bounded:
-            yield Choice(action.text, words=move.words, cards=tuple(move.cards))
-        elif found and int(found[2]) == bounded[key].least:
-            yield structs.replace(bounded[key], words=move.words.replace(found[2], "{}", 1))

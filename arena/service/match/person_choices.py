@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.service.match.person import Choice
+from arena.core.choices import Choice
 
 RESERVED = frozenset("hlq")
 """Letters of the application's own."""

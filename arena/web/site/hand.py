@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import msgspec
 
+from arena.core.choices import Choice
 from arena.core.scene import Face, Scene
-from arena.service.match.person import Choice, Request
+from arena.service.match.person import Request
 from arena.service.match.person_choices import first_letters
 
 

@@ -1,0 +1,75 @@
+"""Choices: the legal actions of a decision as a reader takes them, a range of amounts as one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec import structs
+
+from arena.core.actions import Action
+from arena.core.observation import Observation
+from arena.core.parts.moves import Move
+
+if TYPE_CHECKING:
+    from arena.core.game import AnyGame
+
+MERGED_FROM = 5
+"""Actions that differ by an amount only, and are so many, are one choice with bounds."""
+_AMOUNT = re.compile(r"(\D* )(\d+)((?: \D*)?)")
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """One action that may be taken, or all amounts of one.
+
+    Attributes:
+        text: The action in the game's notation; with ``{}`` for the amount.
+        least: The least amount, where there are amounts.
+        most: The greatest.
+        words: The text of its button, by the game; with ``{}`` for the amount.
+        cards: Places of the cards that it uses, in the seat's zone ``Moves.zone``.
+    """
+
+    text: str
+    least: int | None = None
+    most: int | None = None
+    words: str = ""
+    cards: tuple[int, ...] = ()
+
+    @property
+    def spelled(self) -> str:
+        """The text with its bounds, as a list for a reader has it: ``put N, 16 to 20``."""
+        if self.least is None:
+            return self.text
+        return f"{self.text.format('N')}, {self.least} to {self.most}"
+
+
+def choices_of(game: AnyGame, observation: Observation) -> tuple[Choice, ...]:
+    """Returns the legal actions of a decision in order, with their words and cards."""
+    return tuple(merged(observation.legal_actions, game.moves.of(observation)))
+
+
+def merged(actions: Sequence[Action], moves: Sequence[Move]) -> Iterator[Choice]:
+    """Yields actions in order as choices; those that differ only by an amount are one.
+
+    Args:
+        moves: How a person takes each of them.
+    """
+    amounts: dict[tuple[str, str], list[int]] = {}
+    for action in actions:
+        if found := _AMOUNT.fullmatch(action.text):
+            amounts.setdefault((found[1], found[3]), []).append(int(found[2]))
+    bounded = {
+        key: Choice("{}".join(key), min(found), max(found))
+        for key, found in amounts.items()
+        if len(found) >= MERGED_FROM and len(found) == max(found) - min(found) + 1
+    }
+    for action, move in zip(actions, moves, strict=True):
+        found = _AMOUNT.fullmatch(action.text)
+        key = (found[1], found[3]) if found else ("", "")
+        if key not in bounded:
+            yield Choice(action.text, words=move.words, cards=tuple(move.cards))
+        elif found and int(found[2]) == bounded[key].least:
+            yield structs.replace(bounded[key], words=move.words.replace(found[2], "{}", 1))
