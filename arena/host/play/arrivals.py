@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import select
 from time import perf_counter_ns
 from typing import Generic, Protocol, Self, TypeVar
@@ -73,8 +74,8 @@ class Arrivals(Generic[ExpectedT]):
         """Ends the wait that is under way, if there is one: something else has happened."""
         self._sleep.cancel()
 
-    async def wait(self) -> list[ExpectedT]:
-        """Waits until something arrives, is late, or ``interrupt`` is called.
+    async def wait(self, seconds: float = math.inf) -> list[ExpectedT]:
+        """Waits until something arrives, is late, or ``interrupt`` is called; so long at most.
 
         Returns:
             What ``found`` returns then.
@@ -82,7 +83,8 @@ class Arrivals(Generic[ExpectedT]):
         self._sleep = trio.CancelScope()
         if self._expected:
             ahead_ns = self._late_from_ns - perf_counter_ns()
-            self._sleep.deadline = trio.current_time() + max(0, ahead_ns) / 1e9
+            seconds = min(seconds, max(0, ahead_ns) / 1e9)
+        self._sleep.deadline = trio.current_time() + seconds
         with self._sleep:
             await trio.lowlevel.wait_readable(self._poll)
         return self.found()

@@ -1,5 +1,7 @@
 """The host of untrusted bots, which run in processes of their own; trusted ones are called here.
 
+Endpoints of language models are asked from here, too.
+
 A bot has one long-lived process for each turn of a mirrored set, so no process sees two matches of
 one deal, or two seats of one table.
 """
@@ -11,7 +13,7 @@ import math
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
-from time import monotonic, perf_counter
+from time import monotonic
 from typing import Any
 
 import trio
@@ -23,7 +25,9 @@ from arena.host.bot.inline import InlineSeat, person_seat
 from arena.host.bot.watch import Watch
 from arena.host.play.arrivals import Arrivals
 from arena.host.play.dispatcher import BotDispatcher, FaultCount
-from arena.host.play.pool import MatchPool, Seat, turn_of
+from arena.host.play.endpoints import EndpointDispatcher, OpenAnswerer
+from arena.host.play.feeds import FIRST_WINDOW, ChunkFeed, Feed, turn_of
+from arena.host.play.pool import MatchPool, Seat
 from arena.host.process.forkserver import ForkServer
 from arena.host.process.launch import MatchSettings
 from arena.host.process.loss import EXIT_SECONDS
@@ -33,13 +37,9 @@ from arena.host.wire.codecs import codec_for
 from arena.plugins.entries import BotSource
 from arena.plugins.loading import LoadBot
 
-FIRST_WINDOW = 8
-"""Matches in progress at first, until it is known how fast they go."""
 MAX_WIDTHS = 3
 """Most matches in progress, in widths of a batch: one under way for each of two bots, and one being
 evaluated. More of them wait for memory."""
-DRAIN_SECONDS = 0.5
-"""About how long it may take to finish what is in progress once the time is up."""
 MAX_PROCESSES = 48
 """Most processes of bots at a time; a new one replaces the one that was idle for longest."""
 
@@ -51,12 +51,19 @@ class ConfinedHost(AbstractContextManager["ConfinedHost"]):
     """
 
     def __init__(
-        self, settings: MatchSettings, bots: Sequence[BotSource], watch: Watch, load: LoadBot
+        self,
+        settings: MatchSettings,
+        bots: Sequence[BotSource],
+        watch: Watch,
+        load: LoadBot,
+        open_answerer: OpenAnswerer | None = None,
     ) -> None:
         self._settings, self._bots, self._watch = settings, bots, watch
         self._makers: list[Callable[[], Bot[Any]] | None] = [
-            load(bot) if bot.trusted else None for bot in bots
+            load(bot) if bot.answered_by in ("host", "person") else None for bot in bots
         ]
+        self._open_answerer = open_answerer
+        self._endpoints: EndpointDispatcher | None = None
         self._faults = [FaultCount(settings.resources.incidents) for _ in bots]
         self._window = FIRST_WINDOW
         self._server: ForkServer | None = None
@@ -72,19 +79,35 @@ class ConfinedHost(AbstractContextManager["ConfinedHost"]):
 
     def play(self, jobs: Sequence[Job], seconds: float) -> list[PlayedMatch]:
         """Plays matches until the time is up; see ``Host``."""
+        scheduled = any(bot.answered_by == "person" for bot in self._bots)
+        most = MAX_WIDTHS * self._settings.width
+        feed = ChunkFeed(jobs, seconds, most, self._window, scheduled=scheduled)
+        self.play_from(feed)
+        self._window = feed.window
+        return feed.in_order()
+
+    def play_from(self, feed: Feed) -> None:
+        """Plays what a feed hands out, each match for itself, until it is over and all have ended.
+
+        Raises:
+            HarnessFault: The harness failed; no match in progress counts.
+        """
         # Matches in progress are many objects, all in use: looking for garbage among them costs a
-        # tenth of the time. Bots that are called here may make some, so then it is looked for.
+        # tenth of the time. Bots that are called here may make some, and so may the requests to
+        # endpoints; then it is looked for.
         collects = gc.isenabled()
-        if not any(self._makers):
+        if not any(self._makers) and self._open_answerer is None:
             gc.disable()
         try:
-            return run_trio(self._play, jobs, seconds)
+            run_trio(self._play, feed)
         except BaseException:
             self.close()
             raise
         finally:
             if collects:
                 gc.enable()
+        if self._pool.running:  # stopped
+            self.close()
 
     def close(self) -> None:
         """Ends all processes of bots; further matches would start new ones."""
@@ -99,60 +122,42 @@ class ConfinedHost(AbstractContextManager["ConfinedHost"]):
             self._server = None
         self._reset()
 
-    async def _play(self, jobs: Sequence[Job], seconds: float) -> list[PlayedMatch]:
-        self._ends = perf_counter() + seconds
-        self._began, self._begun, self._waiting = perf_counter(), 0, jobs
-        self._order = self._order_of(jobs)
-        self._pool.played.clear()
+    async def _play(self, feed: Feed) -> None:
+        self._pool.feed = feed
         # The watch ticks within trio's run: its signal must not come while trio takes leave.
         watch = self._watch if any(self._makers) else nullcontext()
+        opened = self._open_answerer() if self._open_answerer else nullcontext()
         with watch, Arrivals[BotDispatcher]() as self._arrivals:
-            async with trio.open_nursery() as self._nursery:
-                await self._go_on()
-        played = self._pool.played
-        return [played[index] for index in sorted(played)]
+            async with opened as answerer, trio.open_nursery() as self._nursery:
+                if answerer is not None:
+                    self._endpoints = EndpointDispatcher(
+                        answerer, self._pool, self._nursery, self._arrivals.interrupt
+                    )
+                await self._go_on(feed)
 
-    async def _go_on(self) -> None:
-        self._begin_matches()
-        while self._pool.running:
+    async def _go_on(self, feed: Feed) -> None:
+        self._begin_matches(feed)
+        while self._pool.running or not feed.over:
+            if feed.stopped:
+                self._nursery.cancel_scope.cancel()
+                return
             for dispatcher in self._dispatchers.values():
                 if not (dispatcher.under_way or dispatcher in self._served):
                     self._follow(dispatcher, dispatcher.start())
             found = self._arrivals.found()
             if not found:
-                found = await self._arrivals.wait()
-            elif self._served:
-                await trio.lowlevel.checkpoint()  # only its task needs time
+                found = await self._arrivals.wait(feed.look_seconds)
+            elif self._served or self._endpoints:
+                await trio.lowlevel.checkpoint()  # only their tasks need time
             for dispatcher in found:
                 self._follow(dispatcher, dispatcher.receive())
-            self._begin_matches()
+            self._begin_matches(feed)
         for dispatcher in self._dispatchers.values():
             dispatcher.send_finishes()
 
-    def _begin_matches(self) -> None:
-        pool = self._pool
-        done = len(pool.played)
-        if done:
-            rate = done / (perf_counter() - self._began)
-            most = MAX_WIDTHS * self._settings.width
-            self._window = max(FIRST_WINDOW, min(most, int(rate * DRAIN_SECONDS)))
-        while pool.running < self._window and self._begun < len(self._waiting):
-            if self._begun and perf_counter() > self._ends:
-                break
-            index = self._order[self._begun]
-            self._begun += 1
-            pool.begin(self._waiting[index], index)
-
-    def _order_of(self, jobs: Sequence[Job]) -> Sequence[int]:
-        """Returns the places of jobs in playing order: turn by turn.
-
-        So half of the processes, or a third at tables of three, share all matches in progress, in
-        larger batches. A person plays them as scheduled.
-        """
-        places = range(len(jobs))
-        if any(bot.person_ns for bot in self._bots):
-            return places
-        return sorted(places, key=lambda place: turn_of(jobs[place]))
+    def _begin_matches(self, feed: Feed) -> None:
+        while (taken := feed.take(self._pool.running)) is not None:
+            self._pool.begin(*taken)
 
     def _follow(self, dispatcher: BotDispatcher, needs_serve: bool) -> None:
         if needs_serve:
@@ -168,24 +173,31 @@ class ConfinedHost(AbstractContextManager["ConfinedHost"]):
         self._served.remove(dispatcher)
         self._arrivals.interrupt()
 
-    def _open_seat(self, entrant: int, turn: int, context: MatchContext) -> Seat:
-        make = self._makers[entrant]
+    def _open_seat(self, entrant: int, job: Job, context: MatchContext) -> Seat:
+        bot, make = self._bots[entrant], self._makers[entrant]
         if make is not None:
-            if patience := self._bots[entrant].person_ns:
-                return person_seat(make, context, patience)
+            if bot.person_ns:
+                return person_seat(make, context, bot.person_ns)
             return InlineSeat(make, context, watch=self._watch)
+        if bot.endpoint is not None:
+            assert self._endpoints is not None
+            return self._endpoints.open_seat(entrant, job.key, context)
+        turn = turn_of(job)
         dispatcher = self._dispatchers.get((entrant, turn))
         if dispatcher is None:
-            dispatcher = self._dispatchers[entrant, turn] = self._open_dispatcher(entrant)
+            dispatcher = self._dispatchers[entrant, turn] = self._open_dispatcher(bot, entrant)
         return dispatcher.open_seat(context)
 
-    def _open_dispatcher(self, entrant: int) -> BotDispatcher:
-        bot = self._bots[entrant]
+    def _open_dispatcher(self, bot: BotSource, entrant: int) -> BotDispatcher:
         if self._server is None:
             self._server = ForkServer(self._settings, self._bots)
-        open_process = partial(self._open_process, self._server, bot)
         return BotDispatcher(
-            codec_for(bot), open_process, self._faults[entrant], self._pool, self._settings
+            codec_for(bot),
+            partial(self._open_process, self._server, bot),
+            self._faults[entrant],
+            self._pool,
+            self._settings,
+            eager=self._endpoints is not None,
         )
 
     def _open_process(self, server: ForkServer, bot: BotSource) -> BotProcess:

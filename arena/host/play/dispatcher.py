@@ -107,6 +107,7 @@ class BotDispatcher:
         faults: The bot's faults, in all its dispatchers.
         pool: The matches.
         settings: The settings of all matches.
+        eager: Whether a single request is sent at once: the matches wait for endpoints, too.
 
     Attributes:
         process: The bot's latest process.
@@ -120,7 +121,10 @@ class BotDispatcher:
         faults: FaultCount,
         pool: MatchPool,
         settings: MatchSettings,
+        *,
+        eager: bool = False,
     ) -> None:
+        self._eager = eager
         self._codec, self._open_process, self._faults = codec, open_process, faults
         self._pool, self._most = pool, settings.width
         self._translator = Translator(codec, settings)
@@ -173,7 +177,7 @@ class BotDispatcher:
             Whether it needs ``serve``: it waits for something.
         """
         if not self._alone:
-            enough = min(self._width, int(self._share / 2))
+            enough = 1 if self._eager else min(self._width, int(self._share / 2))
             if len(self._sitting) + len(self._waiting) < max(enough, 1):
                 return False
         process = self.process

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from time import perf_counter
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
+from arena.core.errors import BadPlugin
 from arena.core.record import PlayedMatch
 from arena.core.tournaments.format import Job
 from arena.host.bot.inline import play_inline
@@ -14,6 +15,10 @@ from arena.host.bot.watch import Watch
 from arena.host.process.launch import MatchSettings
 from arena.plugins.entries import BotSource
 from arena.plugins.loading import LoadBot, check_unchanged, load_bot
+
+if TYPE_CHECKING:  # workers of trusted bots start without the event loop
+    from arena.host.play.confined import ConfinedHost
+    from arena.host.play.endpoints import OpenAnswerer
 
 TICK_SECONDS = 0.05
 """Time between two looks of the watchdog at a trusted bot's decision."""
@@ -33,25 +38,47 @@ class Host(AbstractContextManager["Host"], Protocol):
         """Ends whatever it has started."""
 
 
-def open_host(settings: MatchSettings, bots: Sequence[BotSource], load: LoadBot = load_bot) -> Host:
+def open_host(
+    settings: MatchSettings,
+    bots: Sequence[BotSource],
+    load: LoadBot = load_bot,
+    open_answerer: OpenAnswerer | None = None,
+) -> Host:
     """Opens the host for that field: inline if all bots are trusted, else confined.
 
     With a referee of its own, or with a person, it is confined, too, and calls trusted bots in this
     process, loaded by ``load``.
 
+    Args:
+        open_answerer: Answers for endpoints.
+
     Raises:
-        BadPlugin: A trusted bot cannot be loaded here, or a bot has changed since it was entered.
+        BadPlugin: A trusted bot cannot be loaded here, a bot has changed since it was entered, or
+            endpoints cannot be asked here.
     """
-    for bot in bots:
-        if not bot.trusted:  # others are compared where they are loaded
-            check_unchanged(bot)
-    watch = Watch(settings.limits.decision_ns, TICK_SECONDS)
-    if settings.referee is None and all(bot.trusted and not bot.person_ns for bot in bots):
+    if settings.referee is None and all(bot.answered_by == "host" for bot in bots):
+        watch = Watch(settings.limits.decision_ns, TICK_SECONDS)
         return InlineHost(settings, bots, watch, load)
-    # Workers of trusted bots start without the event loop.
+    return open_confined(settings, bots, load, open_answerer)
+
+
+def open_confined(
+    settings: MatchSettings,
+    bots: Sequence[BotSource],
+    load: LoadBot = load_bot,
+    open_answerer: OpenAnswerer | None = None,
+) -> ConfinedHost:
+    """Opens a host that can play whoever answers for the bots; see ``open_host``."""
     from arena.host.play.confined import ConfinedHost
 
-    return ConfinedHost(settings, bots, watch, load)
+    for bot in bots:
+        if bot.answered_by == "process":  # others are compared where they are loaded
+            check_unchanged(bot)
+        elif bot.answered_by == "endpoint" and open_answerer is None:
+            name = bot.participant.name
+            raise BadPlugin(f"bot {name} is an endpoint, and endpoints cannot be asked here")
+    watch = Watch(settings.limits.decision_ns, TICK_SECONDS)
+    return ConfinedHost(settings, bots, watch, load, open_answerer)
 
 
 class InlineHost(AbstractContextManager["InlineHost"]):

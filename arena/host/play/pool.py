@@ -13,12 +13,14 @@ from typing import Any, TypeAlias
 
 from arena.core.bot import MatchContext
 from arena.core.chance.seeding import private_seeds
-from arena.core.outcome import Outcome
+from arena.core.errors import HarnessFault
+from arena.core.outcome import Outcome, Termination
 from arena.core.record import Measurement, PlayedMatch, SeatLog
 from arena.core.state import State
 from arena.core.tournaments.format import Job
 from arena.host.bot.inline import InlineSeat
 from arena.host.bot.logs import LogEnd
+from arena.host.play.feeds import Feed
 from arena.host.process.launch import MatchSettings
 from arena.match.adjudication import faults_of
 from arena.match.course import Course
@@ -28,7 +30,7 @@ from arena.plugins.entries import BotSource
 
 
 class RemoteSeat:
-    """A seat of one match whose bot runs in a process of its own.
+    """A seat of one match whose bot runs in a process of its own, or is an endpoint.
 
     Args:
         context: The start of the match, as the bot is sent it.
@@ -88,7 +90,7 @@ class Match:
 
     Attributes:
         job: The match as it was scheduled.
-        index: Its place among the jobs of a chunk.
+        index: Its number for the feed.
         seats: Its seats, in order.
         course: The answers that its referee was sent so far.
         referee: Returns the next request when it is sent an answer.
@@ -103,52 +105,48 @@ class Match:
         self.seats: tuple[Seat, ...] = ()
 
 
-def turn_of(job: Job) -> int:
-    """Returns the turn of a match in its mirrored set, from 0: it decides the seating."""
-    return (job.key.leg - 1) % len(job.seats)
-
-
 class MatchPool:
     """Holds the matches in progress, and advances them with every answer.
 
     Args:
         settings: The settings of all matches.
         bots: The field.
-        open_seat: Makes a seat for the bot of that index, in that turn of a mirrored set.
+        open_seat: Makes a seat for the bot of that index in that match.
 
     Attributes:
+        feed: Takes the matches that are over.
         running: Number of matches in progress.
-        played: Matches that are over, by the index that they were begun with.
         busy_ns: Nanoseconds spent on beginning and advancing matches, trusted seats included.
     """
+
+    feed: Feed
 
     def __init__(
         self,
         settings: MatchSettings,
         bots: Sequence[BotSource],
-        open_seat: Callable[[int, int, MatchContext], Seat],
+        open_seat: Callable[[int, Job, MatchContext], Seat],
     ) -> None:
         self._game, self._ruleset, self._limits = settings.game, settings.ruleset, settings.limits
-        self._level, self._own_referee = settings.level.value, settings.referee
+        self._own_referee = settings.referee
+        self._levels = [_level_of(bot, settings.level.value) for bot in bots]
         self._all_logs = settings.resources.all_logs
         self._keys = [bot.participant.key for bot in bots]
         self._loadouts = [settings.loadout(bot) for bot in bots]
         self._open_seat = open_seat
         self._numbers = 0
         self.running = self.busy_ns = 0
-        self.played: dict[int, PlayedMatch] = {}
 
-    def begin(self, job: Job, index: int) -> None:
+    def begin(self, index: int, job: Job) -> None:
         """Begins a match; its seats are asked from now on."""
         began_ns, size = perf_counter_ns(), len(job.seats)
         seeds = private_seeds(job.bot_seed, size)
-        turn = turn_of(job)
         match = Match(job, index, Course(self._limits, size))
         self._numbers += 1
         seats: list[Seat] = []
         for number, entrant in enumerate(job.seats):
             context = MatchContext(self._game, self._ruleset.name, number, size, seeds[number])
-            seat = self._open_seat(entrant, turn, context)
+            seat = self._open_seat(entrant, job, context)
             if type(seat) is RemoteSeat:
                 seat.match, seat.number = match, self._numbers
             seats.append(seat)
@@ -156,7 +154,12 @@ class MatchPool:
         referee = self._referee(match, match.course)
         match.referee = referee
         self.running += 1
-        self._ask(match, next(referee))
+        try:
+            request = next(referee)
+        except HarnessFault as fault:
+            self.drop(match, fault)
+        else:
+            self._ask(match, request)
         self.busy_ns += perf_counter_ns() - began_ns
 
     def past_requests(self, seat: RemoteSeat) -> tuple[list[object], int]:
@@ -198,6 +201,9 @@ class MatchPool:
                 request = referee.send((decision, wall_ns))
             except StopIteration as end:
                 self._end(seat.match, end.value)
+                continue
+            except HarnessFault as fault:
+                self.drop(seat.match, fault)
                 continue
             match = seat.match
             # ``_ask`` written out for the usual case: a call more a decision is too dear here.
@@ -242,6 +248,9 @@ class MatchPool:
         except StopIteration as end:
             self._end(match, end.value)
             return
+        except HarnessFault as fault:
+            self.drop(match, fault)
+            return
         assert type(seat) is RemoteSeat
         seat.request = content_of(request)
         queue = seat.sit if type(request) is Seating else seat.wait
@@ -252,7 +261,7 @@ class MatchPool:
         remote = [seat if type(seat) is RemoteSeat else None for seat in match.seats]
         for seat in match.seats:
             seat.finish(record.outcome)
-        levels = [self._level if seat else "trusted" for seat in remote]
+        levels = [self._levels[entrant] for entrant in match.job.seats]
         measurement = Measurement(
             measurement.nanoseconds,
             measurement.requests,
@@ -263,7 +272,24 @@ class MatchPool:
         )
         match.seats = ()  # else a cycle would keep its memory from the next match
         self.running -= 1
-        self.played[match.index] = PlayedMatch(match.job.key, record, measurement)
+        self.feed.played(match.index, PlayedMatch(match.job.key, record, measurement))
+
+    def drop(self, match: Match, fault: HarnessFault) -> None:
+        """Ends a match that does not count; its bots get an outcome that says so."""
+        match.referee.close()
+        nothing = len(match.seats) * (0,)
+        void = Outcome(nothing, nothing, Termination.HARNESS_FAULT)
+        for seat in match.seats:
+            seat.finish(void)
+        match.seats = ()
+        self.running -= 1
+        self.feed.failed(match.index, fault)
+
+
+def _level_of(bot: BotSource, level: str) -> str:
+    """Returns the level at which a bot's seats are played."""
+    answered = bot.answered_by
+    return {"process": level, "endpoint": "endpoint"}.get(answered, "trusted")
 
 
 def _kept_logs(

@@ -1,0 +1,92 @@
+"""Asks endpoints of language models for the seats of matches, each question in a task of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from typing import Protocol, TypeAlias
+
+import trio
+
+from arena.core.bot import MatchContext
+from arena.core.errors import EndpointFailed
+from arena.core.outcome import Outcome
+from arena.core.record import MatchKey
+from arena.host.play.pool import MatchPool, RemoteSeat
+
+
+class Answering(Protocol):
+    """Answers for an endpoint in one seat of one match."""
+
+    async def answer(self, request: object) -> object:
+        """Answers a request, which comes once the one before it is answered.
+
+        Args:
+            request: A ``Seating``, or an observation.
+
+        Returns:
+            For a ``Seating`` a loadout, or ``None``; for an observation an action; or a
+            ``Failure``, which is the player's.
+
+        Raises:
+            EndpointFailed: The endpoint failed: the match does not count.
+        """
+
+
+class Answerer(Protocol):
+    """Answers for all endpoints of a field."""
+
+    def open_seat(self, entrant: int, match: MatchKey, context: MatchContext) -> Answering:
+        """Opens a seat of a match that begins; it is dropped with its match."""
+
+
+OpenAnswerer: TypeAlias = Callable[[], AbstractAsyncContextManager[Answerer]]
+"""Opens an answerer in the loop in which matches are played, for as long as they are."""
+
+
+class EndpointDispatcher:
+    """Sends requests to the answerer, and its answers to the matches.
+
+    An endpoint's seat is charged no time: only its own limit a call counts.
+
+    Args:
+        answerer: Answers for all endpoints of the field.
+        pool: The matches.
+        nursery: Its tasks wait for answers.
+        interrupt: Called when something may have happened in a match.
+    """
+
+    def __init__(
+        self,
+        answerer: Answerer,
+        pool: MatchPool,
+        nursery: trio.Nursery,
+        interrupt: Callable[[], object],
+    ) -> None:
+        self._answerer, self._pool = answerer, pool
+        self._nursery, self._interrupt = nursery, interrupt
+
+    def open_seat(self, entrant: int, match: MatchKey, context: MatchContext) -> RemoteSeat:
+        """Makes a seat of an endpoint in a match that begins."""
+        answering = self._answerer.open_seat(entrant, match, context)
+
+        def ask(seat: RemoteSeat) -> None:
+            self._nursery.start_soon(self._ask, answering, seat)
+
+        return RemoteSeat(context, False, ask, ask, _finish)
+
+    async def _ask(self, answering: Answering, seat: RemoteSeat) -> None:
+        failed: EndpointFailed | None = None
+        try:
+            answer = await answering.answer(seat.request)
+        except EndpointFailed as error:
+            failed = error
+        if failed is None:
+            self._pool.advance([seat], [answer], 0)
+        else:
+            self._pool.drop(seat.match, failed)
+        self._interrupt()
+
+
+def _finish(seat: RemoteSeat, outcome: Outcome) -> None:
+    """Does nothing: nobody waits for the outcome."""
