@@ -37,7 +37,10 @@ from tests.cli.tournament_runs import Place
 
 pytestmark = pytest.mark.usefixtures("shallow_search")
 EXAMPLE = Path(__file__).parents[2] / "examples" / "bots" / "thirty_lines.py"
-FOLLOW = {"entry", "round", "ruling", "match", "dictionary", "tally", "luck", "season", "place"}
+FOLLOW = {
+    *("entry", "round", "ruling", "match", "dictionary", "tally", "luck", "season", "place"),
+    "exchange",
+}
 """Tables with a form of their own in bundles, whose rows follow from the others, or that are about
 one database: its leagues, and where its matches were played."""
 

@@ -221,6 +221,46 @@ class Log(_OfMatch, table=True):
     text: str = Field(sa_type=Text)
 
 
+class Exchange(SQLModel, table=True):
+    """A question to an endpoint of a language model and its answer: an ``exchanges.StoredExchange``.
+
+    It is the journal of a match that is played, and its transcript afterwards. It has no checksum:
+    it is not part of the tournament's results, and in no bundle. Texts stand last, so that sums
+    need not read over them.
+
+    Attributes:
+        digest: SHA-256 of the request's body.
+        replaced: 0 for a match as it stands; else it was replaced, and this counts when.
+        entrant: Index of the bot in the field.
+        cost: Millionths of a dollar; unknown where prices or tokens are.
+        asked: The request's body, deflated; empty if it is not kept.
+        answer: The answer's body, deflated; empty if it was purged.
+    """
+
+    tournament_id: int = Field(primary_key=True, foreign_key="tournament.id")
+    round: int = Field(primary_key=True)
+    pairing: int = Field(primary_key=True)
+    leg: int = Field(primary_key=True)
+    seat: int = Field(primary_key=True)
+    decision: int = Field(primary_key=True)
+    attempt: int = Field(primary_key=True)
+    digest: bytes = Field(primary_key=True, sa_type=LargeBinary)
+    replaced: int = Field(primary_key=True)
+    entrant: int
+    status: int
+    milliseconds: int
+    prompt_tokens: int | None = None
+    cached_tokens: int | None = None
+    completion_tokens: int | None = None
+    cost: int | None = Field(default=None, sa_type=BigInteger)
+    finish: str
+    reading: str
+    action: str
+    played_for: bool
+    asked: bytes = Field(sa_type=LargeBinary)
+    answer: bytes = Field(sa_type=LargeBinary)
+
+
 class Tally(_OfPairing, table=True):
     """The sums over the stored matches of a pairing: a ``sums.PairingSums`` as msgpack."""
 

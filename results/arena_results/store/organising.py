@@ -135,6 +135,7 @@ def delete_tournament(database: Database, tournament: int) -> None:
         owned = (
             *(tables.Log, tables.Luck, tables.Place, tables.Match, tables.Tally, tables.Void),
             *(tables.Dictionary, tables.Round, tables.Ruling, tables.Entry, tables.Season),
+            tables.Exchange,
         )
         connection.execute(delete(tables.Board))  # it may name the bots
         for table in owned:

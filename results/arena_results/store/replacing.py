@@ -15,6 +15,7 @@ from arena_results.schema.checksums import MATCH, stamp
 from arena_results.schema.packing import match_row
 from arena_results.schema.rows import Status, VoidMatch
 from arena_results.schema.statements import KEY, matches_of
+from arena_results.store.exchanges import set_exchanges_aside
 from arena_results.store.queries import packer_in, read_tournament
 from arena_results.store.store import checked_row, count, insert_matches
 from arena_results.store.tallies import add_sums
@@ -42,6 +43,7 @@ def replace_matches(
     boards = sorted({(key.round, key.pairing) for key in left_out if key.round <= rounds})
     with database.writing() as connection:
         read_tournament(connection, tournament)  # checks what is stamped again
+        set_exchanges_aside(connection, tournament, left_out, rounds)
         connection.execute(delete(tables.Board))  # it may count them
         for table, counted in _COUNTED.items():
             gone = _delete_after(connection, table, tournament, rounds)
