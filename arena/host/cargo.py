@@ -167,7 +167,7 @@ def _foreign_modules(setup: Setup) -> set[str]:
     return {
         name
         for bot in setup.bots
-        if not bot.trusted
+        if bot.answered_by == "process"
         for name, folder in bot.modules.items()
         if name != PACKAGE and not (bot.folder and _is_below(folder, bot.folder))
     }

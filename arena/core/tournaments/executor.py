@@ -69,6 +69,12 @@ class Pace(msgspec.Struct):
         """True if no further match is to begin now, for whatever reason."""
         return self.pausing or self.recalled
 
+    def note(self, seats: Sequence[int], match: PlayedMatch) -> None:
+        """Notes the time of each entry in a match, by its seats."""
+        known = self.seconds
+        for entry, time in zip(seats, match.measurement.nanoseconds, strict=True):
+            known[entry] = max(time / 1e9, known.get(entry, 0.0) / 2)
+
     def request(self, pause: str, concurrency: int | None) -> None:
         """Takes a stored request: a pause after the ``match`` or ``round``, another concurrency."""
         self.pausing = self.pausing or pause == "match"

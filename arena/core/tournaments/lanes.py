@@ -28,6 +28,8 @@ DECIDING_SECONDS = 0.01
 """Seconds between two looks at places that are not decided yet."""
 TRIES = 3
 """Tries of a match that the harness failed, or by which places failed, before it is void."""
+MAX_VOID = 20
+"""Void matches after which no other is tried."""
 SLOW_SECONDS = 1.0
 """Time of a bot in a match from which on matches of quicker bots come first."""
 PAUSE_SECONDS = 0.3
@@ -134,8 +136,7 @@ class Lanes:
             self._pace.sent = self._lanes = 0
             self._open_lanes(nursery, waiting, deliver)
         if self._void:
-            more = f"; so were {len(self._void) - 1} others" if len(self._void) > 1 else ""
-            raise HarnessFault(f"{self._void[0]}{more}")
+            raise HarnessFault(void_line(self._void))
 
     @property
     def _concurrency(self) -> int:
@@ -260,10 +261,9 @@ class Lanes:
         return chunk
 
     def _note_times(self, chunk: Sequence[Job], played: Sequence[PlayedMatch]) -> None:
-        seats, known = {job.key: job.seats for job in chunk}, self._pace.seconds
+        seats = {job.key: job.seats for job in chunk}
         for match in played:
-            for entry, time in zip(seats[match.key], match.measurement.nanoseconds, strict=True):
-                known[entry] = max(time / 1e9, known.get(entry, 0.0) / 2)
+            self._pace.note(seats[match.key], match)
         self._slow = self._slow_entries()
 
     def _slow_entries(self) -> frozenset[int]:
@@ -291,13 +291,19 @@ class Lanes:
         """Plays each match of a chunk by itself, so that only the guilty one fails again."""
         for number, job in enumerate(chunk, 1):
             try:
-                await deliver.send(await self._alone(job))
+                if alone := await self._alone(job):
+                    await deliver.send(alone)
             except PlaceFailed as failed:
                 waiting.put_last(chunk[number:])
                 await self._put_back([job], failed, waiting)
                 return
 
     async def _alone(self, job: Job) -> list[PlayedMatch]:
+        """Plays one match; returns none if it is void, while the others go on.
+
+        Raises:
+            HarnessFault: So many are void that none can be played.
+        """
         reason = ""
         for _ in range(TRIES):
             try:
@@ -307,7 +313,10 @@ class Lanes:
             except HarnessFault as fault:
                 reason = str(fault)
                 await self._work.report_void([job], reason)
-        raise HarnessFault(f"{self._work.describe(job)} was void {TRIES} times: {reason}")
+        self._void.append(f"{self._work.describe(job)} was void {TRIES} times: {reason}")
+        if len(self._void) >= MAX_VOID:
+            raise HarnessFault(void_line(self._void))
+        return []
 
     async def _send(self, chunk: list[Job]) -> list[PlayedMatch]:
         patience = self._patience(chunk)
@@ -320,6 +329,12 @@ class Lanes:
             self._failures.in_a_row = 0
             return played
         raise PlaceFailed("", f"no answer for {deadline:.3g} s")
+
+
+def void_line(void: Sequence[str]) -> str:
+    """Returns one line for matches that are void, from a line for each."""
+    more = f"; so were {len(void) - 1} others" if len(void) > 1 else ""
+    return f"{void[0]}{more}"
 
 
 class _Waiting:

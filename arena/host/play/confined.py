@@ -25,7 +25,7 @@ from arena.host.bot.inline import InlineSeat, person_seat
 from arena.host.bot.watch import Watch
 from arena.host.play.arrivals import Arrivals
 from arena.host.play.dispatcher import BotDispatcher, FaultCount
-from arena.host.play.endpoints import EndpointDispatcher, OpenAnswerer
+from arena.host.play.endpoints import EndpointAccess, EndpointDispatcher
 from arena.host.play.feeds import FIRST_WINDOW, ChunkFeed, Feed, turn_of
 from arena.host.play.pool import MatchPool, Seat
 from arena.host.process.forkserver import ForkServer
@@ -56,13 +56,13 @@ class ConfinedHost(AbstractContextManager["ConfinedHost"]):
         bots: Sequence[BotSource],
         watch: Watch,
         load: LoadBot,
-        open_answerer: OpenAnswerer | None = None,
+        access: EndpointAccess | None = None,
     ) -> None:
         self._settings, self._bots, self._watch = settings, bots, watch
         self._makers: list[Callable[[], Bot[Any]] | None] = [
             load(bot) if bot.answered_by in ("host", "person") else None for bot in bots
         ]
-        self._open_answerer = open_answerer
+        self._access = access
         self._endpoints: EndpointDispatcher | None = None
         self._faults = [FaultCount(settings.resources.incidents) for _ in bots]
         self._window = FIRST_WINDOW
@@ -96,7 +96,7 @@ class ConfinedHost(AbstractContextManager["ConfinedHost"]):
         # tenth of the time. Bots that are called here may make some, and so may the requests to
         # endpoints; then it is looked for.
         collects = gc.isenabled()
-        if not any(self._makers) and self._open_answerer is None:
+        if not any(self._makers) and self._access is None:
             gc.disable()
         try:
             run_trio(self._play, feed)
@@ -126,7 +126,7 @@ class ConfinedHost(AbstractContextManager["ConfinedHost"]):
         self._pool.feed = feed
         # The watch ticks within trio's run: its signal must not come while trio takes leave.
         watch = self._watch if any(self._makers) else nullcontext()
-        opened = self._open_answerer() if self._open_answerer else nullcontext()
+        opened = self._access.open_answerer() if self._access else nullcontext()
         with watch, Arrivals[BotDispatcher]() as self._arrivals:
             async with opened as answerer, trio.open_nursery() as self._nursery:
                 if answerer is not None:

@@ -1,4 +1,4 @@
-"""Asks endpoints of language models for the seats of matches, each question in a task of its own."""
+"""Asks endpoints of language models for the seats of matches, each question in a task."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import Protocol, TypeAlias
 
+import msgspec
 import trio
 
 from arena.core.bot import MatchContext
@@ -42,6 +43,23 @@ class Answerer(Protocol):
 
 OpenAnswerer: TypeAlias = Callable[[], AbstractAsyncContextManager[Answerer]]
 """Opens an answerer in the loop in which matches are played, for as long as they are."""
+
+
+def _may_always() -> str:
+    return ""
+
+
+class EndpointAccess(msgspec.Struct, frozen=True):
+    """How the endpoints of a field are asked.
+
+    Attributes:
+        open_answerer: Opens what answers for them.
+        may_begin: Returns why no further match may begin, and the run pauses; empty if one may. It
+            is called in the thread of the host.
+    """
+
+    open_answerer: OpenAnswerer
+    may_begin: Callable[[], str] = _may_always
 
 
 class EndpointDispatcher:

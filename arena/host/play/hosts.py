@@ -18,7 +18,7 @@ from arena.plugins.loading import LoadBot, check_unchanged, load_bot
 
 if TYPE_CHECKING:  # workers of trusted bots start without the event loop
     from arena.host.play.confined import ConfinedHost
-    from arena.host.play.endpoints import OpenAnswerer
+    from arena.host.play.endpoints import EndpointAccess
 
 TICK_SECONDS = 0.05
 """Time between two looks of the watchdog at a trusted bot's decision."""
@@ -42,7 +42,7 @@ def open_host(
     settings: MatchSettings,
     bots: Sequence[BotSource],
     load: LoadBot = load_bot,
-    open_answerer: OpenAnswerer | None = None,
+    access: EndpointAccess | None = None,
 ) -> Host:
     """Opens the host for that field: inline if all bots are trusted, else confined.
 
@@ -50,7 +50,7 @@ def open_host(
     process, loaded by ``load``.
 
     Args:
-        open_answerer: Answers for endpoints.
+        access: How endpoints are asked.
 
     Raises:
         BadPlugin: A trusted bot cannot be loaded here, a bot has changed since it was entered, or
@@ -59,14 +59,14 @@ def open_host(
     if settings.referee is None and all(bot.answered_by == "host" for bot in bots):
         watch = Watch(settings.limits.decision_ns, TICK_SECONDS)
         return InlineHost(settings, bots, watch, load)
-    return open_confined(settings, bots, load, open_answerer)
+    return open_confined(settings, bots, load, access)
 
 
 def open_confined(
     settings: MatchSettings,
     bots: Sequence[BotSource],
     load: LoadBot = load_bot,
-    open_answerer: OpenAnswerer | None = None,
+    access: EndpointAccess | None = None,
 ) -> ConfinedHost:
     """Opens a host that can play whoever answers for the bots; see ``open_host``."""
     from arena.host.play.confined import ConfinedHost
@@ -74,11 +74,11 @@ def open_confined(
     for bot in bots:
         if bot.answered_by == "process":  # others are compared where they are loaded
             check_unchanged(bot)
-        elif bot.answered_by == "endpoint" and open_answerer is None:
+        elif bot.answered_by == "endpoint" and access is None:
             name = bot.participant.name
             raise BadPlugin(f"bot {name} is an endpoint, and endpoints cannot be asked here")
     watch = Watch(settings.limits.decision_ns, TICK_SECONDS)
-    return ConfinedHost(settings, bots, watch, load, open_answerer)
+    return ConfinedHost(settings, bots, watch, load, access)
 
 
 class InlineHost(AbstractContextManager["InlineHost"]):

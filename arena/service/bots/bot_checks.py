@@ -83,8 +83,9 @@ def check_bot(
         store = stack.enter_context(store) if store else None
         resolver = stack.enter_context(BotResolver(registry, store, local=local))
         source = _source(resolver, bot, command, spec)
-        level = Level.TRUSTED if source.trusted else choose_level(spec.isolation, warn=warn)
-        if level is Level.TRUSTED and not source.trusted:
+        apart = source.answered_by == "process"
+        level = choose_level(spec.isolation, warn=warn) if apart else Level.TRUSTED
+        if level is Level.TRUSTED and apart:
             raise BadPlugin(
                 f"bot {source.participant.name} is not trusted; add {option('trust', ...)}, "
                 f"or leave {option('isolation')} at auto"

@@ -98,7 +98,7 @@ def start_errors(settings: MatchSettings, bots: Sequence[BotSource]) -> list[Bad
 
     Notes of an error are the bot's traceback, or the end of its log.
     """
-    untrusted = [bot for bot in bots if not bot.trusted]
+    untrusted = [bot for bot in bots if bot.answered_by == "process"]
     errors: list[BadPlugin] = []
     for bot, answer in zip(untrusted, handshakes(settings, untrusted), strict=True):
         name, game = bot.participant.name, settings.game.name

@@ -143,7 +143,8 @@ def reask(
     if not found:
         raise BadInput(f"{stored.names[entrant]} has no decisions in tournament {number} yet")
     game = resolver.registry.game(stored.summary.game)
-    level = Level.TRUSTED if source.trusted else choose_level(isolation, require, warn)
+    apart = source.answered_by == "process"
+    level = choose_level(isolation, require, warn) if apart else Level.TRUSTED
     asked = {played.key: (played.record, seat) for seat, played in found[:matches]}
     settings = _settings(game, stored, level, resolver.apart, asked)
     jobs = [

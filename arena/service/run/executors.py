@@ -16,6 +16,7 @@ from arena.plugins.executor_options import ChosenExecutor
 from arena.service.answers.errors import known_alone
 from arena.service.run.checked import Advice, Checked
 from arena.service.run.in_process import open_in_process_executor
+from arena.service.run.rolling import open_rolling_executor
 from arena.service.setup.resolve import ResolvedTournament
 
 
@@ -64,14 +65,16 @@ def open_here(resolved: ResolvedTournament) -> AbstractAsyncContextManager[Execu
 
 
 def _opened(resolved: ResolvedTournament, work: Work) -> AbstractAsyncContextManager[Executor]:
+    if any(bot.answered_by == "endpoint" for bot in resolved.bots):
+        return open_rolling_executor(resolved, work)
     if _only_here(resolved):
         return open_in_process_executor(resolved, work)
     return _kind(resolved).open(work)
 
 
 def _only_here(resolved: ResolvedTournament) -> bool:
-    """Returns whether only this process can make the bots."""
-    return any(bot.kind == "local" for bot in resolved.bots)
+    """Returns whether only this process can make the bots, or ask for their answers."""
+    return any(bot.kind == "local" or bot.answered_by == "endpoint" for bot in resolved.bots)
 
 
 def _kind(resolved: ResolvedTournament) -> ChosenExecutor:

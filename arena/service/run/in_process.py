@@ -28,7 +28,7 @@ async def open_in_process_executor(
     them; with others, or a person, among them the matches have a thread of their own.
     """
     host = open_host(resolved.settings(), resolved.bots, resolved.load)
-    if all(bot.trusted and not bot.person_ns for bot in resolved.bots):
+    if all(bot.answered_by == "host" for bot in resolved.bots):
 
         async def play_here(chunk: Chunk) -> PlayedChunk:
             await trio.lowlevel.checkpoint()

@@ -49,6 +49,7 @@ from arena.service.run.events import EventStream, OnEvent
 from arena.service.run.executors import open_checked
 from arena.service.run.progress import Progress
 from arena.service.setup.byes import byes_of
+from arena.service.setup.field import check_executor
 from arena.service.setup.resolve import ResolvedTournament, resolve_stored
 
 
@@ -176,7 +177,8 @@ def reopen(
         executor: What plays its matches; it is not stored.
 
     Raises:
-        BadInput: It is a match of a person, which nobody else can continue with.
+        BadInput: It is a match of a person, which nobody else can continue with, or the executor
+            cannot play its bots.
     """
     if any(entry.participant.content == PERSON_CONTENT for entry in stored.field):
         raise BadInput(
@@ -185,6 +187,7 @@ def reopen(
         )
     assert resolver.database is not None
     resolved = resolve_stored(resolver, stored, warn)
+    check_executor(executor, resolved.bots)
     spec = msgspec.structs.replace(resolved.spec, executor=executor)
     run = Run(msgspec.structs.replace(resolved, spec=spec), stored, resolver.database)
     for bot in resolver.disabled:
@@ -199,7 +202,7 @@ def play_once(resolved: ResolvedTournament) -> Match:
     """Plays the first match of a tournament of one table, in this process; it is stored nowhere."""
     seeds, seats = resolved.seeds.keys(), tuple(range(len(resolved.bots)))
     job = Job(MatchKey(1, 1, 1), seeds.deal(1, 1, 1), seeds.private(1, 1, 1), seats)
-    with open_host(resolved.settings(), resolved.bots, resolved.load) as host:
+    with open_host(resolved.settings(), resolved.bots, resolved.load, resolved.access) as host:
         (played,) = host.play([job], math.inf)
     players = tuple(bot.participant for bot in resolved.bots)
     return Match(game=resolved.game, players=players, names=resolved.names, played=played)

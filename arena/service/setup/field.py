@@ -12,7 +12,7 @@ from shlex import quote
 from typing import IO
 
 import msgspec
-from arena_tournaments.spec.keys import TournamentSpec, placed
+from arena_tournaments.spec.keys import LOCAL, TournamentSpec, placed
 
 from arena.core.errors import BadInput, BadPlugin, IllegalLoadout, ParseError, UnknownName
 from arena.core.game import AnyGame, Ruleset
@@ -180,6 +180,7 @@ def enter(
     if game and ruleset:
         for bot in (bot for bot in bots if bot.loadout):
             found.attempt("bots", partial(_check_loadout, game, ruleset, bot))
+    bots = _beside_endpoints(spec, bots, found)
     names = shown_names([bot.participant for bot in bots])
     twice = {
         bots[index].participant.name for index, name in enumerate(names) if name in names[:index]
@@ -190,6 +191,32 @@ def enter(
     if not twice:
         found += [f"bots: {problem}" for problem in one_program(bots)]
     return bots
+
+
+def _beside_endpoints(
+    spec: TournamentSpec, bots: list[BotSource], found: Problems
+) -> list[BotSource]:
+    """The field, in which built-in bots have processes of their own if there are endpoints.
+
+    One that computes for long would hold up all questions to these.
+    """
+    if not any(bot.answered_by == "endpoint" for bot in bots):
+        return bots
+    found.attempt("executor", lambda: check_executor(spec.executor, bots))
+    if spec.isolation == "trusted":
+        return bots
+    return [
+        msgspec.structs.replace(bot, trusted=False) if bot.kind == "house" else bot for bot in bots
+    ]
+
+
+def check_executor(executor: str, bots: Sequence[BotSource]) -> None:
+    """Refuses endpoints where an executor is to play: they are asked from this process."""
+    asked = [bot.participant.name for bot in bots if bot.answered_by == "endpoint"]
+    if asked and executor != LOCAL:
+        raise BadInput(
+            f"{' and '.join(asked)}: endpoints are asked from here; leave out {option('executor')}"
+        )
 
 
 def _entered_twice(alike: Sequence[BotSource]) -> str:
@@ -262,7 +289,7 @@ def _of_game(resolver: BotResolver, game: str, unknown: UnknownName) -> UnknownN
 
 def check_trusted_only(bot: BotSource) -> None:
     """Refuses an untrusted bot in a run at level ``trusted`` by ``BadPlugin``."""
-    if not bot.trusted:
+    if bot.answered_by == "process":
         name = bot.participant.name
         raise BadPlugin(
             f"bot {name} of {bot.origin} is untrusted, and isolation is 'trusted'; to run "

@@ -22,6 +22,7 @@ from arena.core.parts.value import ValueFunction
 from arena.core.tournaments.format import Format, Job, Tables, shown_names
 from arena.core.tournaments.rulings import Ruling
 from arena.host.box.levels import Level
+from arena.host.play.endpoints import EndpointAccess
 from arena.host.play.worker import Setup
 from arena.host.process.launch import MatchSettings
 from arena.match.learned.file import ValueFile
@@ -83,6 +84,7 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
         apart: Files that no such bot is ever granted.
         resolver: Found the bots; it finds them again when the field changes.
         learned: The value function that a new tournament fixes in place of the game's.
+        access: How endpoints are asked.
     """
 
     spec: TournamentSpec
@@ -99,6 +101,7 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
     apart: tuple[str, ...] = ()
     load: LoadBot = load_bot
     learned: ValueFile | None = None
+    access: EndpointAccess | None = None
 
     @property
     def fixed(self) -> ValueFile | ValueFunction[Any] | None:
@@ -118,13 +121,9 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
 
     def settings(self) -> MatchSettings:
         """The settings that its matches share, for a host in this process."""
+        limits, resources = limits_of(self.spec), resources_of(self.spec)
         return MatchSettings(
-            self.game,
-            self.ruleset,
-            limits_of(self.spec),
-            resources_of(self.spec),
-            self.level,
-            apart=self.apart,
+            self.game, self.ruleset, limits, resources, self.level, apart=self.apart
         )
 
     def setup(self) -> bytes:
@@ -144,7 +143,8 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
 
         With bots in processes of their own a worker always answers: their time is limited there.
         """
-        return self.longest() if all(bot.trusted for bot in self.bots) else math.inf
+        apart = any(bot.answered_by == "process" for bot in self.bots)
+        return math.inf if apart else self.longest()
 
     def longest(self) -> float:
         """Seconds that one match can take in a worker that has just started."""
@@ -234,9 +234,8 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def seeds_warning(self) -> str | None:
         """A warning when bots that are not trusted play deals that could be known."""
-        names = [
-            bot.participant.name for bot in self.bots if not bot.trusted and bot.kind != "house"
-        ]
+        untrusted = [bot for bot in self.bots if bot.answered_by == "process"]
+        names = [bot.participant.name for bot in untrusted if bot.kind != "house"]
         if not names or not self.seeds.open:
             return None
         return f"{', '.join(names)}: {_WARNINGS[self.seeds.origin]}"
@@ -283,7 +282,7 @@ def _resolve(
     found.attempt("executor", lambda: registry.executor(spec.executor))
     bots = enter(resolver, spec, game, ruleset, found)
     if format:
-        people = any(bot.person_ns for bot in bots)
+        people = any(bot.answered_by == "person" for bot in bots)
         key = "stages" if spec.stages else "format"
         found.attempt(key, lambda: check_format(spec, format, people))
     learned = _learned(resolver, spec, game, ruleset, found)
@@ -376,11 +375,11 @@ def _sizes(
 
 def _level(spec: TournamentSpec, bots: Sequence[BotSource], found: Problems, warn: Warn) -> Level:
     """The level at which bots run that are not trusted; ``TRUSTED`` if there are none."""
-    vouched = [bot for bot in bots if bot.trusted and bot.kind != "house" and not bot.person_ns]
+    vouched = [bot for bot in bots if bot.answered_by == "host" and bot.kind != "house"]
     if spec.require not in (None, "trusted"):
         for bot in vouched:
             found.append(f"require: {bot.participant.name} is trusted, not {spec.require}")
-    if all(bot.trusted for bot in bots):
+    if not any(bot.answered_by == "process" for bot in bots):
         return Level.TRUSTED
     level = found.attempt("isolation", lambda: choose_level(spec.isolation, spec.require, warn))
     return level or Level.TRUSTED
