@@ -15,7 +15,7 @@ MAX_ATTEMPTS = 3
 """Times that the question is sent to an endpoint that is too busy for it."""
 _QUESTION = ({"role": "user", "content": "Say in a few words which season you like best."},)
 _WORDS = ("north", "south")
-"""Words that only a server which keeps the form makes of that question."""
+"""Words that only a server which keeps the form makes of the question."""
 
 
 class Calibration(msgspec.Struct, frozen=True):
@@ -54,7 +54,7 @@ async def calibrate(client: EndpointClient) -> Calibration:
             f"{endpoint.max_tokens}; allow more",
             retry=False,
         )
-    if not reply.in_form or (endpoint.answer != "line" and reply.text not in _WORDS):
+    if not reply.in_form:
         raise EndpointFailed(
             f'{endpoint.model}: the server does not keep answer = "{endpoint.answer}"; '
             'write answer = "line"',

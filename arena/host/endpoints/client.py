@@ -106,13 +106,17 @@ class EndpointClient:
                 if response.is_redirect:
                     return _redirected(self.endpoint.url, response.headers.get("location", ""))
                 parts, size = [], 0
-                async for part in response.aiter_bytes():
-                    parts.append(part)
-                    size += len(part)
-                    if size > MAX_ANSWER_BYTES:
-                        return EndpointFailed(
-                            f"the answer is longer than {MAX_ANSWER_BYTES} bytes", retry=False
-                        )
+                with trio.CancelScope() as enough:  # its generators end only so before their time
+                    async for part in response.aiter_bytes():
+                        size += len(part)
+                        if size > MAX_ANSWER_BYTES:
+                            enough.cancel()
+                        else:
+                            parts.append(part)
+                if size > MAX_ANSWER_BYTES:
+                    return EndpointFailed(
+                        f"the answer is longer than {MAX_ANSWER_BYTES} bytes", retry=False
+                    )
                 wait = wait_seconds(response.headers.get("retry-after", ""), time.time())
                 return response.status_code, self._without_key(b"".join(parts)), wait
         except Exception as error:  # any of its errors would show the key
@@ -135,7 +139,8 @@ async def open_clients(
 ) -> AsyncIterator[list[EndpointClient]]:
     """Opens the clients of a run, one for each endpoint, and closes them.
 
-    The keys are read now. Each proxy, and having none, is one pool of connections.
+    The keys are read now. Each proxy, and having none, is one pool of connections. The variable
+    ``SSL_CERT_FILE`` may name certificates to be trusted instead of the system's.
 
     Raises:
         BadInput: The HTTP client is not installed, or a variable that has a key is missing.
@@ -145,6 +150,7 @@ async def open_clients(
     except ImportError:
         raise BadInput(_EXTRA) from None
     keys = [_key_of(endpoint, environment) for endpoint in endpoints]
+    trusted = _trusted(environment.get("SSL_CERT_FILE", ""))
     async with AsyncExitStack() as stack:
         pools: dict[str, httpx2.AsyncClient] = {}
         for proxy in dict.fromkeys(endpoint.proxy for endpoint in endpoints):
@@ -159,6 +165,7 @@ async def open_clients(
                     limits=limits,
                     timeout=httpx2.Timeout(None, connect=CONNECT_SECONDS),
                     proxy=proxy or None,
+                    verify=trusted,
                     trust_env=False,
                     follow_redirects=False,
                 )
@@ -196,6 +203,15 @@ def _key_of(endpoint: Endpoint, environment: Mapping[str, str]) -> str:
             "letters, digits and signs, without blanks"
         )
     return key
+
+
+def _trusted(path: str) -> ssl.SSLContext | bool:
+    """Returns the certificates of a file; ``True`` stands for the system's."""
+    try:
+        return ssl.create_default_context(cafile=path) if path else True
+    except (OSError, ValueError) as error:
+        why = printable_line(describe(error))
+        raise BadInput(f"SSL_CERT_FILE={path}: no certificates: {why}") from None
 
 
 def _headers(key: str) -> dict[str, str]:

@@ -50,7 +50,7 @@ class Reply(msgspec.Struct, frozen=True):
     """What a model answered.
 
     Attributes:
-        text: Its words, to be read for a move; of a structured answer the move alone.
+        text: Its words, to be read for a move; of a call of a tool, its arguments as JSON.
         finish: Why the endpoint ended the answer, in its own word; empty if it does not say.
         usage: The tokens of the question and the answer.
         reading: ``"refused"``, ``"cut"`` or ``"empty"`` where there is no move to be read;
@@ -88,12 +88,7 @@ def read_reply(answer: Answer, form: AnswerForm) -> Reply:
         raise EndpointFailed("the endpoint ended its answer by an error")
     called = _call_of(message)
     content = _content_of(message)
-    word = _move_of(called if form == "tool" else content)
-    if (
-        word is None and form != "line"
-    ):  # some servers answer a tool by content, or a schema by a call
-        word = _move_of(content if form == "tool" else called)
-    text = word if word is not None and form != "line" else content or called
+    text = called or content if form == "tool" else content or called
     reading: Reading | None = None
     if finish == "content_filter" or (_text(message.get("refusal")) and not text):
         reading = "refused"
@@ -102,8 +97,10 @@ def read_reply(answer: Answer, form: AnswerForm) -> Reply:
         reading = "cut"
     elif not text.strip():
         reading = "empty"
-    kept = form == "line" or _move_of(called if form == "tool" else content) is not None
-    return Reply(text, finish, _usage_of(body), reading, kept)
+    structured = {"line": None, "schema": content, "tool": called}[form]
+    return Reply(
+        text, finish, _usage_of(body), reading, structured is None or _has_move(structured)
+    )
 
 
 def failure_of(answer: Answer, wait_seconds: float | None = None) -> EndpointFailed:
@@ -211,14 +208,12 @@ def _call_of(message: Mapping[str, object]) -> str:
     return _text(given)
 
 
-def _move_of(text: str) -> str | None:
-    """Returns the move of a structured answer; ``None`` if the text is none."""
+def _has_move(text: str) -> bool:
     try:
         found = msgspec.json.decode(text.encode(errors="replace"))
     except (msgspec.DecodeError, RecursionError):
-        return None
-    move = found.get(MOVE) if isinstance(found, dict) else None
-    return move if isinstance(move, str) else None
+        return False
+    return isinstance(found, dict) and isinstance(found.get(MOVE), str)
 
 
 def _usage_of(body: Mapping[str, object]) -> Usage:

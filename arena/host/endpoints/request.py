@@ -9,7 +9,7 @@ import msgspec
 
 from arena.plugins.endpoints.spec import Endpoint
 
-Message: TypeAlias = Mapping[str, str]
+Message: TypeAlias = msgspec.Struct | Mapping[str, str]
 """One message of a conversation: its ``role`` and its ``content``."""
 
 MOVE = "move"

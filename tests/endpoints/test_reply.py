@@ -1,0 +1,133 @@
+import json
+
+import pytest
+
+from arena.core.errors import EndpointFailed
+from arena.host.endpoints.exchange import Answer, Usage
+from arena.host.endpoints.reply import cost_of, failure_of, read_reply
+from arena.plugins.endpoints.spec import Endpoint
+
+CALL = {"function": {"name": "play", "arguments": '{"move": "stand"}'}}
+"""A call of the tool."""
+
+
+def answer(message, finish="stop", **more):
+    choices = [{"message": message, "finish_reason": finish}]
+    return Answer(200, json.dumps({"choices": choices, **more}).encode(), 0.1)
+
+
+def error(status, **fields):
+    return Answer(status, json.dumps({"error": fields}).encode(), 0.1)
+
+
+@pytest.mark.parametrize(
+    ("message", "finish", "form", "text", "reading"),
+    [
+        ({"content": "MOVE: stand"}, "stop", "line", "MOVE: stand", None),
+        ({"content": [{"type": "text", "text": "MOVE: stand"}]}, "", "line", "MOVE: stand", None),
+        ({"content": '{"move": "stand"}'}, "stop", "schema", '{"move": "stand"}', None),
+        ({"content": "Hm", "tool_calls": [CALL]}, "tool_calls", "tool", '{"move": "stand"}', None),
+        ({"content": None, "tool_calls": [CALL]}, "stop", "line", '{"move": "stand"}', None),
+        ({"content": "MOVE: st"}, "length", "line", "MOVE: st", "cut"),
+        ({"content": None, "reasoning": "Hmm"}, "length", "line", "", "cut"),
+        ({"content": None}, "stop", "line", "", "empty"),
+        ({"content": None, "refusal": "No."}, "stop", "line", "No.", "refused"),
+        ({"content": ""}, "content_filter", "line", "", "refused"),
+    ],
+)
+def test_what_a_model_said(message, finish, form, text, reading):
+    reply = read_reply(answer(message, finish), form)
+    assert (reply.text, reply.finish, reply.reading) == (text, finish, reading)
+
+
+@pytest.mark.parametrize(
+    ("message", "form", "kept"),
+    [
+        ({"content": "Spring."}, "line", True),
+        ({"content": "Spring."}, "schema", False),
+        ({"content": '{"move": "north"}'}, "schema", True),
+        ({"content": '{"move": 1}'}, "schema", False),
+        ({"content": "[" * 100_000}, "schema", False),
+        ({"content": '{"move": "north"}'}, "tool", False),
+        ({"tool_calls": [CALL]}, "tool", True),
+        ({"tool_calls": [{"function": {"arguments": {"move": "north"}}}]}, "tool", True),
+    ],
+)
+def test_whether_the_form_was_kept(message, form, kept):
+    assert read_reply(answer(message), form).in_form is kept
+
+
+def test_usage_is_unknown_rather_than_nothing():
+    assert read_reply(answer({"content": "x"}), "line").usage == Usage()
+    odd = {"prompt_tokens": -1, "completion_tokens": True, "prompt_tokens_details": []}
+    assert read_reply(answer({"content": "x"}, usage=odd), "line").usage == Usage()
+    told = {
+        "prompt_tokens": 9,
+        "completion_tokens": 2,
+        "prompt_tokens_details": {"cached_tokens": 4},
+    }
+    assert read_reply(answer({"content": "x"}, usage=told), "line").usage == Usage(9, 4, 2)
+
+
+@pytest.mark.parametrize(
+    ("given", "said", "retry"),
+    [
+        (error(401, message="bad key"), "HTTP 401, the key is wrong; check the variable", False),
+        (error(402, message="pay"), "no credit", False),
+        (error(403, message="no"), "not allowed", False),
+        (error(404, message="no model m"), "no such address or model.*: no model m", False),
+        (error(400, message="x", code="context_length_exceeded"), 'history = "position"', False),
+        (error(400, type="exceed_context_size_error"), "longer than the model's context", False),
+        (error(400, message="use max_completion_tokens"), 'write token_field = "max_comp', False),
+        (error(400, message="temperature is not supported"), "leave temperature out", False),
+        (error(400, message="no response_format"), 'write answer = "line"', False),
+        (error(408), "HTTP 408", True),
+        (error(409), "HTTP 409", True),
+        (error(429, message="slow down"), "HTTP 429: slow down", True),
+        (error(429, code="insufficient_quota"), "no credit", False),
+        (error(529, message="overloaded"), "HTTP 529: overloaded", True),
+        (Answer(502, b"<html>Bad gateway</html>", 0), "HTTP 502: <html>Bad gateway", True),
+        (Answer(503, b"", 0), "HTTP 503: an empty body", True),
+        (error(200, code=429, message="slow down"), "HTTP 429: slow down", True),
+        (error(200, code="rate_limit_exceeded"), "HTTP 429", True),
+        (error(200, code="401", message="key"), "HTTP 401, the key is wrong", False),
+        (error(200, message="broken"), "HTTP 500: broken", True),
+        (Answer(200, b'[{"error": {"code": 503}}]', 0), "HTTP 503", True),
+        (Answer(200, b'{"error": "busy"}', 0), "HTTP 500: busy", True),
+        (Answer(200, b'{"choices": [{"mess', 0), "the answer is no JSON", True),
+        (Answer(200, b"[" * 100_000, 0), "the answer is no JSON", True),
+        (Answer(200, b'{"answer": 1}', 0), "not of the chat-completions form", True),
+        (Answer(200, b'{"choices": []}', 0), "not of the chat-completions form", True),
+        (answer({"content": ""}, "error"), "ended its answer by an error", True),
+    ],
+)
+def test_failures_of_the_endpoint_say_what_to_do(given, said, retry):
+    with pytest.raises(EndpointFailed, match=said) as failed:
+        read_reply(given, "line")
+    assert failed.value.retry is retry
+    assert "\n" not in failed.value.reason
+
+
+def test_the_wait_that_is_asked_for_goes_with_the_failure():
+    assert failure_of(error(429), 7.0).wait_seconds == 7.0
+    assert failure_of(error(401), 7.0).wait_seconds is None
+
+
+@pytest.mark.parametrize(
+    ("prices", "usage", "cost"),
+    [
+        ({"price_in": 1.0, "price_out": 2.0}, Usage(1_000_000, None, 500_000), 2.0),
+        ({"price_in": 1.0, "price_out": 2.0}, Usage(1_000_000, 500_000, 0), 1.0),
+        (
+            {"price_in": 1.0, "price_cached": 0.1, "price_out": 2.0},
+            Usage(1_000_000, 500_000, 0),
+            0.55,
+        ),
+        ({"price_in": 0.0, "price_out": 0.0}, Usage(10, None, 10), 0.0),
+        ({"price_in": 1.0}, Usage(10, None, 10), None),
+        ({"price_in": 1.0, "price_out": 2.0}, Usage(10, None, None), None),
+    ],
+)
+def test_a_price_is_of_all_tokens_or_unknown(prices, usage, cost):
+    endpoint = Endpoint(url="u", model="m", **prices)
+    assert cost_of(endpoint, usage) == (None if cost is None else pytest.approx(cost))
