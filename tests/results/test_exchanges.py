@@ -12,6 +12,13 @@ import trio
 from arena_results.file.database import open_database
 from arena_results.schema.rows import EntryRow
 from arena_results.store import exchanges as module
+from arena_results.store.exchange_sums import (
+    ExchangeSums,
+    board_sums,
+    exchange_sums,
+    match_costs,
+    spent,
+)
 from arena_results.store.exchanges import ExchangeJournal, exchanges, purge_exchanges
 from arena_results.store.organising import delete_tournament
 from arena_results.store.queries import tournament
@@ -139,6 +146,13 @@ from itertools import count
 from arena.core.record import MatchKey
 from arena.host.endpoints.exchange import Answer, Exchange, Question, Usage
 from arena_results.file.database import open_database
+from arena_results.store.exchange_sums import (
+    ExchangeSums,
+    board_sums,
+    exchange_sums,
+    match_costs,
+    spent,
+)
 from arena_results.store.exchanges import ExchangeJournal
 
 async def main(url, id):
@@ -234,5 +248,47 @@ async def test_a_damaged_text_is_one_line(database, cup):
     await ExchangeJournal(database, cup).keep(exchange(asked()))
     with database.writing(cup) as connection:
         connection.execute(text("UPDATE exchange SET answer = substr(asked, 2)"))
+    journal = ExchangeJournal(database, cup)
     with pytest.raises(BadStore, match="the text of a transcript is damaged"):
         journal.find(asked())
+
+
+async def test_the_sums_of_endpoints_are_over_stored_matches(database, cup, field, played):
+    journal, sink = ExchangeJournal(database, cup), Store(database).sink(cup)
+    illegal = {"reading": "illegal", "action": ""}
+    for each in (
+        exchange(asked(decision=0)),
+        exchange(asked(decision=1, attempt=1), **illegal),
+        exchange(asked(decision=1, attempt=2), played_for=True, **illegal),
+        exchange(asked(decision=2)),
+        exchange(asked(OTHER), cost=0.5),
+        exchange(asked(seat=1), entrant=1, usage=Usage(100), cost=None),
+        exchange(asked(MatchKey(1, 1, 3)), cost=2.0),
+    ):
+        await journal.keep(each)
+    assert exchange_sums(database, cup) == {}
+    await sink.write([played((1, 1, leg), (0, 1), 1) for leg in (1, 2)])
+    found = exchange_sums(database, cup)
+    ann, bob = (found[each.key] for each in field[:2])
+    assert ann == ExchangeSums(
+        matches=2,
+        decisions=3,
+        calls=5,
+        illegal=2,
+        played_for=1,
+        prompt_tokens=500,
+        cached_tokens=400,
+        completion_tokens=35,
+        seconds=1.25,
+        cost=4 * 0.001234 + 0.5,
+    )
+    assert (ann.illegal_share, ann.tokens_per_match, ann.seconds_per_match) == (0.4, 267.5, 0.625)
+    assert (bob.calls, bob.prompt_tokens, bob.completion_tokens, bob.cost) == (1, 100, None, None)
+    assert (bob.tokens_per_match, bob.cost_per_match) == (None, None)
+    assert board_sums(database, "dice", "standard") == found
+    assert board_sums(database, "dice", "another") == {}
+    assert spent(database, cup) == pytest.approx(2.504936)
+    assert match_costs(database, cup) == {(0, 0, 0): 0.5, (1, 1, 3): 2.0}
+    replace_matches(database, cup, [OTHER], [], [], 1)
+    assert exchange_sums(database, cup)[field[0].key].matches == 1
+    assert spent(database, cup) == pytest.approx(2.504936)

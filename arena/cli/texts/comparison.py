@@ -12,6 +12,7 @@ from arena.cli.texts.report import luck_lines, result_text
 from arena.service.report.comparison import Comparison, compared, units_of
 from arena.service.report.comparison_text import sentence
 from arena.service.report.elo_text import bounds_text, size_text
+from arena.service.report.endpoints import endpoint_lines
 from arena.service.report.report import Report
 from arena.service.run.progress import Progress
 from arena.service.run.run import Run
@@ -62,6 +63,7 @@ def comparison_text(found: Comparison, report: Report) -> str:
         if losses:
             causes = ", ".join(f"{count} by {cause}" for cause, count in sorted(losses.items()))
             lines.append(f"Of its losses {found.names[index]} had {causes}: not by play.")
+    lines += endpoint_lines(report.exchanges)
     return "\n".join(lines)
 
 

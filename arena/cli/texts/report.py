@@ -17,6 +17,7 @@ from arena.cli.texts.ledgers import void_text
 from arena.core.parts.value import LUCK_ADJUSTED
 from arena.core.table import fitted
 from arena.service.match.replays import replay_command
+from arena.service.report.endpoints import endpoint_table
 from arena.service.report.facts import luck_notes, proofs, rounds_text
 from arena.service.report.grids import playoff_grids, points_grid, rounds_grid, section_grids
 from arena.service.report.report import Report, StageReport, part_of
@@ -60,6 +61,8 @@ def print_report(report: Report, db: str, *, details: bool = False) -> None:
         _show_played(report)
     if report.separation:
         draw(report.separation.table())
+    if report.exchanges:
+        draw(endpoint_table(report.exchanges))
     if report.block is not None:
         console.print(block_text(report), markup=False)
         console.print()

@@ -35,7 +35,9 @@ class Boards:
             amounts: Whether tournaments that are scored by amount have boards of their own.
         """
         found = self.rated(asked, amounts=amounts)
-        return with_history(self.database, found, every_version=all_versions)
+        return with_history(
+            self.database, found, every_version=all_versions, tournament=asked.tournament
+        )
 
     def rated(self, asked: Asked, *, amounts: bool) -> tuple[Board, ...]:
         """Returns the present ones with every version: see ``rated_leaderboards``."""

@@ -56,7 +56,7 @@ def leaderboards(
         BadInput: An anchor is wrong.
     """
     found = rated_leaderboards(database, asked, registry=registry)
-    return with_history(database, found, every_version=all_versions)
+    return with_history(database, found, every_version=all_versions, tournament=asked.tournament)
 
 
 def rated_leaderboards(

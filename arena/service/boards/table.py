@@ -22,6 +22,8 @@ from arena.core.table import (
 )
 from arena.core.tournaments.format import SHOWN_DIGITS
 from arena.core.tournaments.rating import BALANCE, Z95, balance_text
+from arena.service.report.endpoints import COLUMNS as ENDPOINT_COLUMNS
+from arena.service.report.endpoints import PER_DOLLAR_COLUMN, endpoint_values, rating_per_dollar
 
 MAX_EARLIER = 2
 """Earlier versions that people see with their ratings; of the others they see the number."""
@@ -89,6 +91,11 @@ def _twins(rows: Sequence[Row]) -> bool:
 def _alone(rows: Sequence[Row]) -> bool:
     """Returns whether earlier versions, of which there are some, have no rows of their own."""
     return len({row["name"] for row in rows}) == len(rows) and any(row["history"] for row in rows)
+
+
+def _endpoints(rows: Sequence[Row]) -> bool:
+    """Returns whether any bot is an endpoint."""
+    return any(row["played_for"] is not None for row in rows)
 
 
 def _digits(rows: Sequence[Row]) -> int:
@@ -166,6 +173,8 @@ COLUMNS: tuple[Column, ...] = (
         when=known_values("adjusted"),
     ),
     Column("adjusted_se", type="number"),
+    *(replace(each, when=_endpoints) for each in ENDPOINT_COLUMNS),
+    PER_DOLLAR_COLUMN,
 )
 """The columns of leaderboards, in the order of documents; without decimals of ratings."""
 _VALUES: dict[str, Callable[[LeaderboardRow], object]] = {
@@ -180,6 +189,7 @@ _VALUES: dict[str, Callable[[LeaderboardRow], object]] = {
     "rank_low": lambda row: row.ranks and row.ranks[0],
     "rank_high": lambda row: row.ranks and row.ranks[1],
     "adjusted_se": attrgetter("adjusted_error"),
+    "rating_per_dollar": lambda row: rating_per_dollar(row.rating, row.exchanges),
 }
 """The values of documents that are no attributes of their own."""
 _RATINGS = ("rating", "half", "interval")
@@ -191,7 +201,15 @@ EARLIER = "earlier"
 def board_row(row: LeaderboardRow) -> dict[str, object]:
     """A row of the JSON document of ``arena leaderboard``."""
     keys = [each.key for each in COLUMNS if not each.derived]
-    return {key: _VALUES[key](row) if key in _VALUES else getattr(row, key) for key in keys}
+    of_endpoint = endpoint_values(row.exchanges)
+    return {
+        key: of_endpoint[key]
+        if key in of_endpoint
+        else _VALUES[key](row)
+        if key in _VALUES
+        else getattr(row, key)
+        for key in keys
+    }
 
 
 def board_columns(rows: Sequence[Row] = ()) -> tuple[Column, ...]:

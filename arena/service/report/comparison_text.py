@@ -7,6 +7,7 @@ from arena_results.ratings.comparing.sequential import Sprt
 
 from arena.service.report.comparison import Comparison, spoken_names
 from arena.service.report.elo_text import more_text, size_text
+from arena.service.report.endpoints import cost_of_matches, dollars
 from arena.service.report.report import Report
 
 
@@ -23,7 +24,9 @@ def sentence(found: Comparison, report: Report) -> str:
     if verdict is Verdict.UNDECIDED:
         if found.more is None:
             return f"Undecided: too few matches, or too alike, to say: {size}, {played}."
-        return f"Undecided: about {more_text(found.more)} needed: {size}, {played}."
+        cost = cost_of_matches(report, found.more)
+        price = "" if cost is None else f", about {dollars(cost)},"
+        return f"Undecided: about {more_text(found.more)}{price} needed: {size}, {played}."
     return f"{candidate} is {verdict} than {baseline}{_beyond(test, verdict)}: {size}, {played}."
 
 

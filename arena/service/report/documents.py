@@ -19,7 +19,8 @@ from arena.core.tournaments.format import Bout, RoundResult
 from arena.service.answers.rows import Document
 from arena.service.match.adjusted import BotLuck
 from arena.service.match.replays import replay_command
-from arena.service.report.comparison import stored_comparison
+from arena.service.report.comparison import Comparison, stored_comparison
+from arena.service.report.endpoints import cost_of_matches, endpoint_rows
 from arena.service.report.report import (
     Report,
     decided_by,
@@ -147,7 +148,7 @@ def document(report: Report) -> Document:
         shown["rulings"] = [ruling_row(each, report.names) for each in rulings]
     if report.separation:
         shown["separation"] = report.separation.document()
-    shown |= _parts(report)
+    shown |= _parts(report) | _endpoints(report)
     if (found := stored_comparison(report)) is not None:
         shown["comparison"] = found.document()
     return shown
@@ -171,7 +172,20 @@ def comparison_document(report: Report) -> dict[str, object]:
         "status": summary.status.value,
         **({} if found is None else found.document()),
         "losses_by_cause": dict(zip(("candidate", "baseline"), report.losses, strict=True)),
+        **_endpoints(report),
+        **_more_cost(report, found),
     }
+
+
+def _endpoints(report: Report) -> dict[str, object]:
+    return {"endpoints": endpoint_rows(report.exchanges)} if report.exchanges else {}
+
+
+def _more_cost(report: Report, found: Comparison | None) -> dict[str, object]:
+    if found is None or found.more is None:
+        return {}
+    cost = cost_of_matches(report, found.more)
+    return {} if cost is None else {"more_cost": round(cost, 6)}
 
 
 FIRST_LOSSES = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 from arena_results.boards.purses import purses
@@ -10,6 +10,7 @@ from arena_results.file.database import Database
 from arena_results.ratings.intervals.amounts import AmountEstimate
 from arena_results.ratings.intervals.statistics import ResultBlock, result_block_of
 from arena_results.schema.rows import Status, StoredTournament, TournamentSummary
+from arena_results.store.exchange_sums import ExchangeSums, exchange_sums
 from arena_tournaments.formats.stages import Staged
 from arena_tournaments.formats.ties import Tie
 from arena_tournaments.play.rulings import disqualified, field_of_round, ruled, under, void_pairings
@@ -101,6 +102,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         luck_off: Why luck cannot be computed by the value function that was fixed before play.
         ending: Why a finished tournament has fewer rounds than were planned; empty if it was to.
         running: The round that is being played, if there is one.
+        exchanges: The sums of endpoints over their questions, by name.
     """
 
     decoded: Decoded
@@ -128,6 +130,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     luck_off: str = ""
     ending: str = ""
     running: Running | None = None
+    exchanges: Mapping[str, ExchangeSums] = {}
 
     @property
     def stored(self) -> StoredTournament:
@@ -178,6 +181,13 @@ def stored_report(
         found = with_luck(registry, database, stored, by_luck=decoded.spec.adjusted)
         decoded = msgspec.structs.replace(decoded, stored=found)
     report, stored = make_report(decoded), decoded.stored
+    if database is not None and (sums := exchange_sums(database, stored.summary.id)):
+        keys = [
+            (name, one.participant.key)
+            for name, one in zip(stored.names, stored.field, strict=True)
+        ]
+        named = {name: sums[key] for name, key in keys if key in sums}
+        report = msgspec.structs.replace(report, exchanges=named)
     kept = report.adjusted is not None and frozen_values(stored).learned
     if not kept and (off := luck_switched_off(registry, stored)):
         return msgspec.structs.replace(report, luck_off=off, adjusted=None)

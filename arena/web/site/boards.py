@@ -145,7 +145,16 @@ def _boards_apart(url: str, function: Callable[..., list[bytes]], *args: object)
 def _both(boards: Boards, asked: Asked, amounts: bool) -> list[bytes]:
     found = boards.rated(asked, amounts=amounts)
     return [
-        _encoded([*map(_plain, with_history(boards.database, found, every_version=every))])
+        _encoded(
+            [
+                *map(
+                    _plain,
+                    with_history(
+                        boards.database, found, every_version=every, tournament=asked.tournament
+                    ),
+                )
+            ]
+        )
         for every in (False, True)
     ]
 

@@ -11,6 +11,7 @@ import msgspec
 
 from arena.core.tournaments.format import Participant
 from arena_results.ratings.fits.remarks import FEW_DEALS, FEW_MATCHES
+from arena_results.store.exchange_sums import ExchangeSums
 
 
 class Earlier(msgspec.Struct, frozen=True):
@@ -61,6 +62,7 @@ class LeaderboardRow(msgspec.Struct, frozen=True, kw_only=True):
         isolation: Where it ran, over all its matches: ``trusted``, ``confined``, ...
         history: The earlier versions of the same name on this board, the latest first; only
             ``with_history`` fills it.
+        exchanges: The sums over its questions, if it is an endpoint; ``with_history`` fills them.
     """
 
     game: str
@@ -89,6 +91,7 @@ class LeaderboardRow(msgspec.Struct, frozen=True, kw_only=True):
     unit: str = ""
     adjusted: float | None = None
     adjusted_error: float | None = None
+    exchanges: ExchangeSums | None = None
 
     @property
     def few(self) -> bool:

@@ -41,6 +41,7 @@ from arena_results.ratings.fits.duels import (
 from arena_results.ratings.fits.remarks import incomplete_remarks, seat_remark
 from arena_results.ratings.systems.systems import Joint
 from arena_results.schema.rows import StoredTournament, TournamentSummary
+from arena_results.store.exchange_sums import board_sums, exchange_sums
 from arena_results.store.queries import match_rows, tournament, tournaments
 
 JOINT: RatingSystem = Joint()
@@ -137,7 +138,11 @@ def chosen(database: Database, asked: Asked) -> list[TournamentSummary]:
 
 
 def with_history(
-    database: Database, found: Iterable[Board], *, every_version: bool = False
+    database: Database,
+    found: Iterable[Board],
+    *,
+    every_version: bool = False,
+    tournament: int | None = None,
 ) -> tuple[Board, ...]:
     """Returns boards with one row a name: its latest version that has played there.
 
@@ -145,9 +150,27 @@ def with_history(
     names. Versions go by the order in which they were submitted, or first entered. With
     ``every_version`` earlier ones keep rows of their own. Ranks are those among the rows that are
     left.
+
+    Args:
+        tournament: The only one whose matches they are about, if one was asked for.
     """
     age = ages(database)
-    return tuple(latest(board, age, every_version) for board in found)
+    return tuple(
+        _with_exchanges(database, latest(board, age, every_version), tournament) for board in found
+    )
+
+
+def _with_exchanges(database: Database, board: Board, tournament: int | None) -> Board:
+    if tournament is None:
+        sums = board_sums(database, board.game, board.ruleset)
+    else:
+        sums = exchange_sums(database, tournament)
+    if not sums:
+        return board
+    rows = [
+        msgspec.structs.replace(row, exchanges=sums.get(row.participant.key)) for row in board.rows
+    ]
+    return msgspec.structs.replace(board, rows=tuple(rows))
 
 
 def _board(summary: TournamentSummary) -> tuple[str, str]:

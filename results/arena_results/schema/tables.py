@@ -222,7 +222,7 @@ class Log(_OfMatch, table=True):
 
 
 class Exchange(SQLModel, table=True):
-    """A question to an endpoint of a language model and its answer: an ``exchanges.StoredExchange``.
+    """A question to an endpoint of a language model, with its answer: a ``StoredExchange``.
 
     It is the journal of a match that is played, and its transcript afterwards. It has no checksum:
     it is not part of the tournament's results, and in no bundle. Texts stand last, so that sums

@@ -15,7 +15,6 @@ import msgspec
 import trio
 from msgspec.structs import astuple
 from sqlalchemy import Connection, Table, and_, exists, func, or_, select, text, update
-from sqlmodel import col
 
 from arena.core.errors import BadStore
 from arena.core.record import MatchKey

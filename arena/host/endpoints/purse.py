@@ -1,0 +1,87 @@
+"""Holds the money of one run: what was spent, what is under way, and what may still begin."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from arena.core.record import MatchKey
+
+
+class Purse:
+    """Keeps the cost of a tournament below a limit; used in one event loop, it does no I/O.
+
+    A call is held for at its worst price before it is sent, so that the limit holds exactly. A
+    match is begun only if it, and all that are under way, may cost as much as the dearest so far.
+
+    Args:
+        limit: Dollars; ``None`` for no limit.
+        spent: Dollars that were spent before this run.
+        dearest: Dollars of the dearest match so far, or of a match as it is estimated.
+        open: Dollars that were spent on each match that is not finished.
+    """
+
+    def __init__(
+        self,
+        limit: float | None = None,
+        spent: float = 0.0,
+        dearest: float = 0.0,
+        open: Mapping[MatchKey, float] | None = None,
+    ) -> None:
+        self.limit, self._spent, self._dearest = limit, spent, dearest
+        self._held, self._open = 0.0, dict(open or {})
+        self._begun: set[MatchKey] = set()
+        self._reached = False
+
+    @property
+    def spent(self) -> float:
+        """Dollars that were spent so far, before this run and in it."""
+        return self._spent
+
+    @property
+    def reached(self) -> bool:
+        """True if a match or a call was refused: the run is to pause."""
+        return self._reached
+
+    def may_begin(self, match: MatchKey) -> bool:
+        """Returns whether a match may begin; then its cost is foreseen until ``end``."""
+        coming = self._spent + self._held + self._to_come(match)
+        coming += sum(self._to_come(each) for each in self._begun if each != match)
+        if self.limit is not None and coming > self.limit:
+            self._reached = True
+            return False
+        self._begun.add(match)
+        return True
+
+    def reserve(self, worst: float) -> bool:
+        """Holds the worst price of a call, in dollars, until ``pay``.
+
+        Returns:
+            False if the limit could be passed: nothing is held, and the match is to be set aside.
+        """
+        if self.limit is not None and self._spent + self._held + worst > self.limit:
+            self._reached = True
+            return False
+        self._held += worst
+        return True
+
+    def pay(self, match: MatchKey, worst: float, cost: float | None) -> None:
+        """Replaces what was held of a call by its cost.
+
+        Args:
+            worst: The price that was held.
+            cost: 0 if nothing was answered; ``None`` where the endpoint does not say what it took,
+                which then counts at its worst.
+        """
+        self._held -= worst
+        paid = worst if cost is None else cost
+        self._spent += paid
+        self._open[match] = self._open.get(match, 0.0) + paid
+
+    def end(self, match: MatchKey, *, finished: bool = True) -> None:
+        """Ends a match, or sets it aside, to be begun again."""
+        self._begun.discard(match)
+        if finished:
+            self._dearest = max(self._dearest, self._open.pop(match, 0.0))
+
+    def _to_come(self, match: MatchKey) -> float:
+        return max(0.0, self._dearest - self._open.get(match, 0.0))

@@ -1,0 +1,140 @@
+"""What endpoints of language models were asked, took and cost, as columns and sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from arena_results.store.exchange_sums import ExchangeSums
+
+from arena.core.table import Column, Row, Table, known_values
+from arena.service.report.report import Report
+
+MATCHES_PRICED = 100
+"""Matches by whose cost a rating is divided."""
+ILLEGAL = "share of answers that were no legal move"
+PLAYED_FOR = "moves that were played for the bot, after its last attempt"
+PER_DOLLAR = f"rating, divided by the dollars of {MATCHES_PRICED} matches"
+
+
+def dollars(value: float) -> str:
+    """Returns an amount of money with two digits at least, e.g. ``$0.0012`` or ``$9.40``."""
+    if value >= 1 or not value:
+        return f"${value:,.2f}"
+    digits = 2
+    while digits < 6 and round(value * 10**digits) < 10:
+        digits += 1
+    return f"${value:.{digits}f}"
+
+
+def _cost(row: Row) -> str | None:
+    return None if row["cost"] is None else dollars(row["cost"])
+
+
+COLUMNS = (
+    Column("illegal", "illegal", right=True, drop=3, type="number", unit="%", hint=ILLEGAL),
+    Column("played_for", "played for", right=True, drop=3, type="integer", hint=PLAYED_FOR),
+    Column("tokens", "tokens", right=True, drop=4, digits=0, type="number", hint="of a match"),
+    Column(
+        "seconds",
+        "time",
+        right=True,
+        drop=4,
+        digits=1,
+        unit="s",
+        type="number",
+        hint="seconds of all calls of a match",
+    ),
+    Column("cost", "cost", right=True, drop=2, type="number", cell=_cost, hint="of a match"),
+)
+"""The columns of endpoints, in the order of documents; bots that are none have no values."""
+PER_DOLLAR_COLUMN = Column(
+    "rating_per_dollar",
+    "rating per $",
+    right=True,
+    drop=4,
+    digits=0,
+    type="number",
+    hint=PER_DOLLAR,
+    when=known_values("rating_per_dollar"),
+)
+TABLE = (
+    Column("name", "bot", drop=0, names="bot"),
+    Column("matches", "matches", right=True),
+    Column("decisions", "decisions", right=True),
+    Column("calls", "calls", right=True),
+    *COLUMNS,
+)
+"""The columns of a table of endpoints only."""
+
+
+def endpoint_values(sums: ExchangeSums | None) -> dict[str, object]:
+    """Returns the values of ``COLUMNS``: ``None`` for a bot that is no endpoint."""
+    if sums is None:
+        return dict.fromkeys(each.key for each in COLUMNS)
+    return {
+        "illegal": round(sums.illegal_share, 4),
+        "played_for": sums.played_for,
+        "tokens": _rounded(sums.tokens_per_match, 1),
+        "seconds": round(sums.seconds_per_match, 3),
+        "cost": _rounded(sums.cost_per_match, 6),
+    }
+
+
+def rating_per_dollar(rating: float, sums: ExchangeSums | None) -> float | None:
+    """Returns a rating, divided by the cost of 100 matches; ``None`` if that is not known, or 0."""
+    if sums is None or not sums.cost_per_match:
+        return None
+    return round(rating / (MATCHES_PRICED * sums.cost_per_match), 1)
+
+
+def endpoint_rows(sums: Mapping[str, ExchangeSums]) -> list[dict[str, object]]:
+    """Returns the rows of a table of endpoints, by names."""
+    return [
+        {
+            "name": name,
+            "matches": each.matches,
+            "decisions": each.decisions,
+            "calls": each.calls,
+            **endpoint_values(each),
+        }
+        for name, each in sums.items()
+    ]
+
+
+def endpoint_table(sums: Mapping[str, ExchangeSums]) -> Table:
+    """Returns the endpoints of a tournament as a table, by their names."""
+    title = "Language models: tokens, time and cost of a match"
+    return Table(title=title, columns=TABLE, rows=endpoint_rows(sums))
+
+
+def cost_of_matches(report: Report, matches: float) -> float | None:
+    """Returns the dollars of further matches of the whole field of a report.
+
+    Returns:
+        ``None`` if it has no endpoint, or the cost of one is not known.
+    """
+    costs = [each.cost_per_match for each in report.exchanges.values()]
+    known = [each for each in costs if each is not None]
+    if not costs or len(known) < len(costs):
+        return None
+    return sum(known) * matches
+
+
+def _rounded(value: float | None, digits: int) -> float | None:
+    return None if value is None else round(value, digits)
+
+
+def endpoint_lines(sums: Mapping[str, ExchangeSums]) -> Sequence[str]:
+    """Returns a line for each endpoint, by its name."""
+    lines = []
+    for name, each in sums.items():
+        tokens, cost = each.tokens_per_match, each.cost_per_match
+        parts = [
+            f"{each.illegal_share:.1%} of {each.calls:,} answers illegal",
+            f"{each.played_for:,} moves played for it",
+            "tokens not known" if tokens is None else f"{tokens:,.0f} tokens",
+            f"{each.seconds_per_match:.1f} s",
+            "cost not known" if cost is None else dollars(cost),
+        ]
+        lines.append(f"{name}: {', '.join(parts)} a match")
+    return lines

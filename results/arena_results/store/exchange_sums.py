@@ -1,0 +1,149 @@
+"""Sums over the exchanges of endpoints: what each bot was asked, and what that took and cost."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from sqlalchemy import text
+
+from arena_results.file.database import Database
+from arena_results.store.exchanges import MICRO
+
+
+class ExchangeSums(msgspec.Struct, frozen=True, kw_only=True):
+    """The sums of one bot over its stored matches; ``None`` where the endpoint did not say.
+
+    Attributes:
+        matches: Number of its matches.
+        decisions: Number of its decisions, a chosen loadout not among them.
+        calls: Number of questions that were answered; of a decision there may be several.
+        illegal: Number of answers that were no legal move, for whatever reason.
+        played_for: Number of moves that the harness played for it.
+        prompt_tokens: Tokens of prompts.
+        cached_tokens: Those of them that the endpoint had in its cache.
+        completion_tokens: Tokens of answers.
+        seconds: Time of all calls.
+        cost: Dollars.
+    """
+
+    matches: int
+    decisions: int
+    calls: int
+    illegal: int
+    played_for: int
+    prompt_tokens: int | None
+    cached_tokens: int | None
+    completion_tokens: int | None
+    seconds: float
+    cost: float | None
+
+    @property
+    def illegal_share(self) -> float:
+        """The share of answers that were no legal move."""
+        return self.illegal / self.calls
+
+    @property
+    def tokens_per_match(self) -> float | None:
+        """Tokens of prompts and answers in a match."""
+        if self.prompt_tokens is None or self.completion_tokens is None:
+            return None
+        return (self.prompt_tokens + self.completion_tokens) / self.matches
+
+    @property
+    def seconds_per_match(self) -> float:
+        """Time of its calls in a match."""
+        return self.seconds / self.matches
+
+    @property
+    def cost_per_match(self) -> float | None:
+        """Dollars of a match."""
+        return None if self.cost is None else self.cost / self.matches
+
+
+def exchange_sums(database: Database, tournament: int) -> dict[str, ExchangeSums]:
+    """Returns the sums of a tournament's endpoints by the keys of their participants.
+
+    Bots that are no endpoints have none.
+    """
+    return _sums(database, _OF_TOURNAMENT, {"id": tournament})
+
+
+def board_sums(database: Database, game: str, ruleset: str) -> dict[str, ExchangeSums]:
+    """Returns the sums over all tournaments of a game and ruleset; see ``exchange_sums``."""
+    return _sums(database, _OF_BOARD, {"game": game, "ruleset": ruleset})
+
+
+def spent(database: Database, tournament: int) -> float:
+    """Returns the dollars that a tournament has cost so far, also in matches that do not count."""
+    with database.reading() as connection:
+        found = connection.execute(_SPENT, {"id": tournament}).scalar()
+    return int(found or 0) / MICRO
+
+
+def match_costs(database: Database, tournament: int) -> dict[tuple[int, int, int], float]:
+    """Returns the dollars of each match that is not stored yet, and, as ``(0, 0, 0)``, of the
+    dearest one that is.
+    """
+    with database.reading() as connection:
+        found = connection.execute(_COSTS, {"id": tournament}).all()
+    costs: dict[tuple[int, int, int], float] = {}
+    for round, pairing, leg, stored, cost in found:
+        key = (0, 0, 0) if stored else (round, pairing, leg)
+        costs[key] = max(costs.get(key, 0.0), int(cost or 0) / MICRO)
+    return costs
+
+
+def _sums(database: Database, which: str, given: dict[str, Any]) -> dict[str, ExchangeSums]:
+    with database.reading() as connection:
+        found = connection.execute(text(_SUMS.format(which=which)), given).mappings().all()
+    return {row["key"]: _made(row) for row in found}
+
+
+def _made(row: Any) -> ExchangeSums:  # noqa: ANN401 -- a row of SQL
+    values = {name: None if row[name] is None else int(row[name]) for name in _INTEGERS}
+    cost = None if row["cost"] is None else int(row["cost"]) / MICRO
+    return ExchangeSums(**values, seconds=int(row["milliseconds"]) / 1000, cost=cost)  # type: ignore[arg-type]
+
+
+_INTEGERS = (
+    *("matches", "decisions", "calls", "illegal", "played_for"),
+    *("prompt_tokens", "cached_tokens", "completion_tokens"),
+)
+_OF_TOURNAMENT = "exchange.tournament_id = :id"
+_OF_BOARD = """exchange.tournament_id IN (
+SELECT id FROM tournament WHERE game = :game AND ruleset = :ruleset)"""
+_STORED = """EXISTS (SELECT 1 FROM "match" WHERE "match".tournament_id = exchange.tournament_id
+AND "match".round = exchange.round AND "match".pairing = exchange.pairing
+AND "match".leg = exchange.leg)"""
+# A sum is known where all its parts are.
+_SUMS = (
+    """SELECT participant.key AS key, count(*) AS matches, sum(decisions) AS decisions,
+sum(calls) AS calls, sum(illegal) AS illegal, sum(played_for) AS played_for,
+CASE WHEN count(prompt) = count(*) THEN sum(prompt) END AS prompt_tokens,
+CASE WHEN count(cached) = count(*) THEN sum(cached) END AS cached_tokens,
+CASE WHEN count(completion) = count(*) THEN sum(completion) END AS completion_tokens,
+sum(milliseconds) AS milliseconds, CASE WHEN count(cost) = count(*) THEN sum(cost) END AS cost
+FROM (
+SELECT tournament_id, entrant, count(*) AS calls,
+count(DISTINCT CASE WHEN decision > 0 THEN decision END) AS decisions,
+sum(CASE WHEN reading = 'legal' THEN 0 ELSE 1 END) AS illegal,
+sum(CASE WHEN played_for THEN 1 ELSE 0 END) AS played_for,
+CASE WHEN count(prompt_tokens) = count(*) THEN sum(prompt_tokens) END AS prompt,
+CASE WHEN count(cached_tokens) = count(*) THEN sum(cached_tokens) END AS cached,
+CASE WHEN count(completion_tokens) = count(*) THEN sum(completion_tokens) END AS completion,
+sum(milliseconds) AS milliseconds,
+CASE WHEN count(cost) = count(*) THEN sum(cost) END AS cost
+FROM exchange WHERE {which} AND replaced = 0 AND """
+    + _STORED
+    + """
+GROUP BY tournament_id, entrant, round, pairing, leg) AS played
+JOIN entry ON entry.tournament_id = played.tournament_id AND entry."index" = played.entrant
+JOIN participant ON participant.id = entry.participant_id
+GROUP BY participant.key"""
+)
+_SPENT = text("SELECT sum(cost) FROM exchange WHERE tournament_id = :id")
+_COSTS = text(f"""SELECT round, pairing, leg, stored, sum(cost) FROM (
+SELECT round, pairing, leg, cost, CASE WHEN {_STORED} THEN 1 ELSE 0 END AS stored
+FROM exchange WHERE tournament_id = :id AND replaced = 0) AS priced
+GROUP BY round, pairing, leg, stored""")
