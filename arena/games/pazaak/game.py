@@ -32,6 +32,7 @@ from arena.games.pazaak.parts.resample import resample
 from arena.games.pazaak.parts.scene import scene
 from arena.games.pazaak.parts.situation import situation
 from arena.games.pazaak.parts.value import NoHands, no_hands
+from arena.games.pazaak.words.positions import PazaakWords
 
 if TYPE_CHECKING:
     from arena.games.pazaak.parts.decisions import OwnHand
@@ -126,6 +127,7 @@ class Pazaak(Game[PazaakRules, PazaakObservation, PazaakState]):
     wire = cached_property(PazaakWire)
     board = cached_property(PazaakBoard)
     moves = cached_property(PazaakMoves)
+    words = cached_property(PazaakWords)
     search = cached_property(PazaakSearch)
     odds = cached_property(PazaakOdds)
     luck = cached_property(PazaakLuck)

@@ -36,7 +36,7 @@ from arena.games.pazaak.engine.observation import SideDeckOffer
 from arena.games.pazaak.engine.procedure import settle_landing
 from arena.games.pazaak.engine.state import PazaakState
 from arena.games.pazaak.game import Pazaak
-from arena.games.pazaak.parts.held import places_of_ends, set_ends, set_over
+from arena.games.pazaak.parts.held import dealt_in, places_of_ends, set_ends, set_over
 from arena.games.pazaak.parts.looks import card_face
 from arena.games.pazaak.parts.moves import move_of
 from arena.games.pazaak.parts.notation import EXAMPLES, PazaakNotation
@@ -100,7 +100,7 @@ class CareerBoard(Board[CareerState]):
             *(
                 _with_extras(set_over(table, open_seats, events), after, auxiliary, open_seats)
                 for table, events in zip(
-                    set_ends(before.table, after.table, new, step), numbers, strict=False
+                    set_ends(before.table, new, dealt_in(after.table), step), numbers, strict=False
                 )
             ),
             *super().held(before, after, open_seats),

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from arena.core.scene import Fact, Scene, Verdict
 from arena.games.pazaak.engine.actions import END, PLAY_, PazaakAction
+from arena.games.pazaak.engine.cards import Card
 from arena.games.pazaak.engine.history import EVENTS, REASONS, Event, events_of
 from arena.games.pazaak.engine.procedure import (
     begin_turn,
@@ -20,6 +21,7 @@ from arena.games.pazaak.engine.procedure import (
     stand,
     start_set,
     take_hand,
+    take_opening_card,
 )
 from arena.games.pazaak.engine.rulesets import LIMIT
 from arena.games.pazaak.engine.stages import DEAL, START
@@ -43,7 +45,9 @@ def held(before: PazaakState, after: PazaakState, open_seats: Collection[int]) -
     return tuple(
         [
             set_over(table, open_seats, events)
-            for table, events in zip(set_ends(before, after, new), places_of_ends(new), strict=True)
+            for table, events in zip(
+                set_ends(before, new, dealt_in(after)), places_of_ends(new), strict=True
+            )
         ]
     )
 
@@ -59,14 +63,15 @@ def places_of_ends(new: bytes) -> list[int]:
 
 def set_ends(
     before: PazaakState,
-    after: PazaakState,
     new: bytes,
+    hand_of: Callable[[PazaakState], tuple[Card, ...]],
     other: Callable[[PazaakState, int], None] | None = None,
 ) -> Iterator[PazaakState]:
     """Yields the table at the end of each set that ended between two positions.
 
     Args:
         new: The codes of the events since, in order.
+        hand_of: Returns the hand that is dealt at a table now.
         other: Takes the table through an event of another game.
     """
     if not any(map(_ends, new)):
@@ -75,7 +80,7 @@ def set_ends(
     for code in new:
         event = EVENTS[code]
         if event is not None:
-            follow(table, event, after)
+            follow(table, event, hand_of)
             seen += bytes((code,))
             if _ends(code):
                 table.history = seen
@@ -84,24 +89,33 @@ def set_ends(
             other(table, code)
 
 
+def dealt_in(after: PazaakState) -> Callable[[PazaakState], tuple[Card, ...]]:
+    """Returns what gives the hands of a match up to a later state, each when it is dealt."""
+    return lambda table: after.dealt[table.turn][max(0, table.set_number - 1)]
+
+
 def _ends(code: int) -> bool:
     event = EVENTS[code]
     return event is not None and event.kind in ENDS
 
 
-def follow(table: PazaakState, event: Event, after: PazaakState) -> None:
+def follow(
+    table: PazaakState, event: Event, hand_of: Callable[[PazaakState], tuple[Card, ...]]
+) -> None:
     """Takes a table through one event, unless it follows from earlier ones.
 
     Args:
-        after: A later state of the same match, for hands that are dealt in between.
+        hand_of: As of ``set_ends``.
     """
     while table.phase == DEAL:
-        take_hand(table, table.turn, after.dealt[table.turn][table.set_number - 1])
+        take_hand(table, table.turn, hand_of(table))
     seat = event.seat
     if event.action is not None:
         _act(table, seat, event.action)
     elif event.kind == "draw":
         begin_turn(table, seat, event.value)
+    elif event.kind == "opening draw":
+        take_opening_card(table, seat, event.value)
     elif event.kind == "start" and table.phase == START:
         start_set(table, seat)
 
@@ -134,7 +148,7 @@ def set_over(table: PazaakState, open_seats: Collection[int], events: int | None
     verdict = Verdict(
         f"set {table.set_number}",
         () if winner is None else (winner,),
-        _reason(table),
+        reason(table),
         " : ".join(map(str, table.totals)),
         events,
     )
@@ -155,7 +169,8 @@ def _ended_by(table: PazaakState) -> str:
     return table.last_set[1]
 
 
-def _reason(table: PazaakState) -> str:
+def reason(table: PazaakState) -> str:
+    """Returns the reason for which the set that is over was won, or is a tie."""
     assert table.last_set is not None
     winner, reason = table.last_set
     totals = table.totals

@@ -16,6 +16,7 @@ from arena.games.pazaak.engine.rules import check_side_deck, default_side_deck, 
 from arena.games.pazaak.engine.rulesets import PazaakRules
 from arena.games.pazaak.engine.side_decks import deck_named
 from arena.games.pazaak.parts.looks import card_face
+from arena.games.pazaak.words.cards import effect
 
 T = TypeVar("T")
 
@@ -81,27 +82,13 @@ def _picker(ruleset: PazaakRules) -> Picker | None:
         LoadoutCard(
             text=card.name,
             face=card_face(card),
-            about=_about(card),
+            about=effect(ruleset, card),
             most=min(owned[card] or most, ruleset.copies_allowed(card) or most),
         )
         for card in dict.fromkeys(side_deck_choice(ruleset))
     ]
     default = tuple(card.name for card in default_side_deck(ruleset))
     return Picker(name="side deck", cards=tuple(cards), least=least, most=most, chosen=default)
-
-
-def _about(card: Card) -> str:
-    """Says what a card does (rule book 1.2)."""
-    if card.flips:
-        which = " and ".join(map(str, card.flips))
-        return f"Turns the sign of every {which} on your table. Counts as 0."
-    if card.doubles:
-        return "Doubles the card that was laid last on your table."
-    sizes = " or ".join(dict.fromkeys(str(abs(value)) for value in card.values))
-    if len(card.values) == 1:
-        return f"Adds {sizes}." if card.values[0] > 0 else f"Takes {sizes} away."
-    tie = " Wins a set that would be tied." if card.breaks_ties else ""
-    return f"Adds {sizes} or takes {'it' if ' ' not in sizes else 'that'} away, as you like.{tie}"
 
 
 def _read(reader: Callable[[str], T], text: str) -> T:
