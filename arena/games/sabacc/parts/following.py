@@ -7,7 +7,7 @@ the onlooker follow from what it got and gave.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from msgspec.structs import replace
@@ -33,9 +33,11 @@ class Followed:
     """A hand by its public events, up to where it has been followed.
 
     Args:
-        before: The state at a decision; either may be one that a seat holds possible.
-        after: A later state of the same match.
-        open_seats: Seats whose cards lie open for the onlooker.
+        before: A state of the match; it may be one that a seat holds possible.
+        history: The public events up to a later state.
+        over: Whether the last hand of the history has ended.
+        known: By seat that is open to the onlooker: the ids of the cards that it got and gave,
+            hand by hand.
 
     Attributes:
         match: What lasts from hand to hand.
@@ -48,23 +50,23 @@ class Followed:
     """
 
     def __init__(
-        self, before: SabaccState, after: SabaccState, open_seats: Collection[int]
+        self, before: SabaccState, history: bytes, over: bool, known: Mapping[int, Sequence[bytes]]
     ) -> None:
         hand = before.hand
-        self._after = after.hand
+        self._history, self._over, self._known = history, over, known
         self._seen = before.observation(0)  # the public facts are in everyone's
         self.match = hand.match.copy()
         self._at = len(self.match.history)
         self.staked, self.all_in = hand.betting.staked, hand.betting.all_in
         self._sizes = hand.deck.hand_sizes
-        self.own = {seat: list(hand.deck.hands[seat]) for seat in sorted(open_seats)}
+        self.own = {seat: list(hand.deck.hands[seat]) for seat in sorted(known)}
         self._coming = {seat: self._memory(seat, len(hand.deck.memory[seat])) for seat in self.own}
         self.events = 0
         self._start_over()
 
     def hands(self) -> Iterator[Followed]:
         """Yields itself at the end of each hand that ended since."""
-        events = events_of(self._after.match.history, self._at)
+        events = events_of(self._history, self._at)
         for event in events:
             if event.kind == "hand":
                 yield self
@@ -73,7 +75,7 @@ class Followed:
                 self._take(event)
             self._at += _length(event)
             self.events += 1
-        if self._after.match.ending is not None and events:
+        if self._over and events:
             yield self
 
     def observation(self) -> SabaccObservation:
@@ -81,7 +83,7 @@ class Followed:
         match, seats = self.match, self.match.seats
         return replace(
             self._seen,
-            history=self._after.match.history[: self._at],
+            history=self._history[: self._at],
             hand_start=match.hand_start,
             hand_number=match.hand_number,
             variant=match.variant,
@@ -113,9 +115,7 @@ class Followed:
 
     def _memory(self, seat: int, start: int = 0) -> Iterator[Card]:
         """The cards that a seat gets and gives in this hand, in order."""
-        number, match = self.match.hand_number, self._after.match
-        same = number == match.hand_number
-        ids = self._after.deck.memory[seat] if same else match.past[seat][number - 1]
+        ids = self._known[seat][self.match.hand_number - 1]
         return iter([KINDS[id] for id in ids[start:]])
 
     def _begin(self) -> None:

@@ -28,7 +28,10 @@ def held(before: SabaccState, after: SabaccState, open_seats: Collection[int]) -
     """
     if before.is_terminal() or before.hand.match.hand_number == _over(after):
         return ()
-    return tuple([_hand_over(hand) for hand in Followed(before, after, open_seats).hands()])
+    match, memory = after.hand.match, after.hand.deck.memory
+    known = {seat: (*match.past[seat], memory[seat]) for seat in open_seats}
+    hands = Followed(before, match.history, match.ending is not None, known).hands()
+    return tuple([_hand_over(hand) for hand in hands])
 
 
 def _over(after: SabaccState) -> int:
@@ -38,7 +41,7 @@ def _over(after: SabaccState) -> int:
 
 
 def _hand_over(hand: Followed) -> Scene:
-    end = _End(hand)
+    end = HandEnd(hand)
     seen = hand.observation()
     shown = public_scene(seen, {seat: tuple(cards) for seat, cards in hand.own.items()})
     facts = [
@@ -59,7 +62,7 @@ def _hand_over(hand: Followed) -> Scene:
     return replace(shown, turn=None, facts=(*facts, *end.facts()), verdict=verdict)
 
 
-class _End:
+class HandEnd:
     """The winners of a hand, and the reason.
 
     Attributes:

@@ -1,0 +1,1 @@
+"""Sabacc in words: the rules of a ruleset, and positions as a seat sees them."""
