@@ -1,0 +1,179 @@
+"""Answers for the endpoints of a field: from a request of a match to an answer of the bot."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+from arena.core.bot import MatchContext
+from arena.core.errors import EndpointFailed
+from arena.core.observation import Observation
+from arena.core.outcome import Termination
+from arena.core.record import MatchKey
+from arena.host.endpoints.client import EndpointClient, open_clients
+from arena.host.endpoints.exchange import Answer, Exchange, Journal, Question, Reading
+from arena.host.endpoints.purse import Purse
+from arena.host.endpoints.reply import Reply, cost_of, read_reply
+from arena.host.endpoints.request import request_body
+from arena.host.prompts.answers import Read
+from arena.host.prompts.dialogue import Dialogue
+from arena.match.adjudication import Failure
+from arena.match.requests import Seating
+from arena.plugins.endpoints.spec import Endpoint
+from arena.plugins.entries import BotSource
+
+MAX_COMPLETION = 32_000
+"""Tokens that an answer without ``max_tokens`` is foreseen to have, for a limit of cost."""
+_PROBLEMS: dict[Reading, str] = {
+    "refused": "You did not answer.",
+    "cut": "Your answer was cut, as it was too long.",
+    "empty": "Your answer was empty.",
+}
+
+
+class EndpointAnswerer:
+    """Answers for all endpoints of a field: an ``Answerer``.
+
+    Args:
+        clients: The client of each endpoint, by its bot's index in the field.
+        journal: Keeps each answer before it is used.
+        purse: Holds the cost of each question before it is asked.
+    """
+
+    def __init__(self, clients: dict[int, EndpointClient], journal: Journal, purse: Purse) -> None:
+        self._clients, self._journal, self._purse = clients, journal, purse
+
+    def open_seat(self, entrant: int, match: MatchKey, context: MatchContext) -> EndpointSeat:
+        """Opens a seat of a match that begins."""
+        client = self._clients[entrant]
+        return EndpointSeat(entrant, match, context, client, self._journal, self._purse)
+
+
+@asynccontextmanager
+async def open_answerer(
+    bots: Sequence[BotSource], journal: Journal, purse: Purse
+) -> AsyncIterator[EndpointAnswerer]:
+    """Opens the clients of a field's endpoints.
+
+    Raises:
+        BadInput: The HTTP client is not installed, or a variable that has a key is missing.
+    """
+    endpoints = {index: bot.endpoint for index, bot in enumerate(bots) if bot.endpoint is not None}
+    async with open_clients(list(endpoints.values())) as clients:
+        yield EndpointAnswerer(dict(zip(endpoints, clients, strict=True)), journal, purse)
+
+
+class EndpointSeat:
+    """Answers for an endpoint in one seat of one match: an ``Answering``."""
+
+    def __init__(
+        self,
+        entrant: int,
+        match: MatchKey,
+        context: MatchContext,
+        client: EndpointClient,
+        journal: Journal,
+        purse: Purse,
+    ) -> None:
+        self._entrant, self._match, self._seat = entrant, match, context.seat
+        self._client, self._journal, self._purse = client, journal, purse
+        self._endpoint = client.endpoint
+        self._dialogue = Dialogue(client.endpoint, context)
+        self._decision = 0
+        # Providers cache by it; without names, and the same in every run.
+        place = f"{match}/{context.seat}".encode()
+        self._tag = hashlib.sha256(place).hexdigest()[:16]
+
+    async def answer(self, request: object) -> object:
+        """Returns the answer to a request: a loadout, an action, or a ``Failure`` of the player.
+
+        Raises:
+            EndpointFailed: The endpoint failed, or the cost would pass its limit.
+        """
+        if isinstance(request, Seating):
+            if request.offer is None:
+                return None
+            self._dialogue.ask_loadout(request.offer)
+            return await self._ask(0, None)
+        assert isinstance(request, Observation)
+        self._decision += 1
+        self._dialogue.ask(request)
+        return await self._ask(self._decision, request)
+
+    async def _ask(self, decision: int, observation: Observation | None) -> object:
+        tries, problem = self._endpoint.tries, ""
+        for attempt in range(1, tries + 1):
+            read = await self._attempt(decision, attempt, observation)
+            if read.reading == "legal":
+                self._dialogue.settle(read.word)
+                return read.answer
+            problem = read.problem
+        if self._endpoint.fallback == "lose":
+            reason = f"no legal move in {tries} answers; the last: {problem}"
+            return Failure(Termination.ILLEGAL_ACTION, reason)
+        if observation is None:
+            return None
+        played = observation.legal_actions[0]
+        self._dialogue.settle(played.text)
+        return played
+
+    async def _attempt(self, decision: int, attempt: int, observation: Observation | None) -> Read:
+        dialogue, endpoint = self._dialogue, self._endpoint
+        body = request_body(endpoint, dialogue.messages(), dialogue.words, self._tag)
+        digest = hashlib.sha256(body).digest()
+        question = Question(self._match, self._seat, decision, attempt, digest)
+        answer = self._journal.find(question)
+        worst = 0.0
+        if kept := answer is not None:
+            reply = read_reply(answer, endpoint.answer)
+        else:
+            worst = _worst_cost(endpoint, body)
+            answer = await self._paid(body, worst)
+            reply = read_reply(answer, endpoint.answer)
+        read = _read(dialogue, reply, observation)
+        if not kept:
+            last = attempt == endpoint.tries and read.reading != "legal"
+            cost = cost_of(endpoint, reply.usage)
+            self._purse.pay(self._match, worst, cost)
+            await self._journal.keep(
+                Exchange(
+                    question=question,
+                    entrant=self._entrant,
+                    asked=body,
+                    answer=answer,
+                    usage=reply.usage,
+                    cost=cost,
+                    reading=read.reading,
+                    finish=reply.finish,
+                    action=read.word,
+                    played_for=last and endpoint.fallback == "first legal",
+                )
+            )
+        if read.reading != "legal":
+            dialogue.again(reply.text, read.problem)
+        return read
+
+    async def _paid(self, body: bytes, worst: float) -> Answer:
+        if not self._purse.reserve(worst):
+            raise EndpointFailed(
+                f"the next question could pass max_cost = {self._purse.limit}", retry=False
+            )
+        try:
+            return await self._client.ask(body)
+        except BaseException:
+            self._purse.pay(self._match, worst, 0.0)
+            raise
+
+
+def _read(dialogue: Dialogue, reply: Reply, observation: Observation | None) -> Read:
+    if reply.reading is not None:
+        return Read(reply.reading, problem=_PROBLEMS[reply.reading])
+    return dialogue.read(reply.text, observation)
+
+
+def _worst_cost(endpoint: Endpoint, body: bytes) -> float:
+    """Returns the most that a question can cost, in dollars: no token is less than a byte."""
+    completion = endpoint.max_tokens or MAX_COMPLETION
+    prices = (endpoint.price_in or 0.0, endpoint.price_out or 0.0)
+    return (len(body) * prices[0] + completion * prices[1]) / 1_000_000
