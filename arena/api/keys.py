@@ -101,6 +101,7 @@ class ComparisonKeys(MatchKeys, total=False):
     executor: str
     value_function: str
     max_crash_rate: float | None
+    max_cost: float | None
 
 
 class TableKeys(ComparisonKeys, total=False):

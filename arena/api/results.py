@@ -148,6 +148,7 @@ class ResultsDatabase(Lists, AbstractContextManager["ResultsDatabase"]):
         bots: Iterable[AnyBot] = (),
         *,
         max_crash_rate: float | None = None,
+        max_cost: float | None = None,
         executor: str | None = None,
         **keys: Unpack[RunKeys],
     ) -> Tournament:
@@ -157,6 +158,7 @@ class ResultsDatabase(Lists, AbstractContextManager["ResultsDatabase"]):
             number: Number of the tournament; by default the last unfinished one.
             bots: Its bots of this program; all others are found by themselves.
             max_crash_rate: Another share of crashed matches at which it stops.
+            max_cost: Another number of dollars that calls of language models may cost.
             executor: Plays the rest; by default this machine does.
             keys: Those of ``RunKeys``, as for ``run``.
 
@@ -167,7 +169,7 @@ class ResultsDatabase(Lists, AbstractContextManager["ResultsDatabase"]):
             BadInput: There is no number, and every tournament is finished.
             HarnessFault: As ``run``.
         """
-        changed = ResumeKeys(max_crash_rate=max_crash_rate, executor=executor)
+        changed = ResumeKeys(max_crash_rate=max_crash_rate, max_cost=max_cost, executor=executor)
         verb = partial(resume, number=number, **changed)
         return await _played(self, verb, named_bots(bots)[1], keys)
 

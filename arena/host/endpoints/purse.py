@@ -5,6 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from arena.core.record import MatchKey
+from arena.plugins.endpoints.spec import Endpoint
+
+
+def worst_cost(endpoint: Endpoint, body: bytes) -> float:
+    """Returns the most that a call can cost, in dollars; 0 without prices.
+
+    Every token of a prompt has at least one byte of the request's body.
+    """
+    prompt = len(body) * (endpoint.price_in or 0.0)
+    return (prompt + (endpoint.max_tokens or 0) * (endpoint.price_out or 0.0)) / 1e6
 
 
 class Purse:

@@ -25,8 +25,10 @@ class ResumeKeys(TypedDict, total=False):
 
     Attributes:
         max_crash_rate: The share of crashed matches at which it stops.
+        max_cost: What it may cost, in dollars, with what it has cost already.
         executor: Where its matches are played; by default on this machine, wherever it began.
     """
 
     max_crash_rate: float | None
+    max_cost: float | None
     executor: str | None

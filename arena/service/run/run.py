@@ -22,7 +22,7 @@ from arena_results.schema.rows import (
     VoidMatch,
 )
 from arena_results.store.on_demand import played_spans
-from arena_results.store.organising import set_max_crash_rate
+from arena_results.store.organising import set_max_cost, set_max_crash_rate
 from arena_results.store.queries import match_rows, matches, summary, tournament, tournaments
 from arena_results.store.store import Store
 from arena_tournaments.play import runner
@@ -135,20 +135,26 @@ def last_unfinished(database: Database) -> TournamentSummary:
 
 
 def stored_to_resume(
-    database: Database, number: int, max_crash_rate: float | None = None
+    database: Database,
+    number: int,
+    max_crash_rate: float | None = None,
+    max_cost: float | None = None,
 ) -> StoredTournament:
     """Reads a tournament that will be played on.
 
     Args:
         max_crash_rate: Replaces the share of crashed matches at which it stops.
+        max_cost: Replaces the dollars that it may cost.
 
     Raises:
-        BadInput: That is not a share.
+        BadInput: One of them is out of bounds.
         BadStore: Another process plays it; the message names that.
     """
     refuse_running(database, number)
     if max_crash_rate is not None:
         set_max_crash_rate(database, number, max_crash_rate)
+    if max_cost is not None:
+        set_max_cost(database, number, max_cost)
     return tournament(database, number)
 
 

@@ -167,7 +167,7 @@ def resume(context: RunContext, number: int | None, **keys: Unpack[ResumeKeys]) 
         tournament(database, number)  # raises where what is stored is not what was written
         context.has_nothing_left(number)
         return number
-    stored = stored_to_resume(database, number, keys.get("max_crash_rate"))
+    stored = stored_to_resume(database, number, keys.get("max_crash_rate"), keys.get("max_cost"))
     with BotResolver(context.registry, database, resumes=number, local=context.local) as resolver:
         run = yield from blocking(partial(reopen, resolver, stored, context.warn, executor))
         context.resumed(run)

@@ -35,6 +35,8 @@ from arena_results.store.value_files import forget_unused
 
 PAUSES = ("match", "round")
 """After what a running tournament can pause."""
+MAX_DOLLARS = 1_000_000.0
+"""Bound of a limit of cost."""
 MAX_WORKERS = 1024
 """Bound of a tournament's concurrency."""
 
@@ -75,6 +77,20 @@ def set_max_crash_rate(database: Database, tournament: int, rate: float) -> None
     if not 0 < rate <= 1:
         raise BadInput(f"max_crash_rate: expected a share above 0 and up to 1, not {rate}")
     _change(database, tournament, spec=spec_with(found.spec, max_crash_rate=rate))
+
+
+def set_max_cost(database: Database, tournament: int, dollars: float) -> None:
+    """Changes what an unfinished tournament may cost.
+
+    Raises:
+        BadInput: It is finished, or that is no amount above 0.
+    """
+    found = _unfinished(database, tournament, "largest cost")
+    if not 0 < dollars <= MAX_DOLLARS:
+        raise BadInput(
+            f"max_cost: expected dollars above 0 and up to {MAX_DOLLARS:g}, not {dollars}"
+        )
+    _change(database, tournament, spec=spec_with(found.spec, max_cost=dollars))
 
 
 def _unfinished(database: Database, tournament: int, what: str) -> TournamentSummary:

@@ -27,6 +27,8 @@ LOCAL = "local"
 """The executor of this machine."""
 MAX_GAMES = 1_000_000
 """Bound of all counts."""
+MAX_DOLLARS = 1_000_000.0
+"""Bound of a limit of cost."""
 Count = Annotated[int, msgspec.Meta(ge=1, le=MAX_GAMES)]
 Levels = Literal["trusted", "process", "confined", "boxed"]
 Isolation = Literal["auto", "trusted", "process", "confined", "boxed"]
@@ -250,6 +252,14 @@ class TournamentSpec(
             "Largest share of its matches that a bot may crash in, from 20 matches on.",
             group="Limits",
             metavar="SHARE",
+        ),
+    ] = None
+    max_cost: Annotated[
+        Annotated[float, msgspec.Meta(gt=0, le=MAX_DOLLARS)] | None,
+        Option(
+            "Dollars that calls of language models may cost. The run pauses before more.",
+            group="Limits",
+            metavar="DOLLARS",
         ),
     ] = None
     name: Annotated[

@@ -103,7 +103,7 @@ def run_command(
 
 
 @app.command("resume")
-@takes_keys("max_crash_rate", "executor")
+@takes_keys("max_crash_rate", "max_cost", "executor")
 def resume_command(
     tournament: Annotated[
         int | None,

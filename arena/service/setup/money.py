@@ -1,0 +1,62 @@
+"""The limit of a tournament's cost: what it needs of the bots, and the purse of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena_results.file.database import Database
+from arena_results.store.exchange_sums import match_costs, spent
+from arena_tournaments.spec.keys import TournamentSpec
+
+from arena.core.errors import BadInput
+from arena.core.record import MatchKey
+from arena.host.endpoints.purse import Purse
+from arena.plugins.entries import BotSource
+from arena.plugins.options import option
+
+_STORED = (0, 0, 0)
+
+
+def check_prices(spec: TournamentSpec, bots: Sequence[BotSource]) -> None:
+    """Checks that the cost of every call can be bounded, where the cost is limited.
+
+    Raises:
+        BadInput: An endpoint has no prices, or no most tokens of an answer.
+    """
+    if spec.max_cost is None:
+        return
+    for bot in bots:
+        if bot.endpoint is None:
+            continue
+        needed = ("price_in", "price_out", "max_tokens")
+        missing = [key for key in needed if getattr(bot.endpoint, key) is None]
+        if missing:
+            raise BadInput(
+                f"{bot.participant.name} has no {' and no '.join(missing)}, without which its cost "
+                f"has no bound; add {'it' if len(missing) == 1 else 'them'} to its file, or leave "
+                f"out {option('max_cost')}"
+            )
+
+
+def open_purse(
+    database: Database, number: int, spec: TournamentSpec, cost_per_match: float = 0.0
+) -> Purse:
+    """Returns the purse of a tournament, from what its calls have cost so far.
+
+    Args:
+        cost_per_match: Dollars of a match as they were estimated, where none was played yet.
+    """
+    costs = match_costs(database, number)
+    dearest = costs.pop(_STORED, cost_per_match)
+    under_way = {MatchKey(*key): cost for key, cost in costs.items()}
+    return Purse(spec.max_cost, spent(database, number), dearest, under_way)
+
+
+def cost_line(database: Database, number: int, purse: Purse) -> str:
+    """Returns the line of a run that pauses because of its cost, with the command to go on."""
+    limit = purse.limit or 0.0
+    return (
+        f"tournament {number} has cost ${purse.spent:.4f}, and the next call or match could pass "
+        f"{option('max_cost')} {limit:g}; to go on: arena tournament resume {number} "
+        f"--max-cost {2 * limit:g}{database.option}"
+    )
