@@ -83,6 +83,7 @@ def build(words: Sequence[str] = ()) -> typer.Typer:
         reask,
         replay,
         report,
+        transcripts,
         watch,
     )
     from arena.cli.verbs.tournaments import compare, demo, match, tournament
@@ -113,6 +114,7 @@ def build(words: Sequence[str] = ()) -> typer.Typer:
         report,
         replay,
         reask,
+        transcripts,
         odds,
         serve,
         check,

@@ -71,6 +71,8 @@ def test_without_a_limit_all_may_begin():
 
 
 def test_the_worst_cost_has_a_token_a_byte_and_all_of_the_answer():
-    endpoint = Endpoint(url="http://localhost/v1", model="m", price_in=2.0, price_out=8.0, max_tokens=1000)
+    endpoint = Endpoint(
+        url="http://localhost/v1", model="m", price_in=2.0, price_out=8.0, max_tokens=1000
+    )
     assert worst_cost(endpoint, b"x" * 500) == pytest.approx(0.009)
     assert worst_cost(Endpoint(url="http://localhost/v1", model="m"), b"x" * 500) == 0.0

@@ -8,7 +8,7 @@ in no bundle.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -150,21 +150,18 @@ class ExchangeJournal:
 
 
 def exchanges(
-    database: Database, tournament: int, key: MatchKey | None = None
+    database: Database, tournament: int, key: Sequence[int] = ()
 ) -> Iterator[StoredExchange]:
-    """Yields the stored exchanges of a match, or of a whole tournament, in schedule order.
+    """Yields stored exchanges of a tournament in schedule order, as they are read.
 
     Args:
-        key: The match; ``None`` for all.
+        key: The first numbers of the matches that are meant: round, pairing, leg.
 
     Raises:
         BadStore: The database cannot be read, or a text is damaged.
     """
-    chosen = select(_TABLE).where(_TABLE.c.tournament_id == tournament)
-    if key is not None:
-        chosen = chosen.where(
-            *(_TABLE.c[name] == part for name, part in zip(KEY, astuple(key), strict=True))
-        )
+    same = [_TABLE.c[name] == part for name, part in zip(KEY, key, strict=False)]
+    chosen = select(_TABLE).where(_TABLE.c.tournament_id == tournament, *same)
     order = (*KEY, "replaced", "seat", "decision", "attempt", "digest")
     with database.reading() as connection:
         for row in streamed(connection, chosen.order_by(*(_TABLE.c[name] for name in order))):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from textwrap import indent
 from typing import TYPE_CHECKING, Annotated, TypeAlias
@@ -32,12 +33,13 @@ from arena.service.storage.bundle_files import BUNDLE, NUMBER, bundle_url, is_bu
 from arena.service.storage.databases import open_database
 
 if TYPE_CHECKING:
+    from arena_results.file.database import Database
     from arena_results.replays.views import Moment, Replay
 
     from arena.core.tournaments.format import Participant
     from arena.service.match.analysis import Analysis
     from arena.service.match.luck import MatchLuck
-    from arena.service.match.replays import Match, Verified
+    from arena.service.match.replays import Match, Numbers, Verified
 
 EPILOG = """\b
 Examples:
@@ -70,6 +72,9 @@ Move: TypeAlias = Annotated[
     int | None, typer.Option(metavar="N", min=0, help="First move to show.")
 ]
 Log: TypeAlias = Annotated[bool, typer.Option("--log", help="Show what the bots printed.")]
+Transcripts: TypeAlias = Annotated[
+    bool, typer.Option("--transcripts", help="Add what language models answered at each decision.")
+]
 Luck: TypeAlias = Annotated[
     bool, typer.Option("--luck", help="Add the luck of every card, in match points.")
 ]
@@ -113,6 +118,7 @@ def replay_command(
     ] = False,
     move: Move = None,
     log: Log = False,
+    transcripts: Transcripts = False,
     verify: Verify = False,
     luck: Luck = False,
     value_function: ValuesFile = None,
@@ -163,6 +169,11 @@ def replay_command(
         raise BadInput(
             "--html: cannot be combined with --step, --summary, --log, --luck, --verify or -o json"
         )
+    if transcripts and (html or summary or log or verify or as_json):
+        raise BadInput(
+            "--transcripts: cannot be combined with --html, --summary, --log, --verify or -o json; "
+            f"for documents: arena transcripts show {match} -o jsonl"
+        )
     jumps = move is not None
     _check_options(
         as_json,
@@ -184,7 +195,8 @@ def replay_command(
             _show_verified(verified, output, one=len(numbers.rest) == 3)
             return
         shown = replays.stored_match(registry(), results, numbers.tournament, numbers.key)
-    _check_view(view, len(shown.players))
+        _check_view(view, len(shown.players))
+        beside = _beside(results, numbers, shown, view) if transcripts else {}
     try:
         if as_json:
             show_json(
@@ -205,7 +217,16 @@ def replay_command(
         else:
             found = shown.luck(view, value_function) if luck else None
             judged = None if mistakes is None else shown.analysis(view, mistakes, value_function)
-            _show(shown, view, move or 0, step=step, summary=summary, luck=found, analysis=judged)
+            _show(
+                shown,
+                view,
+                move or 0,
+                step=step,
+                summary=summary,
+                luck=found,
+                analysis=judged,
+                beside=beside,
+            )
     except Divergence as error:
         raise Divergence(f"match {shown.number} cannot be replayed: {error}") from None
 
@@ -260,6 +281,7 @@ def _show(
     summary: bool,
     luck: MatchLuck | None,
     analysis: Analysis | None,
+    beside: Mapping[int, str],
 ) -> None:
     replay = shown.replay(view)
     head = "\n".join(heading(shown.number, replay, shown.players))
@@ -278,6 +300,8 @@ def _show(
         [name_seats(page, labels) for page in moment_pages(moment, before)]
         for before, moment in zip((None, *replay.moments), replay.moments, strict=False)
     ]
+    for index, lines in beside.items():
+        moments[index][-1] += f"\n{lines}"
     begin = _index_of(move, replay.moments)
     if not step:
         show_long("\n\n".join([head, *map("\n".join, moments[begin:]), end]))
@@ -293,6 +317,28 @@ def _show(
         [places[start] for start, _ in parts(replay.moments)],
         places[begin] - len(moments[begin]) + 1 if places else 0,
     )
+
+
+def _beside(results: Database, numbers: Numbers, shown: Match, view: str) -> dict[int, str]:
+    """What models answered, by the index of the moment in which they decided."""
+    from arena_results.replays.views import view_named
+
+    from arena.service.match.transcripts import by_decision, exchange_lines
+
+    seats = view_named(view, len(shown.players)).open_seats
+    found = by_decision(results, numbers.tournament, numbers.key, seats)
+    if not found:
+        say(f"no transcript of match {shown.number} is kept for this view")
+    counts: Counter[int] = Counter()
+    beside = {}
+    for index, moment in enumerate(shown.moments(view)):
+        if moment.seat is None:
+            continue
+        counts[moment.seat] += 1
+        if asked := found.get((moment.seat, counts[moment.seat])):
+            lines = [line for each in asked for line in exchange_lines(each, messages=False)]
+            beside[index] = "\n".join(lines)
+    return beside
 
 
 def _check_view(view: str, seats: int) -> None:
