@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from arena.core.tournaments.format import Format as Format
     from arena.core.tournaments.format import Pairing as Pairing
     from arena.core.tournaments.format import Round as Round
+    from arena.plugins.endpointfile import EndpointBot as EndpointBot
     from arena.plugins.entries import BotEntry as BotEntry
     from arena.service.answers.rows import Row as Row
     from arena.service.lookup.python_bots import PythonBot as PythonBot
@@ -77,6 +78,7 @@ _HOMES = {
     "Bot": "arena.core.bot",
     "BotEntry": "arena.plugins.entries",
     "CHANCE": "arena.core.state",
+    "EndpointBot": "arena.plugins.endpointfile",
     "Entrant": "arena.core.tournaments.format",
     "Format": "arena.core.tournaments.format",
     "Game": "arena.core.game",

@@ -61,6 +61,16 @@ def split_file_spelling(spelling: str) -> tuple[str, str | None, str] | None:
     return (match["path"], match["name"], match["call"] or "") if match else None
 
 
+def is_endpoint_file(spelling: str) -> bool:
+    """Returns whether a name as typed is the path of a file of an endpoint."""
+    return len(spelling) <= _MAX_SPELLING_LENGTH and spelling.strip().endswith(".toml")
+
+
+def names_file(spelling: str) -> bool:
+    """Returns whether a name as typed, without a loadout, is the path of a bot's file."""
+    return is_endpoint_file(spelling) or split_file_spelling(spelling) is not None
+
+
 def read_bot_file(typed: str, class_name: str | None) -> BotFile:
     """Reads a bot file; none of its code runs.
 

@@ -13,7 +13,7 @@ from arena.core.errors import BadInput, BadPlugin
 from arena.core.metadata import BotMetadata
 from arena.core.text.bot_names import INSTALLED, is_untelling
 from arena.core.text.printable import printable_line
-from arena.plugins.botfile import split_file_spelling
+from arena.plugins.botfile import is_endpoint_file, split_file_spelling
 from arena.plugins.hashing import named_content
 from arena.plugins.options import option
 from arena.plugins.submissions.archive_kinds import ACCEPTED, without_archive_ending
@@ -159,6 +159,11 @@ def _read(typed: str, name: str) -> _Read:
     path = Path(typed)
     if path.is_dir():
         return _packed_folder(typed, path.resolve().name, folder_files(typed, path), name)
+    if is_endpoint_file(typed):
+        raise BadPlugin(
+            f"{typed}: an endpoint of a language model is never submitted, as it is asked with the "
+            "organiser's key and money; the organiser enters it by its file"
+        )
     spelled = split_file_spelling(typed)
     if spelled:
         return _bot_file(*spelled)

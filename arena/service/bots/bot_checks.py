@@ -12,7 +12,7 @@ from arena.core.defaults import CHECK_MATCHES
 from arena.core.errors import BadInput, BadPlugin
 from arena.host.box.levels import Level
 from arena.host.process.launch import MatchSettings
-from arena.plugins.botfile import split_file_spelling
+from arena.plugins.botfile import names_file
 from arena.plugins.command import command_source
 from arena.plugins.entries import BotSource
 from arena.plugins.options import either, option
@@ -101,7 +101,7 @@ def check_bot(
 def _store(
     registry: Registry, bot: str | None, url: str, local: Sequence[LocalBot]
 ) -> Database | None:
-    if bot is None or not url or local or is_package(bot) or split_file_spelling(bot):
+    if bot is None or not url or local or is_package(bot) or names_file(bot):
         return None
     return existing_database(url)
 

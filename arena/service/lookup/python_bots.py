@@ -14,6 +14,8 @@ from arena.core.text.parsing import format_call, parse_call
 from arena.core.text.spelled import Spelled
 from arena.core.tournaments.format import Participant, shown_names
 from arena.host.bot.watch import LeftTable, OutOfTime
+from arena.plugins.endpointfile import EndpointBot
+from arena.plugins.entries import BotSource
 from arena.plugins.hashing import bytes_content
 from arena.plugins.submissions.submission import check_name
 from arena.service.lookup.code_hash import bot_content
@@ -67,16 +69,18 @@ class PythonBot(msgspec.Struct, frozen=True, metaclass=Spelled):
 class LocalBot(msgspec.Struct, frozen=True):
     """A bot that is defined in this program, such as a class in a notebook; it is trusted.
 
-    ``make`` makes a fresh one. For a person it has the time for a decision (``BotSource``).
+    ``make`` makes a fresh one. For a person it has the time for a decision (``BotSource``). An
+    endpoint is not made: it has ``endpoint``.
     """
 
     participant: Participant
-    make: MakeBot
+    make: MakeBot | None
     author: str = ""
     person_ns: int = 0
+    endpoint: BotSource | None = None
 
 
-AnyBot: TypeAlias = str | Path | MakeBot | PythonBot
+AnyBot: TypeAlias = str | Path | MakeBot | PythonBot | EndpointBot
 """A bot: a name as typed such as ``"stand(at=17)"``, a file, or a bot of this program."""
 
 
@@ -95,13 +99,16 @@ def named_bots(bots: Iterable[AnyBot]) -> tuple[list[str], list[LocalBot]]:
     return [next(called) if isinstance(bot, LocalBot) else str(bot) for bot in found], local
 
 
-def _local(bot: MakeBot | PythonBot) -> LocalBot:
+def _local(bot: MakeBot | PythonBot | EndpointBot) -> LocalBot:
+    if isinstance(bot, EndpointBot):
+        source = bot.source("this program")
+        return LocalBot(source.participant, None, bot.author, endpoint=source)
     if not isinstance(bot, PythonBot):
         name = getattr(bot, "__name__", "")
         if not callable(bot) or not name.isidentifier():
             raise BadInput(
                 f"{bot!r}: expected a bot; give a name, a file, a class derived from "
-                "arena.Bot, or arena.PythonBot(make, name)"
+                "arena.Bot, arena.PythonBot(make, name), or arena.EndpointBot(...)"
             )
         bot = PythonBot(bot, name)
     try:

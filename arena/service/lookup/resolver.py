@@ -26,8 +26,9 @@ from arena.core.tournaments.format import SHOWN_DIGITS, shown_names
 from arena.host.builds.builder import built
 from arena.host.builds.job import BuildLimits
 from arena.match.learned.file import ValueFile
-from arena.plugins.botfile import split_file_spelling
+from arena.plugins.botfile import is_endpoint_file, split_file_spelling
 from arena.plugins.dependencies import check_requirements
+from arena.plugins.endpointfile import read_endpoint_file
 from arena.plugins.entries import BotEntry, BotSource
 from arena.plugins.loading import AnyBot, load_bot
 from arena.plugins.options import options_spelled
@@ -104,8 +105,9 @@ class BotResolver:
 
         Args:
             spelling: ``NAME``, ``NAME(key=value)``, ``NAME@VERSION`` (the submitted bot if it has
-                that version), ``NAME@installed`` (always the installed bot), or
-                ``path/to/file.py[:Class]``; `` with LOADOUT`` sets its loadout for every match.
+                that version), ``NAME@installed`` (always the installed bot),
+                ``path/to/file.py[:Class]`` or ``path/to/endpoint.toml``; `` with LOADOUT`` sets
+                its loadout for every match.
             trust: Untrusted bots that the operator vouches for.
             allow: Installed distributions that untrusted bots may import.
             confine_house: Whether built-in bots are not trusted, either.
@@ -169,7 +171,11 @@ class BotResolver:
 
     def load(self, source: BotSource) -> Callable[[], AnyBot]:
         """The function that makes a trusted bot in this process; raises as ``load_bot``."""
-        return self._local[source.target].make if source.kind == "local" else load_bot(source)
+        if source.kind != "local":
+            return load_bot(source)
+        make = self._local[source.target].make
+        assert make is not None
+        return make
 
     def value_file(self, named: str, game: AnyGame, ruleset: Ruleset) -> ValueFile:
         """The learned value function of a file, or of a hash (``learned_files.named_file``)."""
@@ -187,6 +193,8 @@ class BotResolver:
         self, spelling: str, trust: Collection[str], allow: Collection[str], build: BuildLimits
     ) -> BotSource:
         local = self._local.get(spelling)
+        if local is not None and local.endpoint is not None:
+            return local.endpoint
         if local is not None:
             return BotSource(
                 "local",
@@ -198,6 +206,8 @@ class BotResolver:
                 author=local.author,
                 person_ns=local.person_ns,
             )
+        if is_endpoint_file(spelling):
+            return read_endpoint_file(spelling.strip())
         if self.database is not None and not split_file_spelling(spelling):
             submitted = self._submitted(self.database, spelling, allow)
             if submitted is not None:

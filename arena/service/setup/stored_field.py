@@ -20,7 +20,7 @@ from arena.core.text.parsing import (
     split_version,
 )
 from arena.core.tournaments.format import Participant
-from arena.plugins.botfile import split_file_spelling
+from arena.plugins.botfile import is_endpoint_file, names_file, split_file_spelling
 from arena.plugins.entries import BotSource
 from arena.plugins.registry import Registry
 from arena.service.lookup.resolver import stored_package
@@ -98,7 +98,8 @@ def check_field(
     for spelling, participant in zip(spelled, field, strict=True):
         name, version, whole = _read(spelling)
         if version not in ("", INSTALLED, participant.version) or (
-            (name in known or split_file_spelling(spelling)) and whole != _read(participant.name)[2]
+            (name in known or names_file(split_loadout(spelling)[0]))
+            and whole != _read(participant.name)[2]
         ):
             raise Divergence(f"its spec names bot {spelling}, its field has {participant.label}")
         submission = stored.get((name, version))
@@ -112,6 +113,8 @@ def check_field(
 def _read(spelling: str) -> tuple[str, str, str]:
     try:
         bot, loadout = split_loadout(spelling)
+        if is_endpoint_file(bot):
+            return Path(bot).stem, "", join_loadout(Path(bot).stem, loadout)
         if file := split_file_spelling(bot):
             path, kind, call = file
             bot = "".join((Path(path).stem, f":{kind}" if kind else "", call))
