@@ -95,3 +95,18 @@ class Journal(Protocol):
 
     async def keep(self, exchange: Exchange) -> None:
         """Keeps an exchange; returns once it is committed."""
+
+
+class MemoryJournal:
+    """Keeps exchanges of matches that are stored nowhere: a ``Journal``."""
+
+    def __init__(self) -> None:
+        self._answers: dict[Question, Answer] = {}
+
+    def find(self, question: Question) -> Answer | None:
+        """Returns the answer that was kept for that question."""
+        return self._answers.get(question)
+
+    async def keep(self, exchange: Exchange) -> None:
+        """Keeps an answer."""
+        self._answers[exchange.question] = exchange.answer

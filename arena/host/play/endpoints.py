@@ -45,21 +45,18 @@ OpenAnswerer: TypeAlias = Callable[[], AbstractAsyncContextManager[Answerer]]
 """Opens an answerer in the loop in which matches are played, for as long as they are."""
 
 
-def _may_always() -> str:
-    return ""
-
-
 class EndpointAccess(msgspec.Struct, frozen=True):
-    """How the endpoints of a field are asked.
+    """How the endpoints of a field are asked. The functions are called in the thread of the host.
 
     Attributes:
         open_answerer: Opens what answers for them.
-        may_begin: Returns why no further match may begin, and the run pauses; empty if one may. It
-            is called in the thread of the host.
+        may_begin: Returns why a match may not begin, and the run pauses; empty if it may.
+        ended: Called when a match has ended; false stands for one that is set aside.
     """
 
     open_answerer: OpenAnswerer
-    may_begin: Callable[[], str] = _may_always
+    may_begin: Callable[[MatchKey], str] = lambda match: ""
+    ended: Callable[[MatchKey, bool], object] = lambda match, finished: None
 
 
 class EndpointDispatcher:

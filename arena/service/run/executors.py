@@ -15,6 +15,7 @@ from arena.host.play.worker import play_chunk, start_worker
 from arena.plugins.executor_options import ChosenExecutor
 from arena.service.answers.errors import known_alone
 from arena.service.run.checked import Advice, Checked
+from arena.service.run.endpoints import without_journal
 from arena.service.run.in_process import open_in_process_executor
 from arena.service.run.rolling import open_rolling_executor
 from arena.service.setup.resolve import ResolvedTournament
@@ -24,7 +25,7 @@ def open_executor(
     resolved: ResolvedTournament, pace: Pace
 ) -> AbstractAsyncContextManager[Executor]:
     """Opens the executor that was asked for, for matches that are not stored."""
-    return _opened(resolved, _work(resolved, pace, unreported))
+    return _opened(without_journal(resolved), _work(resolved, pace, unreported))
 
 
 def open_checked(

@@ -19,6 +19,7 @@ from arena.core.tournaments.executor import Work
 from arena.core.tournaments.format import Job
 from arena.core.tournaments.lanes import MAX_VOID, TRIES, void_line
 from arena.host.play.confined import ConfinedHost
+from arena.host.play.endpoints import EndpointAccess
 from arena.host.play.hosts import open_confined
 from arena.plugins.entries import BotSource
 from arena.service.setup.resolve import ResolvedTournament
@@ -56,7 +57,7 @@ async def open_rolling_executor(
     # One thread to the end: processes of bots end with the thread that started them.
     with ThreadPoolExecutor(1) as thread:
         try:
-            yield RollingExecutor(host, thread, work, window_of(resolved.bots), access.may_begin)
+            yield RollingExecutor(host, thread, work, window_of(resolved.bots), access)
         finally:
             thread.submit(host.close).result()
 
@@ -81,10 +82,10 @@ class RollingExecutor:
         thread: ThreadPoolExecutor,
         work: Work,
         window: int,
-        may_begin: Callable[[], str],
+        access: EndpointAccess,
     ) -> None:
         self._host, self._thread, self._work = host, thread, work
-        self._window, self._may_begin = window, may_begin
+        self._window, self._access = window, access
 
     async def play(self, jobs: Sequence[Job], deliver: Deliver) -> None:
         """Plays every job and delivers each match once.
@@ -103,7 +104,7 @@ class RollingExecutor:
             deliver,
             lambda act: token.run_sync_soon(send.send_nowait, act),
             self._window,
-            self._may_begin,
+            self._access,
         )
         async with deliver, receive, trio.open_nursery() as nursery:
             nursery.start_soon(self._play, feed, send)
@@ -143,7 +144,7 @@ class RollingFeed:
         deliver: Takes the matches that were played, in the loop of the runner.
         tell: Has that done.
         window: Matches in progress.
-        may_begin: Returns why no further match may begin; empty if one may.
+        access: Asked whether a match may begin, and told when it has ended.
 
     Attributes:
         stopped: Whether the matches in progress are to be given up; set by another thread.
@@ -159,12 +160,12 @@ class RollingFeed:
         deliver: Deliver,
         tell: Tell,
         window: int,
-        may_begin: Callable[[], str],
+        access: EndpointAccess,
     ) -> None:
         # Leg by leg: so all pairings, and all endpoints, have something to do.
         self._waiting = deque(sorted(jobs, key=lambda job: job.key.leg))
         self._work, self._pace = work, work.pace
-        self._deliver, self._tell, self._window, self._may_begin = deliver, tell, window, may_begin
+        self._deliver, self._tell, self._window, self._access = deliver, tell, window, access
         self._aside: list[tuple[float, Job]] = []
         self._in_progress: dict[int, Job] = {}
         self._begun = 0
@@ -189,7 +190,7 @@ class RollingFeed:
         self._take_back()
         if not self._waiting:
             return None
-        if reason := self._may_begin():
+        if reason := self._access.may_begin(self._waiting[0].key):
             self._pause(reason)
             return None
         self._begun += 1
@@ -200,6 +201,7 @@ class RollingFeed:
     def played(self, number: int, match: PlayedMatch) -> None:
         """Has a match delivered."""
         job = self._in_progress.pop(number)
+        self._access.ended(job.key, True)
         self._losses = 0
 
         async def deliver() -> None:
@@ -212,6 +214,7 @@ class RollingFeed:
     def failed(self, number: int, fault: HarnessFault) -> None:
         """Sets a match aside that an endpoint failed, until later; any other one is void."""
         job = self._in_progress.pop(number)
+        self._access.ended(job.key, False)
         self._pace.sent -= 1
         if isinstance(fault, EndpointFailed):
             self._set_aside(job, fault)
@@ -230,6 +233,8 @@ class RollingFeed:
         if self._losses >= TRIES or isinstance(fault, EndpointFailed):
             raise fault
         jobs = [*self._in_progress.values()]
+        for job in jobs:
+            self._access.ended(job.key, False)
         self._tell(partial(self._work.report_void, jobs, str(fault)))
         self._waiting.extendleft(reversed(jobs))
         self._pace.sent -= len(jobs)

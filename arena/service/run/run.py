@@ -45,6 +45,7 @@ from arena.service.lookup.python_bots import PERSON_CONTENT
 from arena.service.lookup.resolver import BotResolver
 from arena.service.match.replays import Match
 from arena.service.run.crashes import CrashLimit
+from arena.service.run.endpoints import calibrated, with_journal, without_journal
 from arena.service.run.events import EventStream, OnEvent
 from arena.service.run.executors import open_checked
 from arena.service.run.progress import Progress
@@ -61,11 +62,16 @@ class RunObserver(Observer, Protocol):
 
 
 class Run(msgspec.Struct, frozen=True):
-    """A stored tournament that can be played on: what was played of it is not played again."""
+    """A stored tournament that can be played on: what was played of it is not played again.
+
+    Attributes:
+        calibrated: Whether its endpoints have just been asked a first question.
+    """
 
     resolved: ResolvedTournament
     stored: StoredTournament
     database: Database
+    calibrated: bool = False
 
     @property
     def number(self) -> int:
@@ -99,6 +105,7 @@ async def begin(
         league: The league of which it is a season, stored in the same transaction.
         season: The number of that season; the negative number for its final.
     """
+    await calibrated(resolved.bots)
     resolved, entries = await trio.to_thread.run_sync(seeded, database, resolved)
     byes = byes_of(resolved.spec, resolved.format, resolved.names, resolved.rounds)
     values = resolved.learned.to_bytes() if resolved.learned else None
@@ -106,7 +113,7 @@ async def begin(
         resolved.new(), entries, byes, values, league, season
     )
     stored = await trio.to_thread.run_sync(tournament, database, number)
-    return Run(resolved, stored, database)
+    return Run(resolved, stored, database, calibrated=True)
 
 
 def seeded(
@@ -208,7 +215,8 @@ def play_once(resolved: ResolvedTournament) -> Match:
     """Plays the first match of a tournament of one table, in this process; it is stored nowhere."""
     seeds, seats = resolved.seeds.keys(), tuple(range(len(resolved.bots)))
     job = Job(MatchKey(1, 1, 1), seeds.deal(1, 1, 1), seeds.private(1, 1, 1), seats)
-    with open_host(resolved.settings(), resolved.bots, resolved.load, resolved.access) as host:
+    access = without_journal(resolved).access
+    with open_host(resolved.settings(), resolved.bots, resolved.load, access) as host:
         (played,) = host.play([job], math.inf)
     players = tuple(bot.participant for bot in resolved.bots)
     return Match(game=resolved.game, players=players, names=resolved.names, played=played)
@@ -238,6 +246,8 @@ async def play(
     """
     with known_alone(), RunnerLock(run.database, run.number):
         _check_current(run)
+        if not run.calibrated:
+            await calibrated(run.resolved.bots)
         pace = pace or run.pace()
         if on_event is None:
             await _play(run, progress, pace)
@@ -272,8 +282,9 @@ async def _play(run: Run, observer: RunObserver, pace: Pace) -> None:
     try:
         while status is Status.RUNNING:
             resolved, void = run.resolved, partial(_save_void, store, number)
+            played = await trio.to_thread.run_sync(with_journal, resolved, run.database, number)
             redo = partial(redo_command, run.database, number)
-            async with open_checked(resolved, pace, void, redo) as executor:
+            async with open_checked(played, pace, void, redo) as executor:
                 while status is Status.RUNNING and run.resolved is resolved:
                     if await _play_field(run, store, executor, events, pace):
                         status = Status.FINISHED

@@ -180,6 +180,9 @@ def enter(
     if game and ruleset:
         for bot in (bot for bot in bots if bot.loadout):
             found.attempt("bots", partial(_check_loadout, game, ruleset, bot))
+        for bot in bots:
+            if bot.endpoint is not None:
+                found.attempt("bots", partial(_try_prompts, game, ruleset, spec.seats, bot))
     bots = _beside_endpoints(spec, bots, found)
     names = shown_names([bot.participant for bot in bots])
     twice = {
@@ -230,6 +233,16 @@ def _entered_twice(alike: Sequence[BotSource]) -> str:
         f"{called.name} is entered twice; enter one of them as 'NAME(key=value)', "
         "'NAME with LOADOUT' or NAME@VERSION"
     )
+
+
+def _try_prompts(game: AnyGame, ruleset: Ruleset, seats: int | None, bot: BotSource) -> None:
+    from arena.host.prompts.trial import tried_messages
+
+    assert bot.endpoint is not None
+    try:
+        tried_messages(bot.endpoint, game, ruleset, seats or min(game.seats))
+    except BadInput as error:
+        raise BadInput(f"{bot.participant.name}: {error}") from None
 
 
 def _check_loadout(game: AnyGame, ruleset: Ruleset, bot: BotSource) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 
 from arena.core.bot import MatchContext
@@ -35,51 +35,53 @@ _PROBLEMS: dict[Reading, str] = {
 class EndpointAnswerer:
     """Answers for all endpoints of a field: an ``Answerer``.
 
-    Args:
+    Attributes:
         clients: The client of each endpoint, by its bot's index in the field.
         journal: Keeps each answer before it is used.
         purse: Holds the cost of each question before it is asked.
+        too_dear: Returns the line of a run that pauses because of its cost.
     """
 
-    def __init__(self, clients: dict[int, EndpointClient], journal: Journal, purse: Purse) -> None:
-        self._clients, self._journal, self._purse = clients, journal, purse
+    def __init__(
+        self,
+        clients: Mapping[int, EndpointClient],
+        journal: Journal,
+        purse: Purse,
+        too_dear: Callable[[], str],
+    ) -> None:
+        self.clients, self.journal, self.purse = clients, journal, purse
+        self.too_dear = too_dear
 
     def open_seat(self, entrant: int, match: MatchKey, context: MatchContext) -> EndpointSeat:
         """Opens a seat of a match that begins."""
-        client = self._clients[entrant]
-        return EndpointSeat(entrant, match, context, client, self._journal, self._purse)
+        return EndpointSeat(self, entrant, match, context)
 
 
 @asynccontextmanager
 async def open_answerer(
-    bots: Sequence[BotSource], journal: Journal, purse: Purse
+    bots: Sequence[BotSource], journal: Journal, purse: Purse, too_dear: Callable[[], str]
 ) -> AsyncIterator[EndpointAnswerer]:
-    """Opens the clients of a field's endpoints.
+    """Opens the clients of a field's endpoints; the arguments are those of ``EndpointAnswerer``.
 
     Raises:
         BadInput: The HTTP client is not installed, or a variable that has a key is missing.
     """
     endpoints = {index: bot.endpoint for index, bot in enumerate(bots) if bot.endpoint is not None}
     async with open_clients(list(endpoints.values())) as clients:
-        yield EndpointAnswerer(dict(zip(endpoints, clients, strict=True)), journal, purse)
+        named = dict(zip(endpoints, clients, strict=True))
+        yield EndpointAnswerer(named, journal, purse, too_dear)
 
 
 class EndpointSeat:
     """Answers for an endpoint in one seat of one match: an ``Answering``."""
 
     def __init__(
-        self,
-        entrant: int,
-        match: MatchKey,
-        context: MatchContext,
-        client: EndpointClient,
-        journal: Journal,
-        purse: Purse,
+        self, answerer: EndpointAnswerer, entrant: int, match: MatchKey, context: MatchContext
     ) -> None:
+        self._answerer, self._client = answerer, answerer.clients[entrant]
         self._entrant, self._match, self._seat = entrant, match, context.seat
-        self._client, self._journal, self._purse = client, journal, purse
-        self._endpoint = client.endpoint
-        self._dialogue = Dialogue(client.endpoint, context)
+        self._endpoint = self._client.endpoint
+        self._dialogue = Dialogue(self._endpoint, context)
         self._decision = 0
         # Providers cache by it; without names, and the same in every run.
         place = f"{match}/{context.seat}".encode()
@@ -123,7 +125,7 @@ class EndpointSeat:
         body = request_body(endpoint, dialogue.messages(), dialogue.words, self._tag)
         digest = hashlib.sha256(body).digest()
         question = Question(self._match, self._seat, decision, attempt, digest)
-        answer = self._journal.find(question)
+        answer = self._answerer.journal.find(question)
         worst = 0.0
         if kept := answer is not None:
             reply = read_reply(answer, endpoint.answer)
@@ -135,8 +137,8 @@ class EndpointSeat:
         if not kept:
             last = attempt == endpoint.tries and read.reading != "legal"
             cost = cost_of(endpoint, reply.usage)
-            self._purse.pay(self._match, worst, cost)
-            await self._journal.keep(
+            self._answerer.purse.pay(self._match, worst, cost)
+            await self._answerer.journal.keep(
                 Exchange(
                     question=question,
                     entrant=self._entrant,
@@ -155,14 +157,12 @@ class EndpointSeat:
         return read
 
     async def _paid(self, body: bytes, worst: float) -> Answer:
-        if not self._purse.reserve(worst):
-            raise EndpointFailed(
-                f"the next question could pass max_cost = {self._purse.limit}", retry=False
-            )
+        if not self._answerer.purse.reserve(worst):
+            raise EndpointFailed(self._answerer.too_dear(), retry=False)
         try:
             return await self._client.ask(body)
         except BaseException:
-            self._purse.pay(self._match, worst, 0.0)
+            self._answerer.purse.pay(self._match, worst, 0.0)
             raise
 
 
