@@ -32,6 +32,14 @@ def register(app: typer.Typer) -> None:
     app.command("mcp", rich_help_panel=PLAYERS, epilog=EPILOG)(mcp_command)
 
 
+def check_extra() -> None:
+    """Raises ``BadInput`` where the extra is missing."""
+    if find_spec("mcp") is None:
+        raise BadInput(
+            "arena mcp needs mcp, which is not installed: pip install 'arena-harness[mcp]'"
+        )
+
+
 @takes_keys(*KEYS)
 def mcp_command(
     game: Annotated[
@@ -62,11 +70,7 @@ def mcp_command(
     and rules. Each match is stored as a tournament of its own, which no leaderboard counts.
     A client that leaves loses its match. With --seed N matches have the seeds N, N+1, ...
     """
-    if find_spec("mcp") is None:
-        raise BadInput(
-            "arena mcp needs mcp, which is not installed: pip install 'arena-harness[mcp]'"
-        )
-    from arena.mcp.server import serve_table
+    check_extra()
     from arena.mcp.table import AgentTable
     from arena.service.run.exhibition import Seats
     from arena.service.storage.databases import open_database
@@ -81,6 +85,8 @@ def mcp_command(
                 found.rated_game(game)
         finally:
             report_problems(found)
+        from arena.mcp.server import serve_table  # only now: bad input needs no protocol
+
         for number in heeded():
             signal.signal(number, lambda *_: table.leave())
         serve_table(table)
