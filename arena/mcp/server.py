@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from functools import partial
+from importlib.metadata import version
 from threading import Thread
-from typing import Annotated, Any
+from typing import Annotated, Any, TextIO
 
+import anyio
 import msgspec
 import trio
 from mcp import types
@@ -14,6 +18,7 @@ from mcp.server.stdio import stdio_server
 
 from arena.mcp.table import NEW_MATCH, AgentTable
 
+STDOUT, STDERR = 1, 2
 INSTRUCTIONS = f"""\
 You sit at a table and play a card game against bots. Read the rules first, then observe. While no
 match is played, act with "{NEW_MATCH}" begins one. Then act with one of the listed legal actions
@@ -63,10 +68,11 @@ def serve_table(table: AgentTable) -> None:
         HarnessFault: The harness failed in a match.
     """
     failures: list[BaseException] = []
+    wire = _own_stdout()
 
     def answer() -> None:
         try:
-            trio.run(_answer, table)
+            trio.run(_answer, table, wire)
         except* (OSError, trio.BrokenResourceError, trio.ClosedResourceError):
             pass  # the client is gone, in the middle of an answer
         except* BaseException as group:
@@ -81,7 +87,15 @@ def serve_table(table: AgentTable) -> None:
         raise failures[0]
 
 
-async def _answer(table: AgentTable) -> None:
+def _own_stdout() -> TextIO:
+    """Stdout for the protocol alone: what anything else prints goes to stderr from now on."""
+    sys.stdout.flush()
+    own = os.dup(STDOUT)
+    os.dup2(STDERR, STDOUT)
+    return open(own, "w", encoding="utf-8")
+
+
+async def _answer(table: AgentTable, wire: TextIO) -> None:
     async def list_tools(
         context: ServerRequestContext[Any], params: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
@@ -98,9 +112,13 @@ async def _answer(table: AgentTable) -> None:
         return await _call(table, params.name, params.arguments or {})
 
     server = Server(
-        "arena", instructions=INSTRUCTIONS, on_list_tools=list_tools, on_call_tool=call_tool
+        "arena",
+        version=version("arena-harness"),
+        instructions=INSTRUCTIONS,
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
     )
-    async with stdio_server() as (requests, answers):
+    async with stdio_server(stdout=anyio.wrap_file(wire)) as (requests, answers):
         await server.run(requests, answers, server.create_initialization_options())
 
 

@@ -63,7 +63,7 @@ async def a_match(session):
     ("words", "isolation"),
     [
         (["pazaak", "--against", "late.py", "--isolation", "process"], "trusted,process"),
-        (["sabacc", "--against", "target-total", "--against", "random"], "trusted"),
+        (["sabacc", "--against", "late.py", "--trust", "late"], "trusted"),
     ],
     ids=["pazaak", "sabacc"],
 )
@@ -96,7 +96,9 @@ async def test_an_agent_plays_a_match(words, isolation, tmp_path):
                 assert refused.is_error
                 assert refused.content[0].text.startswith(says)
             assert re.search(r"^You have \w+, |^A draw, ", await a_match(session), re.M)
-    assert (tmp_path / "err").read_text() == ""
+    printed = (tmp_path / "err").read_text()
+    assert set(printed.splitlines()) <= {"not on the wire"}
+    assert bool(printed) == ("--trust" in words)
     assert outcome(tmp_path / "a.db").termination is Termination.RULES
     with open_database(f"sqlite:///{tmp_path / 'a.db'}") as database:
         match = stored_match(Registry(), database, 1, MatchKey(1, 1, 1))
