@@ -16,6 +16,7 @@ from mcp import types
 from mcp.server import Server, ServerRequestContext
 from mcp.server.stdio import stdio_server
 
+from arena.core.described import described
 from arena.mcp.table import NEW_MATCH, AgentTable
 
 STDOUT, STDERR = 1, 2
@@ -126,7 +127,7 @@ async def _call(table: AgentTable, name: str, arguments: dict[str, Any]) -> type
     if name not in TOOLS:
         return _result(f"unknown tool {name!r}; choices: {', '.join(TOOLS)}", refused=True)
     try:
-        given = msgspec.convert(arguments, TOOLS[name][0], strict=False)
+        given = msgspec.convert(arguments, described(TOOLS[name][0]), strict=False)
     except msgspec.ValidationError as error:
         return _result(f"{name}: {error}", refused=True)
     tool = getattr(table, name)
