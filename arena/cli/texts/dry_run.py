@@ -8,7 +8,9 @@ from arena.cli.terminal.output import counted, draw, show_table, stdout, write
 from arena.cli.terminal.progress import span_text
 from arena.core.table import Column, Table, known_values
 from arena.core.tournaments.format import Round
+from arena.service.report.endpoints import dollars
 from arena.service.run.dry_run import DryRun
+from arena.service.run.model_estimate import ModelEstimate
 from arena.service.run.precision import Precision
 from arena.service.setup.formats import volumes_text
 
@@ -50,6 +52,14 @@ def print_dry_run(shown: DryRun) -> None:
         f"Time: {most}about {span_text(shown.seconds)} with {workers}, by {played} that were "
         f"played in {speed.seconds:.1f} s and not stored",
     )
+    if shown.models:
+        write(console, f"Language models: {most}{_models_text(shown.models)}")
+
+
+def _models_text(found: ModelEstimate) -> str:
+    tokens = "unknown tokens" if found.tokens is None else f"{found.tokens:,.0f} tokens"
+    cost = "unknown cost" if found.cost is None else dollars(found.cost)
+    return f"about {found.calls:,.0f} calls, {tokens}, {cost}, {span_text(found.seconds)}"
 
 
 def _precision_lines(shown: DryRun, found: Precision) -> list[str]:
@@ -63,8 +73,11 @@ def _precision_lines(shown: DryRun, found: Precision) -> list[str]:
     if found.matches is not None:
         games = f" ({found.games} games a pairing)" if found.games else ""
         span = span_text(shown.speed.time(found.matches))
+        asked = shown.models_asked
+        models = f"; language models {_models_text(asked)}" if asked else ""
         lines.append(
             f"Within {found.asked:g} Elo: about {found.matches} matches{games}, about {span}"
+            f"{models}"
         )
     return lines
 

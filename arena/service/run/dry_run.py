@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from math import isfinite
 
 import msgspec
@@ -14,6 +15,7 @@ from arena_tournaments.play.volume import Fixed
 from arena.core.errors import BadInput
 from arena.core.tournaments.format import Round
 from arena.service.run.estimate import Speed, known_rounds, measured, most_matches, unplayed_rounds
+from arena.service.run.model_estimate import ModelEstimate, QuestionFigures, model_estimate
 from arena.service.run.precision import Precision
 from arena.service.run.precision import precision as expected
 from arena.service.run.run import seeded
@@ -36,6 +38,8 @@ class DryRun(msgspec.Struct, frozen=True, kw_only=True):
         speed: The calibration by which the time is estimated.
         budget: The budget of time; empty without one.
         precision: The precision of the strengths; ``None`` at larger tables and by amount.
+        models: What language models take; ``None`` where that is not known, or there is none.
+        models_asked: The same, of the matches that the asked precision takes.
     """
 
     resolved: ResolvedTournament
@@ -46,6 +50,8 @@ class DryRun(msgspec.Struct, frozen=True, kw_only=True):
     speed: Speed
     budget: str = ""
     precision: Precision | None = None
+    models: ModelEstimate | None = None
+    models_asked: ModelEstimate | None = None
 
     @property
     def seconds(self) -> float:
@@ -92,6 +98,7 @@ class DryRun(msgspec.Struct, frozen=True, kw_only=True):
             "at_most": self.at_most,
             "seconds": round(self.seconds, 1),
             "precision": self._precision_document(),
+            **({} if self.models is None else {"models": self.models.document()}),
             "calibration": {"matches": self.speed.matches, "seconds": round(self.speed.seconds, 1)},
         }
 
@@ -102,19 +109,30 @@ class DryRun(msgspec.Struct, frozen=True, kw_only=True):
         whole = {"games": found.games, "matches": found.matches, "asked": found.asked}
         seconds = None if found.matches is None else round(self.speed.time(found.matches), 1)
         shown = {key: _elo(getattr(found, key)) for key in ("elo", "separable")}
-        return {**shown, **whole, "seconds": seconds}
+        models = self.models_asked
+        return {
+            **shown,
+            **whole,
+            "seconds": seconds,
+            **({} if models is None else {"models": models.document()}),
+        }
 
 
 def _elo(value: float | None) -> float | None:
     return round(value, 1) if value is not None and isfinite(value) else None
 
 
-async def dry_run(resolved: ResolvedTournament, precision: float | None = None) -> DryRun:
+async def dry_run(
+    resolved: ResolvedTournament,
+    precision: float | None = None,
+    figures: Mapping[str, QuestionFigures] | None = None,
+) -> DryRun:
     """Pairs what is known of a tournament, and estimates its time by some matches; stores nothing.
 
     Args:
         resolved: The tournament; the database of its resolver, if any, has the ratings.
         precision: Half of a 95 % interval of strength, in Elo, of which the matches are computed.
+        figures: What a question of each language model takes, by its name in the field.
 
     Raises:
         BadInput: Its budget is too short, or the precision cannot be reached.
@@ -133,6 +151,15 @@ async def dry_run(resolved: ResolvedTournament, precision: float | None = None) 
     if pairs_by_wins:
         own = iter(()) if plan.format.by_strength else unplayed_rounds(plan)
         found = expected(plan, own, matches, speed.information, precision)
+    models = partial(
+        model_estimate,
+        resolved.bots,
+        resolved.names,
+        figures or {},
+        speed.decisions,
+        resolved.tables.most,
+    )
+    asked = None if found is None else found.matches
     return DryRun(
         resolved=resolved,
         field=tuple(field),
@@ -143,4 +170,6 @@ async def dry_run(resolved: ResolvedTournament, precision: float | None = None) 
         speed=speed,
         budget=budget,
         precision=found,
+        models=models(matches),
+        models_asked=None if asked is None else models(asked),
     )

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, count, islice
 from math import ceil, lcm
+from statistics import fmean
 
 import msgspec
 import trio
@@ -21,6 +22,7 @@ from arena_tournaments.play.runner import Plan
 from arena_tournaments.play.schedule import Schedule, counted_result, seatings
 from arena_tournaments.play.volume import Fixed
 
+from arena.core.actions import unpack_ids
 from arena.core.chance.seeding import SeedOrigin, SeedSource, fresh_key
 from arena.core.errors import BadInput, HarnessFault
 from arena.core.record import MatchKey, PlayedMatch
@@ -44,6 +46,8 @@ MAX_ROUNDS = 100
 MAX_WAVE = 10_000
 """Matches that a calibration has played together, at most."""
 MAX_GAMES = 1_000_000
+STAND_IN = "random"
+"""The bot that sits in the places of language models."""
 
 
 class Speed(msgspec.Struct, frozen=True):
@@ -55,6 +59,7 @@ class Speed(msgspec.Struct, frozen=True):
         start: The part of that which does not grow with the number of matches.
         workers: Number of matches, or chunks of them, that were played at a time.
         information: About a difference of two strengths in a match at a table of two.
+        decisions: Mean number of decisions of a seat in a match.
     """
 
     matches: int
@@ -62,6 +67,7 @@ class Speed(msgspec.Struct, frozen=True):
     start: float
     workers: int
     information: float = EQUALS
+    decisions: float = 0.0
 
     def time(self, matches: int) -> float:
         """Seconds that that many matches take."""
@@ -112,19 +118,26 @@ def most_matches(resolved: ResolvedTournament) -> int:
 async def calibrate(resolved: ResolvedTournament, seconds: float = CALIBRATION_SECONDS) -> Speed:
     """Plays matches of the field for that many seconds, about; keeps none of them.
 
+    No language model is asked: bots that play at random sit in the places of such.
+
     Before, for as long at most, every worker plays matches with everybody: what they take longer
     is the start of processes and bots.
 
     Raises:
         HarnessFault: No match could be played.
     """
+    resolved = _without_models(resolved)
     pace, began = Pace(resolved.workers), trio.current_time()
     times: list[tuple[float, int]] = [(0.0, 0)]
     kept: list[tuple[MatchKey, tuple[float, ...]]] = []
+    decisions: list[float] = []
 
     def note(played: Sequence[PlayedMatch]) -> None:
         if resolved.tables.most == 2:
             kept.extend((match.key, match.record.outcome.returns) for match in played)
+        for match in played:
+            record = match.record
+            decisions.append(len(unpack_ids(record.actions)) / len(record.seats))
         times.append((trio.current_time() - began, times[-1][1] + len(played)))
 
     async with open_executor(resolved, pace) as executor:
@@ -139,7 +152,19 @@ async def calibrate(resolved: ResolvedTournament, seconds: float = CALIBRATION_S
     if matches == times[first][1]:
         raise HarnessFault("no match was played by which the time could be estimated")
     start, workers = _start(times[first:], pace.concurrency), pace.concurrency
-    return Speed(matches, last, start, workers, information(kept, schedule.group(2)))
+    known = information(kept, schedule.group(2))
+    return Speed(matches, last, start, workers, known, fmean(decisions))
+
+
+def _without_models(resolved: ResolvedTournament) -> ResolvedTournament:
+    if not any(bot.endpoint for bot in resolved.bots):
+        return resolved
+    stand_in = resolved.resolver.find(STAND_IN)
+    bots = [
+        msgspec.structs.replace(stand_in, participant=bot.participant) if bot.endpoint else bot
+        for bot in resolved.bots
+    ]
+    return msgspec.structs.replace(resolved, bots=tuple(bots))
 
 
 async def _play_for(

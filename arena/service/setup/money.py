@@ -17,6 +17,15 @@ from arena.plugins.options import option
 _STORED = (0, 0, 0)
 
 
+def refuse_budget(spec: TournamentSpec, bots: Sequence[BotSource]) -> None:
+    """Raises ``BadInput`` for a budget of time where language models play: it is not foreseen."""
+    if spec.budget and any(bot.endpoint for bot in bots):
+        raise BadInput(
+            f"the time of language models is not known before; give {option('games')}, and "
+            f"{option('max_cost')} to bound the cost"
+        )
+
+
 def check_prices(spec: TournamentSpec, bots: Sequence[BotSource]) -> None:
     """Checks that the cost of every call can be bounded, where the cost is limited.
 

@@ -59,7 +59,7 @@ from arena.service.setup.formats import (
     settled_tables,
     stored_schedule,
 )
-from arena.service.setup.money import check_prices
+from arena.service.setup.money import check_prices, refuse_budget
 from arena.service.setup.stored_field import changes_since
 from arena.testing.reasons import in_one_line
 
@@ -298,6 +298,7 @@ def _resolve(
     if len(spec.bots) < 2 and not any(problem.startswith("bots") for problem in problems):
         found.append(f"bots: expected at least two bots, not {len(spec.bots)}")
     found.attempt("max_cost", lambda: check_prices(spec, bots))
+    found.attempt("budget", lambda: refuse_budget(spec, bots))
     if spec.test:
         found.attempt("bots", lambda: refuse_alike(bots))
     if found or not (game and ruleset and format and tables and rounds and volumes):

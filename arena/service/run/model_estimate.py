@@ -1,0 +1,140 @@
+"""Estimates what the language models of a tournament take: calls, tokens, dollars and time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from arena.plugins.endpoints.spec import Endpoint
+from arena.plugins.entries import BotSource
+
+
+class QuestionFigures(msgspec.Struct, frozen=True, kw_only=True):
+    """What a question of an endpoint takes, as a calibration measured it.
+
+    Attributes:
+        prompt: Tokens of its prompt; ``None`` if the endpoint does not say.
+        completion: Tokens of its answer; ``None`` if the endpoint does not say.
+        seconds: Time of the call.
+    """
+
+    prompt: float | None
+    completion: float | None
+    seconds: float
+
+
+class ModelShare(msgspec.Struct, frozen=True, kw_only=True):
+    """What one endpoint takes in a number of matches of a tournament.
+
+    Attributes:
+        name: Its name.
+        calls: Number of its calls, if no answer is illegal.
+        tokens: Tokens of prompts and answers; ``None`` where that is not known.
+        cost: Dollars; ``None`` where that is not known.
+        seconds: Time of its calls, as many at a time as it takes.
+    """
+
+    name: str
+    calls: float
+    tokens: float | None
+    cost: float | None
+    seconds: float
+
+
+class ModelEstimate(msgspec.Struct, frozen=True, kw_only=True):
+    """What all endpoints of a tournament take in a number of matches.
+
+    Attributes:
+        matches: The number of matches.
+        shares: The endpoints, in the order of the field.
+    """
+
+    matches: int
+    shares: tuple[ModelShare, ...]
+
+    @property
+    def calls(self) -> float:
+        """Number of calls."""
+        return sum(each.calls for each in self.shares)
+
+    @property
+    def tokens(self) -> float | None:
+        """Tokens; ``None`` if those of one endpoint are not known."""
+        return _total([each.tokens for each in self.shares])
+
+    @property
+    def cost(self) -> float | None:
+        """Dollars; ``None`` if those of one endpoint are not known."""
+        return _total([each.cost for each in self.shares])
+
+    @property
+    def seconds(self) -> float:
+        """Time: that of the slowest endpoint, as they are asked side by side."""
+        return max(each.seconds for each in self.shares)
+
+    def document(self) -> dict[str, object]:
+        """Returns it as in the document of a dry run."""
+        return {
+            "matches": self.matches,
+            "calls": round(self.calls),
+            "tokens": None if self.tokens is None else round(self.tokens),
+            "cost": None if self.cost is None else round(self.cost, 6),
+            "seconds": round(self.seconds, 1),
+            "endpoints": [
+                {
+                    "name": each.name,
+                    "calls": round(each.calls),
+                    "tokens": None if each.tokens is None else round(each.tokens),
+                    "cost": None if each.cost is None else round(each.cost, 6),
+                    "seconds": round(each.seconds, 1),
+                }
+                for each in self.shares
+            ],
+        }
+
+
+def model_estimate(
+    bots: Sequence[BotSource],
+    names: Sequence[str],
+    figures: Mapping[str, QuestionFigures],
+    decisions: float,
+    seats: int,
+    matches: int,
+) -> ModelEstimate | None:
+    """Estimates what endpoints take, as if all bots of the field played equally often.
+
+    Args:
+        bots: The field.
+        names: What to call its bots.
+        figures: What a question of each endpoint takes, by name; one without is left out.
+        decisions: Mean number of decisions of a seat in a match.
+        seats: Seats of a table.
+        matches: Number of matches.
+
+    Returns:
+        ``None`` where nothing is known of any endpoint.
+    """
+    calls = matches * seats / len(bots) * decisions
+    shares = tuple(
+        _share(name, bot.endpoint, figures[name], calls)
+        for name, bot in zip(names, bots, strict=True)
+        if bot.endpoint is not None and name in figures
+    )
+    return ModelEstimate(matches=matches, shares=shares) if shares else None
+
+
+def _share(name: str, endpoint: Endpoint, one: QuestionFigures, calls: float) -> ModelShare:
+    tokens = cost = None
+    if one.prompt is not None and one.completion is not None:
+        tokens = calls * (one.prompt + one.completion)
+        if endpoint.price_in is not None and endpoint.price_out is not None:
+            paid = one.prompt * endpoint.price_in + one.completion * endpoint.price_out
+            cost = calls * paid / 1e6
+    seconds = calls * one.seconds / endpoint.parallel
+    return ModelShare(name=name, calls=calls, tokens=tokens, cost=cost, seconds=seconds)
+
+
+def _total(parts: Sequence[float | None]) -> float | None:
+    known = [each for each in parts if each is not None]
+    return sum(known) if len(known) == len(parts) else None

@@ -1,0 +1,157 @@
+"""What models were asked: shown, exported, removed; their cost on boards and in comparisons."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+
+import msgspec
+import pytest
+import trio
+from arena_results.file.database import open_database
+from arena_results.store.exchanges import ExchangeJournal
+
+from arena.core.record import MatchKey
+from arena.host.endpoints.exchange import Answer, Exchange, Question, Usage
+from tests.cli.tournament_runs import Place
+
+MATCHES = 4
+
+
+async def ask(journal, leg, decision, attempt, seat):
+    body = msgspec.json.encode(
+        {
+            "model": "m",
+            "messages": [{"role": "user", "content": f"Decision {decision}:\x1b[31m which?"}],
+        }
+    )
+    said = {"choices": [{"message": {"content": "I stand.\nstand"}, "finish_reason": "stop"}]}
+    legal = attempt == 2
+    await journal.keep(
+        Exchange(
+            question=Question(MatchKey(1, 1, leg), seat, decision, attempt, sha256(body).digest()),
+            entrant=0,
+            asked=body,
+            answer=Answer(200, msgspec.json.encode(said), 0.5),
+            usage=Usage(1000, 0, 10),
+            reading="legal" if legal else "illegal",
+            cost=0.01,
+            finish="stop",
+            action="stand" if legal else "",
+        )
+    )
+
+
+async def ask_all(url):
+    """Asks in the place of the first bot, which sits at the second seat in every other match."""
+    with open_database(url) as database:
+        journal = ExchangeJournal(database, 1)
+        for leg in range(1, MATCHES + 1):
+            for decision in (1, 2):
+                for attempt in (1, 2):
+                    await ask(journal, leg, decision, attempt, 1 - leg % 2)
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    """A comparison of two bots, of which the first was asked as an endpoint is."""
+    place = Place(tmp_path_factory.mktemp("asked"))
+    answer = place.arena(
+        *("compare", "--games", str(MATCHES), "--seed", "1", "--concurrency", "1"),
+        *("--candidate", "counter", "--baseline", "stand"),
+    )
+    assert answer.code == 0, answer.err
+    trio.run(ask_all, place.url)
+    return place
+
+
+def test_a_transcript_is_exported_as_json_lines(place):
+    rows = [
+        *map(json.loads, place.arena("transcripts", "show", "1", "-o", "jsonl").out.splitlines())
+    ]
+    assert len(rows) == 4 * MATCHES
+    first = rows[0]
+    assert (first["match"], first["seat"], first["decision"], first["attempt"]) == (
+        "1.1.1.1",
+        0,
+        1,
+        1,
+    )
+    assert (first["name"], first["reading"], first["action"]) == ("counter", "illegal", "")
+    assert (first["prompt_tokens"], first["completion_tokens"]) == (1000, 10)
+    assert (first["seconds"], first["cost"], first["finish"]) == (0.5, 0.01, "stop")
+    assert first["messages"] == [{"role": "user", "content": "Decision 1:\x1b[31m which?"}]
+    assert first["request"] == {"model": "m"}
+    assert json.loads(first["answer"])["choices"]
+
+
+def test_a_list_is_a_table_and_csv_has_a_row_a_question(place):
+    assert "illegal" in place.arena("transcripts", "show", "1").out
+    assert len(place.arena("transcripts", "show", "1.1.1", "-o", "csv").out.splitlines()) == 17
+
+
+def test_the_texts_of_a_match_are_shown_without_control_characters(place):
+    shown = place.arena("transcripts", "show", "1.1.1.2").out
+    assert "decision 1, attempt 2: legal, stand, 1,000 + 10 tokens, 0.5 s, $0.010000, stop" in shown
+    assert "Decision 1:?[31m which?" in shown
+    assert "    I stand.\n    stand" in shown
+
+
+def test_a_replay_shows_answers_beside_decisions_to_those_who_may_know_them(place):
+    for view, there in (("all", True), ("seat0", True), ("seat1", False), ("public", False)):
+        shown = place.arena("replay", "1.1.1.1", "--transcripts", "--view", view)
+        assert shown.code == 0
+        assert ("I stand." in shown.out) is there
+        assert ("no transcript of match 1.1.1.1 is kept for this view" in shown.err) is not there
+
+
+def test_what_cannot_be_shown_is_one_line(place):
+    for words in (
+        ("replay", "1.1.1.1", "--transcripts", "--summary"),
+        ("transcripts", "show", "7"),
+        ("transcripts", "purge", "7"),
+    ):
+        answer = place.arena(*words)
+        assert (answer.code, len(answer.err.splitlines())) == (2, 1)
+
+
+def test_a_leaderboard_has_columns_of_endpoints_where_one_is(place, tmp_path):
+    rows = {row["name"]: row for row in json.loads(place.arena("leaderboard", "-o", "json").out)}
+    found = rows["counter"]
+    assert (found["illegal"], found["played_for"], found["tokens"]) == (0.5, 0, 4040.0)
+    assert (found["seconds"], found["cost"]) == (2.0, 0.04)
+    assert found["rating_per_dollar"] == pytest.approx(found["rating"] / 4, abs=0.1)
+    assert rows["stand"]["cost"] is None
+    assert "illegal" in place.arena("leaderboard").out
+    other = Place(tmp_path)
+    run = ("tournament", "run", "--bot", "random", "--bot", "stand", "--games", "2")
+    assert other.arena(*run).code == 0
+    assert "illegal" not in other.arena("leaderboard").out
+
+
+def test_a_report_and_a_comparison_say_what_it_took(place):
+    report = json.loads(place.arena("tournament", "show", "1", "-o", "json").out)
+    (endpoint,) = report["endpoints"]
+    assert (endpoint["name"], endpoint["matches"], endpoint["calls"]) == ("counter", 4, 16)
+    assert "Language models" in place.arena("tournament", "show", "1").out
+
+
+def test_exchanges_are_neither_in_the_chain_nor_in_bundles(place):
+    assert place.arena("tournament", "verify", "1").code == 0
+    assert place.arena("export", "1", "--bundle", "cup.arena").code == 0
+    assert b"which?" not in (place.folder / "cup.arena").read_bytes()
+    shown = place.arena("transcripts", "show", "cup.arena")
+    assert shown.code == 2
+
+
+def test_a_purge_keeps_the_numbers(place):
+    before = place.arena("leaderboard", "-o", "json").out
+    answer = place.arena("transcripts", "purge", "1")
+    assert answer.err.endswith("removed the texts of 16 questions of tournament 1\n")
+    rows = [
+        *map(json.loads, place.arena("transcripts", "show", "1", "-o", "jsonl").out.splitlines())
+    ]
+    assert {(row["answer"], str(row["messages"]), row["cost"]) for row in rows} == {
+        ("", "[]", 0.01)
+    }
+    assert place.arena("leaderboard", "-o", "json").out == before
