@@ -57,8 +57,8 @@ def place(tmp_path_factory):
     """A comparison of two bots, of which the first was asked as an endpoint is."""
     place = Place(tmp_path_factory.mktemp("asked"))
     answer = place.arena(
-        *("compare", "--games", str(MATCHES), "--seed", "1", "--concurrency", "1"),
-        *("--candidate", "counter", "--baseline", "stand"),
+        *("compare", "stand", "counter", "--games", str(MATCHES)),
+        *("--seed", "1", "--concurrency", "1"),
     )
     assert answer.code == 0, answer.err
     trio.run(ask_all, place.url)

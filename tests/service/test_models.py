@@ -22,14 +22,14 @@ GPT = Endpoint(
 
 def bot(name, endpoint=None):
     kind = "house" if endpoint is None else "endpoint"
-    return BotSource(kind, "", {}, Participant(name, "1", "0" * 12), endpoint=endpoint)
+    return BotSource(kind, "", {}, Participant(name, "1", "0" * 12), "", endpoint=endpoint)
 
 
 def test_a_limit_of_cost_needs_prices_and_a_bound_of_answers():
     check_prices(TournamentSpec(max_cost=1.0), [bot("gpt", GPT), bot("stand")])
     bare = Endpoint(url="http://localhost/v1", model="m", price_in=1.0)
     check_prices(TournamentSpec(), [bot("bare", bare)])
-    with pytest.raises(BadInput, match="bare has no price_out and no max_tokens, .* add them to"):
+    with pytest.raises(BadInput, match=r"bare has no price_out and no max_tokens, .* add them to"):
         check_prices(TournamentSpec(max_cost=1.0), [bot("bare", bare)])
 
 
@@ -66,7 +66,7 @@ def test_a_new_tournament_has_a_full_purse_and_a_line_to_go_on_with(tmp_path):
         purse = open_purse(database, 1, TournamentSpec(max_cost=5.0), cost_per_match=0.5)
         assert (purse.spent, purse.limit) == (0.0, 5.0)
         line = cost_line(database, 1, purse)
-    assert "could pass max_cost 5; to go on: arena tournament resume 1 --max-cost 10" in line
+    assert "could pass --max-cost 5; to go on: arena tournament resume 1 --max-cost 10" in line
 
 
 @pytest.mark.parametrize(
