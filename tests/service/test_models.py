@@ -13,7 +13,7 @@ from arena.plugins.endpoints.spec import Endpoint
 from arena.plugins.entries import BotSource
 from arena.service.report.endpoints import dollars
 from arena.service.run.model_estimate import QuestionFigures, model_estimate
-from arena.service.setup.money import check_prices, cost_line, open_purse, refuse_budget
+from arena.service.setup.money import check_models, cost_line, open_purse
 
 GPT = Endpoint(
     url="http://localhost/v1", model="m", price_in=2.0, price_out=8.0, max_tokens=100, parallel=4
@@ -26,17 +26,17 @@ def bot(name, endpoint=None):
 
 
 def test_a_limit_of_cost_needs_prices_and_a_bound_of_answers():
-    check_prices(TournamentSpec(max_cost=1.0), [bot("gpt", GPT), bot("stand")])
+    check_models(TournamentSpec(max_cost=1.0), [bot("gpt", GPT), bot("stand")])
     bare = Endpoint(url="http://localhost/v1", model="m", price_in=1.0)
-    check_prices(TournamentSpec(), [bot("bare", bare)])
+    check_models(TournamentSpec(), [bot("bare", bare)])
     with pytest.raises(BadInput, match=r"bare has no price_out and no max_tokens, .* add them to"):
-        check_prices(TournamentSpec(max_cost=1.0), [bot("bare", bare)])
+        check_models(TournamentSpec(max_cost=1.0), [bot("bare", bare)])
 
 
 def test_a_budget_of_time_is_refused_for_language_models():
-    refuse_budget(TournamentSpec(budget="10m"), [bot("stand")])
+    check_models(TournamentSpec(budget="10m"), [bot("stand")])
     with pytest.raises(BadInput, match="the time of language models is not known before"):
-        refuse_budget(TournamentSpec(budget="10m"), [bot("gpt", GPT)])
+        check_models(TournamentSpec(budget="10m"), [bot("gpt", GPT)])
 
 
 def test_a_dry_run_foresees_calls_tokens_cost_and_time():

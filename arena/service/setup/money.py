@@ -17,21 +17,18 @@ from arena.plugins.options import option
 _STORED = (0, 0, 0)
 
 
-def refuse_budget(spec: TournamentSpec, bots: Sequence[BotSource]) -> None:
-    """Raises ``BadInput`` for a budget of time where language models play: it is not foreseen."""
-    if spec.budget and any(bot.endpoint for bot in bots):
-        raise BadInput(
-            f"the time of language models is not known before; give {option('games')}, and "
-            f"{option('max_cost')} to bound the cost"
-        )
-
-
-def check_prices(spec: TournamentSpec, bots: Sequence[BotSource]) -> None:
-    """Checks that the cost of every call can be bounded, where the cost is limited.
+def check_models(spec: TournamentSpec, bots: Sequence[BotSource]) -> None:
+    """Checks what limits of time and cost need of language models.
 
     Raises:
-        BadInput: An endpoint has no prices, or no most tokens of an answer.
+        BadInput: There is a budget of time; or the cost is limited, and an endpoint has no prices,
+            or no most tokens of an answer, so that no call has a bound.
     """
+    if spec.budget and any(bot.endpoint for bot in bots):
+        raise BadInput(
+            f"the time of language models is not known before; instead of {option('budget')} give "
+            f"{option('games')}, and {option('max_cost')} to bound the cost"
+        )
     if spec.max_cost is None:
         return
     for bot in bots:

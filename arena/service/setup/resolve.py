@@ -59,7 +59,7 @@ from arena.service.setup.formats import (
     settled_tables,
     stored_schedule,
 )
-from arena.service.setup.money import check_prices, refuse_budget
+from arena.service.setup.money import check_models
 from arena.service.setup.stored_field import changes_since
 from arena.testing.reasons import in_one_line
 
@@ -297,8 +297,7 @@ def _resolve(
         found.attempt("byes", lambda: byes_of(spec, format, names, rounds))
     if len(spec.bots) < 2 and not any(problem.startswith("bots") for problem in problems):
         found.append(f"bots: expected at least two bots, not {len(spec.bots)}")
-    found.attempt("max_cost", lambda: check_prices(spec, bots))
-    found.attempt("budget", lambda: refuse_budget(spec, bots))
+    found.attempt("bots", lambda: check_models(spec, bots))
     if spec.test:
         found.attempt("bots", lambda: refuse_alike(bots))
     if found or not (game and ruleset and format and tables and rounds and volumes):
