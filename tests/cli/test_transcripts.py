@@ -1,4 +1,4 @@
-"""What models were asked: shown, exported, removed; their cost on boards and in comparisons."""
+"""Transcripts of models are shown, exported and removed; boards show the cost."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_the_texts_of_a_match_are_shown_without_control_characters(place):
     assert "    I stand.\n    stand" in shown
 
 
-def test_a_replay_shows_answers_beside_decisions_to_those_who_may_know_them(place):
+def test_a_replay_shows_answers_to_views_that_may_know_them(place):
     for view, there in (("all", True), ("seat0", True), ("seat1", False), ("public", False)):
         shown = place.arena("replay", "1.1.1.1", "--transcripts", "--view", view)
         assert shown.code == 0

@@ -1,4 +1,4 @@
-"""What language models were asked and answered: as rows, as text, and as texts to be removed."""
+"""Shows and removes the questions to language models and their answers."""
 
 from __future__ import annotations
 

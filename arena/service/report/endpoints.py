@@ -1,4 +1,4 @@
-"""What endpoints of language models were asked, took and cost, as columns and sentences."""
+"""Makes columns and sentences of the calls, tokens, time and cost of language models."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Estimates what the language models of a tournament take: calls, tokens, dollars and time."""
+"""Estimates calls, tokens, cost and time of the language models of a tournament."""
 
 from __future__ import annotations
 

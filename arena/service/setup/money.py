@@ -1,4 +1,4 @@
-"""The limit of a tournament's cost: what it needs of the bots, and the purse of a run."""
+"""Checks the limit of a tournament's cost, and opens the purse of a run."""
 
 from __future__ import annotations
 
