@@ -1,4 +1,4 @@
-"""Costs of language models: what a run needs to bound them, and what a dry run foresees."""
+"""A run needs prices to bound its cost, and a dry run estimates it."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from arena.plugins.entries import BotSource
 
 
 class QuestionFigures(msgspec.Struct, frozen=True, kw_only=True):
-    """What a question of an endpoint takes, as a calibration measured it.
+    """The tokens and the time of a question, as a calibration measured them.
 
     Attributes:
         prompt: Tokens of its prompt; ``None`` if the endpoint does not say.
@@ -25,7 +25,7 @@ class QuestionFigures(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ModelShare(msgspec.Struct, frozen=True, kw_only=True):
-    """What one endpoint takes in a number of matches of a tournament.
+    """The calls, tokens, time and cost of one endpoint in a number of matches.
 
     Attributes:
         name: Its name.
@@ -43,7 +43,7 @@ class ModelShare(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ModelEstimate(msgspec.Struct, frozen=True, kw_only=True):
-    """What all endpoints of a tournament take in a number of matches.
+    """The calls, tokens, time and cost of all endpoints in a number of matches.
 
     Attributes:
         matches: The number of matches.
