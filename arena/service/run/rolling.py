@@ -29,9 +29,7 @@ MAX_MATCHES = 1024
 LOOK_SECONDS = 0.05
 """Seconds between two looks at what may have changed: the pace, or the time to try again."""
 RETRY_SECONDS = 0.25
-"""Seconds until a match is tried again that an endpoint failed; twice as long each time."""
-MAX_RETRY_SECONDS = 30.0
-"""Most seconds until a match is tried again, where the endpoint names no longer time."""
+"""Seconds until a match is tried again that an endpoint failed, where this names no time."""
 
 MAX_NOTICES = 20
 """Most lines about failures of endpoints in a run."""
@@ -86,6 +84,7 @@ class RollingExecutor:
     ) -> None:
         self._host, self._thread, self._work = host, thread, work
         self._window, self._access = window, access
+        self._noticed = set[str]()
 
     async def play(self, jobs: Sequence[Job], deliver: Deliver) -> None:
         """Plays every job and delivers each match once.
@@ -105,6 +104,7 @@ class RollingExecutor:
             lambda act: token.run_sync_soon(send.send_nowait, act),
             self._window,
             self._access,
+            self._noticed,
         )
         async with deliver, receive, trio.open_nursery() as nursery:
             nursery.start_soon(self._play, feed, send)
@@ -145,6 +145,7 @@ class RollingFeed:
         tell: Has that done.
         window: Matches in progress.
         access: Asked whether a match may begin, and told when it has ended.
+        noticed: The lines that were reported to people.
 
     Attributes:
         stopped: Whether the matches in progress are to be given up; set by another thread.
@@ -161,17 +162,18 @@ class RollingFeed:
         tell: Tell,
         window: int,
         access: EndpointAccess,
+        noticed: set[str],
     ) -> None:
         # Leg by leg: so all pairings, and all endpoints, have something to do.
         self._waiting = deque(sorted(jobs, key=lambda job: job.key.leg))
         self._work, self._pace = work, work.pace
         self._deliver, self._tell, self._window, self._access = deliver, tell, window, access
+        self._noticed = noticed
         self._aside: list[tuple[float, Job]] = []
         self._in_progress: dict[int, Job] = {}
         self._begun = 0
-        self._failures, self._voids = Counter[MatchKey](), Counter[MatchKey]()
+        self._voids = Counter[MatchKey]()
         self._losses = 0
-        self._noticed = set[str]()
         self.stopped = False
         self.void: list[str] = []
         self._pace.sent = 0
@@ -241,9 +243,8 @@ class RollingFeed:
         self._in_progress.clear()
 
     def _set_aside(self, job: Job, failed: EndpointFailed) -> None:
-        failures = self._failures[job.key] = self._failures[job.key] + 1
-        wait = min(RETRY_SECONDS * 2.0 ** min(failures, 10), MAX_RETRY_SECONDS)
-        self._aside.append((monotonic() + max(wait, failed.wait_seconds or 0.0), job))
+        wait = RETRY_SECONDS if failed.wait_seconds is None else failed.wait_seconds
+        self._aside.append((monotonic() + wait, job))
         if not failed.retry:
             self._pause(failed.reason)
         elif len(self._noticed) < MAX_NOTICES:

@@ -183,7 +183,7 @@ def enter(
         for bot in bots:
             if bot.endpoint is not None:
                 found.attempt("bots", partial(_try_prompts, game, ruleset, spec.seats, bot))
-    bots = _beside_endpoints(spec, bots, found)
+    bots = beside_endpoints(spec, bots, found)
     names = shown_names([bot.participant for bot in bots])
     twice = {
         bots[index].participant.name for index, name in enumerate(names) if name in names[:index]
@@ -196,7 +196,7 @@ def enter(
     return bots
 
 
-def _beside_endpoints(
+def beside_endpoints(
     spec: TournamentSpec, bots: list[BotSource], found: Problems
 ) -> list[BotSource]:
     """The field, in which built-in bots have processes of their own if there are endpoints.
