@@ -1,4 +1,4 @@
-"""An answerer that waits before it answers by a rule, keeps its answers, and fails as it is told."""
+"""An answerer that waits, answers with the first legal action, and fails as it is told."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ async def started(database, resolver, endpoints, answers, **keys) -> Run:
 
 
 async def played_on(run: Run, answers: Answers | None = None, pace=None, progress=None):
-    """Plays what is left of a run, with others' answers if some are given; returns what is stored."""
+    """Plays what is left of a run, with others' answers if some are given; returns them stored."""
     stored, resolved = tournament(run.database, run.number), run.resolved
     if answers:
         resolved = msgspec.structs.replace(resolved, access=answers.access)

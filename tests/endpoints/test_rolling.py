@@ -14,6 +14,7 @@ import trio
 from arena_results.file.database import open_database
 from arena_results.schema.rows import Status
 from arena_results.store.queries import matches, tournament
+from arena_tournaments.spec.keys import read_spec
 
 from arena.core.errors import BadInput, EndpointFailed
 from arena.core.outcome import RULE_ENDINGS
@@ -111,8 +112,8 @@ async def test_an_endpoint_that_fails_for_ever_pauses_the_run_which_goes_on(data
 async def test_tables_of_three_with_two_endpoints(database, resolver):
     answers = Answers(seconds=0.001, fails=failing_each(40))
     field = [endpoint("gpt"), endpoint("llm")]
-    keys = {"bots": ["random", "draw", "random(seed=2)"], "game": "sabacc", "seats": 3, "games": 6}
-    keys["bots"] = ["random", "stand", "value"] if False else keys["bots"]
+    bots = ["random", "target-total", "exact-drawer"]
+    keys = {"bots": bots, "game": "sabacc", "format": "tables", "seats": 3, "games": 6}
     run = await started(database, resolver, field, answers, **keys)
     stored = await played_on(run)
     check_finished(stored, 6)
@@ -175,13 +176,10 @@ from arena.service.run.run import Run
 from tests.endpoints.answering import *
 from tests.endpoints.test_rolling import BOTS
 
-async def main():
-    answers = Answers(seconds=0.05, kept=Path(sys.argv[2]))
-    with open_database(sys.argv[1]) as database, BotResolver(Registry(), database) as resolver:
-        resolved = with_endpoints(resolver, [endpoint("gpt", 5)], answers, bots=BOTS, games=20)
-        await played_on(Run(resolved, tournament(database, 1), database))
-
-trio.run(main)
+answers = Answers(seconds=0.05, kept=Path(sys.argv[2]))
+with open_database(sys.argv[1]) as database, BotResolver(Registry(), database) as resolver:
+    resolved = with_endpoints(resolver, [endpoint("gpt", 5)], answers, bots=BOTS, games=20)
+    trio.run(played_on, Run(resolved, tournament(database, 1), database))
 """
 
 
@@ -206,10 +204,17 @@ async def test_a_killed_run_asks_at_most_those_in_flight_again(database, resolve
 
 
 def test_built_in_bots_have_processes_beside_endpoints():
-    registry = Registry()
-    house, gpt = registry.resolve_bot("random"), endpoint("gpt")
-    spec = msgspec.json.decode(b"{}", type=dict)
-    assert house.answered_by == "host"
+    """One that computes for long would hold up all questions."""
+    house, gpt = Registry().resolve_bot("search"), endpoint("gpt")
+
+    def answered(*bots, **keys):
+        problems = Problems()
+        found = beside_endpoints(read_spec(keys, problems), [*bots], problems)
+        return [bot.answered_by for bot in found], [*problems]
+
+    assert answered(house, gpt) == (["process", "endpoint"], [])
+    assert answered(house, gpt, isolation="trusted") == (["host", "endpoint"], [])
+    assert answered(house, house) == (["host", "host"], [])
 
 
 def test_a_cluster_asks_no_endpoints():
