@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 import trio
+from arena_results.file.database import Database
 from arena_results.store.queries import tournament
 
 from arena.core.errors import EndpointFailed
@@ -16,9 +17,11 @@ from arena.host.play.endpoints import EndpointAccess
 from arena.match.requests import Seating
 from arena.plugins.endpoints.spec import Endpoint
 from arena.plugins.entries import BotSource
+from arena.plugins.registry import Registry
+from arena.service.lookup.resolver import BotResolver
 from arena.service.run.progress import Progress
-from arena.service.run.run import Run, begin, play
-from arena.service.setup.resolve import resolve
+from arena.service.run.run import Run, play
+from arena.service.setup.resolve import ResolvedTournament, resolve
 
 
 def endpoint(name: str, parallel: int = 8) -> BotSource:
@@ -26,6 +29,9 @@ def endpoint(name: str, parallel: int = 8) -> BotSource:
     spec = Endpoint(url="http://127.0.0.1:1/v1/chat/completions", model=name, parallel=parallel)
     participant = Participant(name, "1", "e" * 64)
     return BotSource("endpoint", "", {}, participant, f"file {name}.toml", endpoint=spec)
+
+
+BOTS = ["random", "stand(at=17)", "stand(at=18)"]
 
 
 class Answers:
@@ -106,19 +112,19 @@ def failing_each(nth: int):
     return fails
 
 
-def with_endpoints(resolver, endpoints, answers: Answers, **keys):
-    """A resolved tournament whose first bots are endpoints."""
-    keys = {"isolation": "process", "confine_house": True, "games": 8, "seed": 5, **keys}
-    resolved = resolve(resolver, keys)
+def resolved(database: Database, **keys: object) -> ResolvedTournament:
+    """A tournament of built-in bots, which have processes of their own."""
+    keys = {"bots": BOTS, "isolation": "process", "confine_house": True, "games": 8, **keys}
+    with BotResolver(Registry(), database) as resolver:
+        return resolve(resolver, keys)
+
+
+def with_endpoints(
+    resolved: ResolvedTournament, endpoints: list[BotSource], answers: Answers
+) -> ResolvedTournament:
+    """The same with endpoints in place of its first bots."""
     bots = (*endpoints, *resolved.bots[len(endpoints) :])
     return msgspec.structs.replace(resolved, bots=bots, access=answers.access)
-
-
-async def started(database, resolver, endpoints, answers, **keys) -> Run:
-    resolved = await trio.to_thread.run_sync(
-        lambda: with_endpoints(resolver, endpoints, answers, **keys)
-    )
-    return await begin(database, resolved)
 
 
 async def played_on(run: Run, answers: Answers | None = None, pace=None, progress=None):
