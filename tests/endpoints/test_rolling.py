@@ -61,10 +61,10 @@ def check_finished(stored, played: int) -> None:
 
 async def test_endpoints_and_confined_bots_meet_many_matches_at_a_time(database, start):
     answers = Answers(seconds=0.05)
-    field = [endpoint("gpt", parallel=8), endpoint("llm", parallel=4)]
+    field = [endpoint("gpt", parallel=4), endpoint("llm", parallel=2)]
     run = await start(field, answers)
     check_finished(await played_on(run), 24)
-    assert answers.most == 12  # as many as may be asked at a time
+    assert answers.most == 6  # as many as may be asked at a time
     assert set(answers.asked.values()) == {1}
     for _, match in matches(database, run.number):
         measured, levels = match.measurement, match.measurement.isolation.split(",")
@@ -198,18 +198,16 @@ async def test_a_killed_run_asks_at_most_those_in_flight_again(database, start, 
     kept = tmp_path / "kept"
     kept.touch()
     run = await start([endpoint("gpt", 5)], Answers())
-    for _ in range(2):
-        had = kept.stat().st_size
-        command = [sys.executable, "-c", CHILD, database.url, str(run.number), str(kept)]
-        with subprocess.Popen(command) as child:
-            while kept.stat().st_size < had + 500:
-                assert child.poll() is None
-                await trio.sleep(0.01)
-            os.kill(child.pid, signal.SIGKILL)
+    command = [sys.executable, "-c", CHILD, database.url, str(run.number), str(kept)]
+    with subprocess.Popen(command) as child:
+        while kept.stat().st_size < 500:
+            assert child.poll() is None
+            await trio.sleep(0.01)
+        os.kill(child.pid, signal.SIGKILL)
     again = Answers(kept=kept)
     assert 0 < len(again.answered) < 100
     check_finished(await played_on(run, again), 24)
-    assert sum(again.asked.values()) - len(again.asked) <= 2 * 5
+    assert sum(again.asked.values()) - len(again.asked) <= 5
 
 
 def test_built_in_bots_have_processes_beside_endpoints():
