@@ -168,7 +168,7 @@ async def test_what_may_begin_is_asked_before_each_match(database, start):
     run = await start([endpoint("gpt", 2)], answers)
     budget = iter(range(5))
 
-    def may_begin() -> str:
+    def may_begin(match) -> str:
         return "" if next(budget, None) is not None else "$5 are spent"
 
     access = msgspec.structs.replace(answers.access, may_begin=may_begin)

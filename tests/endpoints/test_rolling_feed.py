@@ -18,7 +18,7 @@ from tests.endpoints.answering import endpoint
 class Fed:
     """A feed of matches of two pairings, and all that it reports."""
 
-    def __init__(self, matches=2, window=4, may_begin=lambda: "") -> None:
+    def __init__(self, matches=2, window=4, may_begin=lambda match: "") -> None:
         self.told, self.void, self.lines = [], [], []
         self.pace = Pace(notice=self.lines.append)
         work = Work(
