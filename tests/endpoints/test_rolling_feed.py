@@ -11,14 +11,15 @@ from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
 from arena.core.tournaments.executor import Pace, Work
 from arena.core.tournaments.format import Job
 from arena.core.tournaments.lanes import MAX_VOID, TRIES
+from arena.host.play.endpoints import EndpointAccess
 from arena.service.run.rolling import MAX_MATCHES, RollingFeed, window_of
-from tests.endpoints.answering import endpoint
+from tests.endpoints.answering import Answers, endpoint
 
 
 class Fed:
     """A feed of matches of two pairings, and all that it reports."""
 
-    def __init__(self, matches=2, window=4, may_begin=lambda match: "") -> None:
+    def __init__(self, matches=2, window=4) -> None:
         self.told, self.void, self.lines = [], [], []
         self.pace = Pace(notice=self.lines.append)
         work = Work(
@@ -28,6 +29,10 @@ class Fed:
             start_worker=lambda: True,
             report_void=self.report_void,
         )
+        self.ended = []
+        self.access = EndpointAccess(
+            Answers().open, ended=lambda match, finished: self.ended.append((str(match), finished))
+        )
         self.send, self.receive = trio.open_memory_channel(1000)
         jobs = [
             Job(MatchKey(1, pairing, leg), leg, leg, (0, 1))
@@ -35,7 +40,7 @@ class Fed:
             for leg in range(1, matches + 1)
         ]
         self.feed = RollingFeed(
-            jobs, work, self.send, self.told.append, window, may_begin, noticed=set()
+            jobs, work, self.send, self.told.append, window, self.access, noticed=set()
         )
 
     async def report_void(self, jobs, reason):
@@ -78,6 +83,7 @@ async def test_a_match_that_an_endpoint_failed_goes_on_after_the_others():
     assert [*fed.begin()] == ["1.2.1"]
     await fed.heard()
     assert (fed.void, fed.feed.void) == ([], [])
+    assert fed.ended == [("1.1.1", False)]
     assert fed.lines == ["gpt: HTTP 529; a match is set aside, and goes on later"]
 
 

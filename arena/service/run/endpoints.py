@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 
 from arena_results.file.database import Database
@@ -17,20 +16,22 @@ from arena.host.endpoints.exchange import Journal, MemoryJournal
 from arena.host.endpoints.purse import Purse
 from arena.host.play.answerer import open_answerer
 from arena.host.play.endpoints import EndpointAccess
-from arena.plugins.entries import BotSource
 from arena.service.setup.money import cost_line, open_purse
 from arena.service.setup.resolve import ResolvedTournament
 
 
-async def calibrated(bots: Sequence[BotSource]) -> dict[int, Calibration]:
+async def calibrated(resolved: ResolvedTournament) -> dict[int, Calibration]:
     """Asks each endpoint of a field one question; returns what that found, by index in the field.
+
+    Where they are asked in a way of the caller's, it asks none.
 
     Raises:
         BadInput: One of them cannot be asked, or does not keep the form of its answers.
     """
-    endpoints = {index: bot.endpoint for index, bot in enumerate(bots) if bot.endpoint is not None}
-    if not endpoints:
+    if not _asks(resolved):
         return {}
+    bots = enumerate(resolved.bots)
+    endpoints = {index: bot.endpoint for index, bot in bots if bot.endpoint is not None}
     try:
         async with open_clients(list(endpoints.values())) as clients:
             asked = zip(endpoints, clients, strict=True)
@@ -69,4 +70,5 @@ def without_journal(resolved: ResolvedTournament) -> ResolvedTournament:
 
 
 def _asks(resolved: ResolvedTournament) -> bool:
-    return any(bot.answered_by == "endpoint" for bot in resolved.bots)
+    """Returns whether endpoints are asked, and not in a way of the caller's."""
+    return resolved.access is None and any(bot.answered_by == "endpoint" for bot in resolved.bots)

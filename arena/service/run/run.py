@@ -105,7 +105,7 @@ async def begin(
         league: The league of which it is a season, stored in the same transaction.
         season: The number of that season; the negative number for its final.
     """
-    await calibrated(resolved.bots)
+    await calibrated(resolved)
     resolved, entries = await trio.to_thread.run_sync(seeded, database, resolved)
     byes = byes_of(resolved.spec, resolved.format, resolved.names, resolved.rounds)
     values = resolved.learned.to_bytes() if resolved.learned else None
@@ -247,7 +247,7 @@ async def play(
     with known_alone(), RunnerLock(run.database, run.number):
         _check_current(run)
         if not run.calibrated:
-            await calibrated(run.resolved.bots)
+            await calibrated(run.resolved)
         pace = pace or run.pace()
         if on_event is None:
             await _play(run, progress, pace)

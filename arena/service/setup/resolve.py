@@ -85,7 +85,7 @@ class ResolvedTournament(msgspec.Struct, frozen=True, kw_only=True):
         apart: Files that no such bot is ever granted.
         resolver: Found the bots; it finds them again when the field changes.
         learned: The value function that a new tournament fixes in place of the game's.
-        access: How endpoints are asked.
+        access: How endpoints are asked; ``None`` for the usual way.
     """
 
     spec: TournamentSpec
