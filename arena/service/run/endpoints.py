@@ -70,5 +70,5 @@ def without_journal(resolved: ResolvedTournament) -> ResolvedTournament:
 
 
 def _asks(resolved: ResolvedTournament) -> bool:
-    """Returns whether endpoints are asked, and not in a way of the caller's."""
+    """Returns whether endpoints are asked in the usual way."""
     return resolved.access is None and any(bot.answered_by == "endpoint" for bot in resolved.bots)

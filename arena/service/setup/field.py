@@ -199,7 +199,7 @@ def enter(
 def beside_endpoints(
     spec: TournamentSpec, bots: list[BotSource], found: Problems
 ) -> list[BotSource]:
-    """The field, in which built-in bots have processes of their own if there are endpoints.
+    """Returns the field; if there are endpoints, built-in bots have processes of their own.
 
     One that computes for long would hold up all questions to these.
     """
