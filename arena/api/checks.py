@@ -138,7 +138,8 @@ def check_bot(
     """Plays a bot against random play in every seat, where it would run in a tournament.
 
     Args:
-        bot: A name, a file, a folder, a wheel, or a bot of this program.
+        bot: A name, a file, a folder, a wheel, or a bot of this program. An endpoint of a language
+            model plays no match: it is asked one question.
         command: In its place a program that speaks the protocol of docs/reference/protocol.md.
         game: Name of the game.
         ruleset: Name of the ruleset; empty for the game's first.
@@ -210,6 +211,7 @@ def new_bot(
     *,
     game: str = "pazaak",
     language: str = "python",
+    endpoint: bool = False,
 ) -> list[Path]:
     """Writes a working, tested bot project; the files written.
 
@@ -219,11 +221,14 @@ def new_bot(
         game: The game that it plays.
         language: Its language: ``python``, ``javascript``, ``java``, ``c``, ``cpp``, ``rust`` or
             ``go``.
+        endpoint: Writes a file for an endpoint of a language model instead.
 
     Raises:
         BadInput: The name or the folder cannot be used; nothing was written.
     """
     folder = Path(folder or name)
+    if endpoint:
+        return scaffold.new_endpoint(Registry(), name, folder)
     return scaffold.new_bot(Registry(), name, folder, game, language)
 
 

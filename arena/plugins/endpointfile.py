@@ -35,6 +35,23 @@ _RESERVED = frozenset({"messages", "model", "stream", "n"})
 """Fields of a request that are Arena's alone."""
 
 
+_EXAMPLES = {
+    "kind": KIND,
+    "url": "http://127.0.0.1:8080/v1/chat/completions",
+    "model": "default",
+    "key_env": "OPENAI_API_KEY",
+    "temperature": 0.0,
+    "max_tokens": 500,
+    "prompt": "prompt.jinja",
+    "price_in": 0.25,
+    "price_cached": 0.025,
+    "price_out": 2.0,
+    "proxy": "http://proxy.example.org:3128",
+    "loadout": "",
+}
+"""Values of a new file where the default is none."""
+
+
 class EndpointBot(Endpoint, frozen=True, kw_only=True, metaclass=Spelled):
     """A bot that is an endpoint of a language model, as a program makes it.
 
@@ -230,3 +247,17 @@ def _wrong_extra(extra: Mapping[str, object]) -> list[str]:
     except (TypeError, ValueError, RecursionError):
         problems.append("extra: expected values that JSON has: text, numbers, true, false, lists")
     return problems
+
+
+def file_text() -> str:
+    """Returns the text of a new endpoint file: every key with its help, most as comments."""
+    parts = ["# An endpoint of a language model, which is a bot."]
+    for key, row in sorted(FILE_ROWS.items(), key=lambda each: each[0] == "extra"):
+        value = _EXAMPLES.get(key, row.default)
+        off = "" if row.default is msgspec.NODEFAULT else "# "
+        default = f" Without it: {row.option.default}." if row.option.default else ""
+        said = f"# {row.option.help}{default}".replace("`", "")
+        line = f"{key} = {msgspec.json.encode(value).decode()}"
+        # A table is the last: whatever follows would belong to it.
+        parts.append(f"{said}\n{off}{'[extra]' if key == 'extra' else line}")
+    return "\n\n".join([*parts, ""]).rstrip() + "\n# top_p = 0.9\n"

@@ -14,6 +14,7 @@ from string import Template
 from typing import TYPE_CHECKING
 
 from arena.core.errors import BadInput, UnknownName
+from arena.plugins.endpointfile import file_text
 from arena.plugins.languages import CHOICES, LANGUAGES, PYTHON
 
 if TYPE_CHECKING:
@@ -64,6 +65,13 @@ def new_bot(
         f"tests/test_{module}.py": f"{templates}/test_bot.py",
     }
     return _write(folder, sources, values)
+
+
+def new_endpoint(registry: Registry, name: str, folder: Path) -> list[Path]:
+    """Writes the file of an endpoint of a language model, ``NAME.toml``, as ``new_bot`` does."""
+    check_name("bot", name)
+    _check_new("bot", name, registry.bots())
+    return _write_texts(folder, {folder / f"{name}.toml": file_text()})
 
 
 def _new_program(
@@ -182,13 +190,17 @@ def _write(folder: Path, sources: Mapping[str, str], values: Mapping[str, str]) 
         )
         for file, source in sources.items()
     }
+    return _write_texts(folder, {path: text.substitute(values) for path, text in texts.items()})
+
+
+def _write_texts(folder: Path, texts: Mapping[Path, str]) -> list[Path]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
             raise BadInput(f"{folder} is not empty; nothing was written, choose another folder")
-        for path, template in texts.items():
+        for path, text in texts.items():
             path.parent.mkdir(exist_ok=True)
-            path.write_text(template.substitute(values), "utf-8")
+            path.write_text(text, "utf-8")
     except OSError as error:
         raise BadInput(f"cannot write the project in {folder}: {error.strerror}") from None
     return [*texts]

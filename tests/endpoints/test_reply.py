@@ -96,6 +96,7 @@ def test_usage_is_unknown_rather_than_nothing():
         (Answer(200, b'{"error": "busy"}', 0), "HTTP 500: busy", True),
         (Answer(200, b'{"choices": [{"mess', 0), "the answer is no JSON", True),
         (Answer(200, b"[" * 100_000, 0), "the answer is no JSON", True),
+        (Answer(200, b'{"choices": "\xc0"}', 0), "the answer is no JSON", True),
         (Answer(200, b'{"answer": 1}', 0), "not of the chat-completions form", True),
         (Answer(200, b'{"choices": []}', 0), "not of the chat-completions form", True),
         (answer({"content": ""}, "error"), "ended its answer by an error", True),

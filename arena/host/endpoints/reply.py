@@ -175,7 +175,7 @@ def cost_of(endpoint: Endpoint, usage: Usage) -> float | None:
 def _decoded(answer: Answer) -> Any:  # noqa: ANN401 - JSON of a stranger
     try:
         return msgspec.json.decode(answer.body)
-    except (msgspec.DecodeError, RecursionError):
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
         if answer.status != 200:
             return None
         raise EndpointFailed(f"the answer is no JSON: {_shown(answer.body)}") from None
@@ -211,7 +211,7 @@ def _call_of(message: Mapping[str, object]) -> str:
 def _has_move(text: str) -> bool:
     try:
         found = msgspec.json.decode(text.encode(errors="replace"))
-    except (msgspec.DecodeError, RecursionError):
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
         return False
     return isinstance(found, dict) and isinstance(found.get(MOVE), str)
 

@@ -18,6 +18,7 @@ from arena.plugins.entries import BotSource
 from arena.plugins.options import either, option
 from arena.plugins.registry import Registry
 from arena.service.answers.errors import COMMAND_LINE, spec_error
+from arena.service.bots.endpoint_check import EndpointReport, check_endpoint
 from arena.service.lookup.drivers import open_driver
 from arena.service.lookup.isolation import (
     Warn,
@@ -50,8 +51,10 @@ def check_bot(
     local: Sequence[LocalBot] = (),
     warn: Warn = ignore,
     played: OnPlayed = lambda of, done, faults: None,
-) -> BotReport:
+) -> BotReport | EndpointReport:
     """Plays a bot against random play in every seat, twice, and reports its faults.
+
+    An endpoint of a language model plays no match, as that costs money: it is asked one question.
 
     Args:
         bot: ``NAME``, ``NAME(key=value)``, ``NAME@VERSION``, ``path/to/file.py[:Class]``, a folder,
@@ -83,6 +86,8 @@ def check_bot(
         store = stack.enter_context(store) if store else None
         resolver = stack.enter_context(BotResolver(registry, store, local=local))
         source = _source(resolver, bot, command, spec)
+        if source.endpoint is not None:
+            return check_endpoint(source.endpoint)
         apart = source.answered_by == "process"
         level = choose_level(spec.isolation, warn=warn) if apart else Level.TRUSTED
         if level is Level.TRUSTED and apart:

@@ -9,6 +9,7 @@ import msgspec
 
 from arena.core.defaults import REDEALS
 from arena.plugins.registry import Registry
+from arena.service.bots.endpoint_check import EndpointReport
 from arena.testing.check_bot import BotReport
 from arena.testing.check_game import GameReport
 from arena.testing.check_game import check_game as try_game
@@ -35,8 +36,8 @@ def check_cases(registry: Registry, files: Iterable[str | Path]) -> list[CaseRes
     return [result for file in files for result in run_file(file, drivers)]
 
 
-def report_document(report: GameReport | BotReport) -> dict[str, object]:
+def report_document(report: GameReport | BotReport | EndpointReport) -> dict[str, object]:
     """The JSON document of a check; without times, so that documents compare."""
-    times = ("nanoseconds", "cpu_nanoseconds")
+    times = ("nanoseconds", "cpu_nanoseconds", "seconds")
     findings = msgspec.structs.asdict(report).items()
     return {"passed": report.passed, **{key: each for key, each in findings if key not in times}}

@@ -7,6 +7,7 @@ from tests.fuzz.targets import (
     archives,
     bundles,
     cases,
+    endpoints,
     executables,
     messages,
     records,
@@ -17,8 +18,8 @@ from tests.fuzz.targets import (
 )
 
 _SUBJECTS = (
-    archives, bundles, cases, executables, messages, records, reports, results, spellings,
-    tournaments,
+    archives, bundles, cases, endpoints, executables, messages, records, reports, results,
+    spellings, tournaments,
 )  # fmt: skip
 
 TARGETS: dict[str, Target] = {

@@ -37,6 +37,7 @@ from arena.core.errors import BadPlugin
 from arena.core.text.printable import printable_text
 
 if TYPE_CHECKING:
+    from arena.service.bots.endpoint_check import EndpointReport
     from arena.service.report.trf_check import TrfCheck
     from arena.testing.check_bot import BotReport
     from arena.testing.check_game import GameReport
@@ -52,6 +53,7 @@ Examples:
   arena check bot path/to/file.py --matches 200
   arena check bot my-bot/ --game sabacc
   arena check bot --cmd "node bot.js"
+  arena check bot gpt.toml
 """
 BOT_KEYS = (
     *("decision_seconds", "trust", "isolation", "allow"),
@@ -148,8 +150,10 @@ def check_bot_verb(
 
     It runs where it would run in a tournament. Reports whether it plays alike when it is given the
     same seeds again (deterministic: reported, not required). It stops after three like faults.
+    An endpoint of a language model is asked one question instead.
     """
     from arena.service.bots.bot_checks import check_bot
+    from arena.service.bots.endpoint_check import EndpointReport
     from arena.service.bots.game_checks import report_document
 
     try:
@@ -164,7 +168,21 @@ def check_bot_verb(
             say(note.rstrip())
         raise
     name = bot or cmd or ""
-    _answer(output, report_document(report), lambda: _print_bot(name, report))
+    document = report_document(report)
+    if isinstance(report, EndpointReport):
+        endpoint = report
+        _answer(output, document, lambda: print(_endpoint_line(name, endpoint)))
+    else:
+        of_matches = report
+        _answer(output, document, lambda: _print_bot(name, of_matches))
+
+
+def _endpoint_line(name: str, report: EndpointReport) -> str:
+    sizes = (report.prompt_tokens, report.completion_tokens)
+    tokens = "tokens not told" if None in sizes else f"{sizes[0]} + {sizes[1]} tokens"
+    cost = "price not known" if report.cost is None else f"${report.cost:.6f}"
+    form = f"answer = {report.answer!r}".replace("'", '"')
+    return f"{name}: {report.model} answers in {report.seconds:.2f} s ({tokens}, {cost}), {form}"
 
 
 def check_cases_verb(

@@ -12,6 +12,7 @@ from arena.cli.terminal.completion import complete_game
 from arena.cli.terminal.help import AUTHORS
 from arena.cli.terminal.output import say
 from arena.cli.terminal.wiring import registry
+from arena.core.errors import BadInput
 from arena.plugins.languages import CHOICES, PYTHON
 
 _LANGUAGES = ", ".join(CHOICES)
@@ -26,6 +27,7 @@ Examples:
   arena submit .
   arena new bot bold --game sabacc
   arena new bot quick --language c
+  arena new bot gpt --endpoint
 """
 GAME_EPILOG = """\b
 Examples:
@@ -57,11 +59,24 @@ def register(app: typer.Typer) -> None:
         language: Annotated[
             str, typer.Option(help=f"Language of the bot: {_LANGUAGES}.", metavar="NAME")
         ] = PYTHON,
+        endpoint: Annotated[
+            bool,
+            typer.Option("--endpoint", help="A file for an endpoint of a language model, no code."),
+        ] = False,
     ) -> None:
         """Write a bot project: bot, test, readme."""
-        from arena.plugins.scaffold import new_bot
+        from arena.plugins.scaffold import new_bot, new_endpoint
 
         project = folder or Path(name)
+        if endpoint:
+            if language != PYTHON:
+                raise BadInput("--endpoint and --language cannot be combined")
+            (path,) = new_endpoint(registry(), name, project)
+            print(path)
+            say("")
+            say(f"Next: write url and model into {path}")
+            say(f"Then: arena check bot {path}")
+            return
         files = new_bot(registry(), name, project, game, language)
         _show(files, project, "pytest")
         # A bot in Python is a file, one in another language a folder.

@@ -1,0 +1,60 @@
+"""Checks an endpoint of a language model by one question, before anything is played."""
+
+from __future__ import annotations
+
+import msgspec
+import trio
+
+from arena.core.errors import BadInput, EndpointFailed
+from arena.host.endpoints.calibration import Calibration, calibrate
+from arena.host.endpoints.client import open_clients
+from arena.host.endpoints.reply import cost_of
+from arena.plugins.endpoints.spec import AnswerForm, Endpoint
+
+
+class EndpointReport(msgspec.Struct, frozen=True):
+    """The answer of an endpoint to one question.
+
+    Attributes:
+        model: Name of the model.
+        answer: The form of answers, which the server keeps.
+        seconds: Time to the answer.
+        prompt_tokens: Tokens of the question; ``None`` if the endpoint does not say.
+        completion_tokens: Tokens of the answer; ``None`` if the endpoint does not say.
+        cost: Price of the question in dollars; ``None`` if prices or tokens are not known.
+        passed: Always true: what is wrong is an error.
+    """
+
+    model: str
+    answer: AnswerForm
+    seconds: float
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    cost: float | None
+    passed: bool = True
+
+
+def check_endpoint(endpoint: Endpoint) -> EndpointReport:
+    """Asks an endpoint one question and returns what it found.
+
+    Raises:
+        BadInput: The endpoint cannot be asked, or does not keep the form of its answers.
+    """
+    try:
+        found = trio.run(_calibrated, endpoint)
+    except EndpointFailed as failed:
+        raise BadInput(failed.reason) from None
+    usage = found.usage
+    return EndpointReport(
+        endpoint.model,
+        endpoint.answer,
+        found.seconds,
+        usage.prompt,
+        usage.completion,
+        cost_of(endpoint, usage),
+    )
+
+
+async def _calibrated(endpoint: Endpoint) -> Calibration:
+    async with open_clients([endpoint]) as [client]:
+        return await calibrate(client)

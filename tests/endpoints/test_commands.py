@@ -1,0 +1,68 @@
+import json
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+
+import arena
+from arena.plugins.endpointfile import FILE_ROWS, file_text, read_endpoint_file
+from tests.cli.in_process import run_in_process
+
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "endpoint-file.md"
+
+
+def test_a_new_file_asks_the_endpoint_that_is_written_into_it(fake, tmp_path):
+    folder = tmp_path / "gpt"
+    made = run_in_process("new", "bot", "gpt", "--endpoint", "--folder", str(folder))
+    path = folder / "gpt.toml"
+    assert f"arena check bot {path}" in made.stderr
+    path.write_text(path.read_text().replace("http://127.0.0.1:8080/v1/chat/completions", fake.url))
+    failed = run_in_process("check", "bot", str(path))
+    assert failed.returncode == 2
+    assert "HTTP 404, no such address or model" in failed.stderr
+    path.write_text(path.read_text().replace('"default"', '"stand"'))
+    checked = run_in_process("check", "bot", str(path))
+    assert re.search(r": stand answers in .* tokens, price not known\), answer = ", checked.stdout)
+    report = json.loads(run_in_process("check", "bot", str(path), "-o", "json").stdout)
+    assert (report["passed"], report["cost"]) == (True, None)
+    bot = arena.EndpointBot(name="gpt", url=fake.url, model="stand", price_in=1.0, price_out=1.0)
+    assert arena.check_bot(bot)["cost"] > 0
+
+
+def test_a_file_is_no_submission(tmp_path):
+    path = tmp_path / "gpt.toml"
+    path.write_text(file_text())
+    refused = run_in_process("submit", str(path), "--db", str(tmp_path / "a.db"))
+    assert refused.returncode == 2
+    assert "an endpoint of a language model is never submitted" in refused.stderr
+
+
+def test_each_commented_key_of_a_new_file_may_be_set(tmp_path):
+    text = re.sub(r"^# (?=\[extra\]|[a-z_]+ = )", "", file_text(), flags=re.M)
+    path = tmp_path / "gpt.toml"
+    path.write_text(text)
+    (tmp_path / "prompt.jinja").write_text("Play {{ game }}.")
+    endpoint = read_endpoint_file(str(path)).endpoint
+    assert endpoint.extra == {"top_p": 0.9}
+    assert endpoint.price_cached == 0.025
+    assert endpoint.template == "Play {{ game }}."
+
+
+def test_the_page_has_the_row_of_every_key():
+    table = re.findall(r"^\| `.*", PAGE.read_text("utf-8"), re.M)
+    expected = []
+    for key, row in FILE_ROWS.items():
+        plain = row.default_text or str(row.default).lower()
+        default = row.option.default or f"`{plain}`"
+        if row.default is msgspec.NODEFAULT:
+            default = "required"
+        expected.append(f"| `{key}` | {default} | {row.option.help} |")
+    assert table == expected
+
+
+@pytest.mark.parametrize("text", re.findall(r"```toml\n(.*?)```", PAGE.read_text("utf-8"), re.S))
+def test_files_of_the_page_are_endpoint_files(text, tmp_path):
+    path = tmp_path / "gpt.toml"
+    path.write_text(text)
+    assert read_endpoint_file(str(path)).endpoint
