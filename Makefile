@@ -143,6 +143,12 @@ docs: .venv/docs
 	$(BIN)/pip install --quiet --require-hashes -r tests/web/requirements.lock
 	touch $@
 
+# A real server of language models, llama.cpp, for tests/endpoints/test_llama.py: 210 MB.
+.venv-models/ready: tests/endpoints/requirements.lock
+	$(PYTHON) -m venv .venv-models
+	.venv-models/bin/pip install --quiet --require-hashes --only-binary :all: -r tests/endpoints/requirements.lock
+	touch $@
+
 .venv/fuzz: .venv/ready tests/fuzz/requirements.lock
 	$(BIN)/pip install --quiet --require-hashes -r tests/fuzz/requirements.lock
 	touch $@
@@ -166,4 +172,4 @@ dist: .venv/ready
 	touch $@
 
 clean:
-	rm -rf dist docs/_build .compiled .venv .venv-3.* .venv-peers .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf dist docs/_build .compiled .venv .venv-3.* .venv-peers .venv-models .mypy_cache .ruff_cache .pytest_cache .hypothesis

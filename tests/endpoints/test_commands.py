@@ -1,6 +1,7 @@
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import msgspec
 import pytest
@@ -12,19 +13,25 @@ from tests.cli.in_process import run_in_process
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "endpoint-file.md"
 
 
+def arena_run(*words, folder):
+    return SimpleNamespace(
+        **dict(zip(("code", "out", "err"), run_in_process(words, folder, {}), strict=True))
+    )
+
+
 def test_a_new_file_asks_the_endpoint_that_is_written_into_it(fake, tmp_path):
     folder = tmp_path / "gpt"
-    made = run_in_process("new", "bot", "gpt", "--endpoint", "--folder", str(folder))
+    made = arena_run("new", "bot", "gpt", "--endpoint", folder=tmp_path)
     path = folder / "gpt.toml"
-    assert f"arena check bot {path}" in made.stderr
+    assert "arena check bot gpt/gpt.toml" in made.err
     path.write_text(path.read_text().replace("http://127.0.0.1:8080/v1/chat/completions", fake.url))
-    failed = run_in_process("check", "bot", str(path))
-    assert failed.returncode == 2
-    assert "HTTP 404, no such address or model" in failed.stderr
+    failed = arena_run("check", "bot", str(path), folder=tmp_path)
+    assert failed.code == 2
+    assert "HTTP 404, no such address or model" in failed.err
     path.write_text(path.read_text().replace('"default"', '"stand"'))
-    checked = run_in_process("check", "bot", str(path))
-    assert re.search(r": stand answers in .* tokens, price not known\), answer = ", checked.stdout)
-    report = json.loads(run_in_process("check", "bot", str(path), "-o", "json").stdout)
+    checked = arena_run("check", "bot", str(path), folder=tmp_path)
+    assert re.search(r": stand answers in .* tokens, price not known\), answer = ", checked.out)
+    report = json.loads(arena_run("check", "bot", str(path), "-o", "json", folder=tmp_path).out)
     assert (report["passed"], report["cost"]) == (True, None)
     bot = arena.EndpointBot(name="gpt", url=fake.url, model="stand", price_in=1.0, price_out=1.0)
     assert arena.check_bot(bot)["cost"] > 0
@@ -33,9 +40,9 @@ def test_a_new_file_asks_the_endpoint_that_is_written_into_it(fake, tmp_path):
 def test_a_file_is_no_submission(tmp_path):
     path = tmp_path / "gpt.toml"
     path.write_text(file_text())
-    refused = run_in_process("submit", str(path), "--db", str(tmp_path / "a.db"))
-    assert refused.returncode == 2
-    assert "an endpoint of a language model is never submitted" in refused.stderr
+    refused = arena_run("submit", str(path), "--db", "a.db", folder=tmp_path)
+    assert refused.code == 2
+    assert "an endpoint of a language model is never submitted" in refused.err
 
 
 def test_each_commented_key_of_a_new_file_may_be_set(tmp_path):
