@@ -1,4 +1,5 @@
 import json
+import os
 import re
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,9 +15,8 @@ PAGE = Path(__file__).parents[2] / "docs" / "reference" / "endpoint-file.md"
 
 
 def arena_run(*words, folder):
-    return SimpleNamespace(
-        **dict(zip(("code", "out", "err"), run_in_process(words, folder, {}), strict=True))
-    )
+    code, out, err = run_in_process(words, folder, os.environ)
+    return SimpleNamespace(code=code, out=out, err=err)
 
 
 def test_a_new_file_asks_the_endpoint_that_is_written_into_it(fake, tmp_path):

@@ -52,15 +52,11 @@ def check_bot(
     warn: Warn = ignore,
     played: OnPlayed = lambda of, done, faults: None,
 ) -> BotReport | EndpointReport:
-    """Plays a bot against random play in every seat, twice, and reports its faults.
-
-    An endpoint of a language model plays no match, as that costs money: it is asked one question.
+    """Plays a bot against random play in every seat, twice, or asks an endpoint one question.
 
     Args:
-        bot: ``NAME``, ``NAME(key=value)``, ``NAME@VERSION``, ``path/to/file.py[:Class]``, a folder,
-            or a wheel.
-        command: In place of ``bot``: a program that speaks the protocol
-            (docs/reference/protocol.md).
+        bot: A bot as ``BotResolver.find`` takes it, a folder, or a wheel.
+        command: In place of ``bot``: a program that speaks docs/reference/protocol.md.
         ruleset: Name of the ruleset; empty for the game's first.
         matches: Matches of each of the two runs.
         seed: Everything follows from it.

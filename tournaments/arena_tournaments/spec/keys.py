@@ -423,9 +423,7 @@ BY_HASH = "sha256:"
 """Begins a value function that is named by its SHA-256, not by its file."""
 _MAX_BOT_LENGTH = 10_000
 """Characters of a bot's name as typed; longer ones name no file."""
-_FILE = re.compile(
-    r"(?P<path>.+?\.py)(?P<rest>(:\w+)?\s*(\(.*\)\s*)?)|(?P<endpoint>.+\.toml)", re.DOTALL
-)
+_FILE = re.compile(r"(?P<path>.+?\.(py|toml))(?P<rest>(:\w+)?\s*(\(.*\)\s*)?)", re.DOTALL)
 
 
 def placed(bot: str, folder: Path) -> str:
@@ -437,12 +435,12 @@ def placed(bot: str, folder: Path) -> str:
     file = _FILE.fullmatch(spelling.strip()) if len(bot) <= _MAX_BOT_LENGTH else None
     if file is None:
         return bot
-    path = folder / (file["path"] or file["endpoint"])
+    path = folder / file["path"]
     try:
         there = path.is_file()
     except OSError:  # e.g. a name that is longer than names can be
         there = False
-    return join_loadout(f"{path}{file['rest'] or ''}", loadout) if there else bot
+    return join_loadout(f"{path}{file['rest']}", loadout) if there else bot
 
 
 def overrule(keys: Mapping[str, object], given: Mapping[str, object]) -> dict[str, object]:

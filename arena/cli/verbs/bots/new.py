@@ -65,23 +65,16 @@ def register(app: typer.Typer) -> None:
         ] = False,
     ) -> None:
         """Write a bot project: bot, test, readme."""
-        from arena.plugins.scaffold import new_bot, new_endpoint
+        from arena.plugins.scaffold import new_bot
 
         project = folder or Path(name)
         if endpoint:
-            if language != PYTHON:
-                raise BadInput("--endpoint and --language cannot be combined")
-            (path,) = new_endpoint(registry(), name, project)
-            print(path)
-            say("")
-            say(f"Next: write url and model into {path}")
-            say(f"Then: arena check bot {path}")
+            _write_endpoint(name, project, language)
             return
         files = new_bot(registry(), name, project, game, language)
         _show(files, project, "pytest")
-        # A bot in Python is a file, one in another language a folder.
-        file = next(each.name for each in files if each.suffix == ".py")
-        file = file if language == PYTHON else "."
+        python = [each.name for each in files if each.suffix == ".py"]
+        file = python[0] if language == PYTHON else "."  # other languages need their folder
         named = "" if game == "pazaak" else f" --game {game}"
         say(f"Then: arena check bot {file}{named}")
         say(f"      arena match {file} random{named}")
@@ -107,6 +100,18 @@ def register(app: typer.Typer) -> None:
         say(f"      arena match random search --game {name}")
 
     app.add_typer(new, name="new", rich_help_panel=AUTHORS)
+
+
+def _write_endpoint(name: str, project: Path, language: str) -> None:
+    from arena.plugins.scaffold import new_endpoint
+
+    if language != PYTHON:
+        raise BadInput("--endpoint and --language cannot be combined")
+    (path,) = new_endpoint(registry(), name, project)
+    print(path)
+    say("")
+    say(f"Next: write url and model into {path}")
+    say(f"Then: arena check bot {path}")
 
 
 def _show(files: Sequence[Path], project: Path, commands: str) -> None:
