@@ -77,8 +77,7 @@ def register(app: typer.Typer) -> None:
         file = python[0] if language == PYTHON else "."  # other languages need their folder
         named = "" if game == "pazaak" else f" --game {game}"
         say(f"Then: arena check bot {file}{named}")
-        say(f"      arena match {file} random{named}")
-        say("      arena submit .")
+        say(f"      arena match {file} random{named}\n      arena submit .")
 
     @new.command("game", epilog=GAME_EPILOG)
     def new_game_verb(
