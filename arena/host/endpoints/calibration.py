@@ -19,7 +19,7 @@ _WORDS = ("north", "south")
 
 
 class Calibration(msgspec.Struct, frozen=True):
-    """What one question found out.
+    """The findings of one question.
 
     Attributes:
         usage: Tokens of the question and its answer; what is ``None`` the endpoint never says.

@@ -47,7 +47,7 @@ _MAX_MESSAGE_LENGTH = 300
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """What a model answered.
+    """The answer of a model, read.
 
     Attributes:
         text: Its words, to be read for a move; of a call of a tool, its arguments as JSON.
