@@ -35,7 +35,7 @@ _HINTS = (
     ),
     (re.compile(r"\buser\b"), """; write extra = { user = "=" } in the file of the bot"""),
 )
-"""What to change after a refused request, by a word of the refusal."""
+"""Changes of a file after a refused request, by a word of the refusal."""
 _MEANINGS = {
     401: "the key is wrong; check the variable that key_env names",
     402: "the account has no credit",

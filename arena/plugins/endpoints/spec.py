@@ -9,7 +9,7 @@ import msgspec
 from arena.core.options import Option
 
 AnswerForm: TypeAlias = Literal["line", "schema", "tool"]
-"""How a model is asked to answer: a last line, a JSON schema, or a call of a tool."""
+"""A form of answers: a last line, a JSON schema, or a call of a tool."""
 
 MAX_PARALLEL = 1000
 """Most questions at a time of one bot."""
