@@ -54,22 +54,26 @@ def choices_of(game: AnyGame, observation: Observation) -> tuple[Choice, ...]:
 def merged(actions: Sequence[Action], moves: Sequence[Move]) -> Iterator[Choice]:
     """Yields actions in order as choices; those that differ only by an amount are one.
 
+    An action that uses cards has no amount: its numbers are places of cards.
+
     Args:
         moves: How a person takes each of them.
     """
+    found = [
+        None if move.cards else _AMOUNT.fullmatch(action.text)
+        for action, move in zip(actions, moves, strict=True)
+    ]
     amounts: dict[tuple[str, str], list[int]] = {}
-    for action in actions:
-        if found := _AMOUNT.fullmatch(action.text):
-            amounts.setdefault((found[1], found[3]), []).append(int(found[2]))
+    for each in filter(None, found):
+        amounts.setdefault((each[1], each[3]), []).append(int(each[2]))
     bounded = {
-        key: Choice("{}".join(key), min(found), max(found))
-        for key, found in amounts.items()
-        if len(found) >= MERGED_FROM and len(found) == max(found) - min(found) + 1
+        key: Choice("{}".join(key), min(numbers), max(numbers))
+        for key, numbers in amounts.items()
+        if len(numbers) >= MERGED_FROM and len(numbers) == max(numbers) - min(numbers) + 1
     }
-    for action, move in zip(actions, moves, strict=True):
-        found = _AMOUNT.fullmatch(action.text)
-        key = (found[1], found[3]) if found else ("", "")
+    for action, move, each in zip(actions, moves, found, strict=True):
+        key = (each[1], each[3]) if each else ("", "")
         if key not in bounded:
             yield Choice(action.text, words=move.words, cards=tuple(move.cards))
-        elif found and int(found[2]) == bounded[key].least:
-            yield structs.replace(bounded[key], words=move.words.replace(found[2], "{}", 1))
+        elif each and int(each[2]) == bounded[key].least:
+            yield structs.replace(bounded[key], words=move.words.replace(each[2], "{}", 1))

@@ -32,6 +32,7 @@ from arena.games.sabacc.parts.render import draw, render
 from arena.games.sabacc.parts.resample import resample
 from arena.games.sabacc.parts.scene import scene
 from arena.games.sabacc.parts.situation import situation
+from arena.games.sabacc.words.positions import SabaccWords
 
 if TYPE_CHECKING:
     from random import Random
@@ -150,6 +151,7 @@ class Sabacc(Game[SabaccRules, SabaccObservation, SabaccState]):
     wire = cached_property(SabaccWire)
     board = cached_property(SabaccBoard)
     moves = cached_property(SabaccMoves)
+    words = cached_property(SabaccWords)
     search = cached_property(SabaccSearch)
     odds = cached_property(SabaccOdds)
     luck = cached_property(SabaccLuck)

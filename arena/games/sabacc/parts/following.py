@@ -7,7 +7,7 @@ the onlooker follow from what it got and gave.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import islice
 
 from msgspec.structs import replace
@@ -37,7 +37,7 @@ class Followed:
         history: The public events up to a later state.
         over: Whether the last hand of the history has ended.
         known: By seat that is open to the onlooker: the ids of the cards that it got and gave,
-            hand by hand.
+            by the number of the hand.
 
     Attributes:
         match: What lasts from hand to hand.
@@ -50,7 +50,11 @@ class Followed:
     """
 
     def __init__(
-        self, before: SabaccState, history: bytes, over: bool, known: Mapping[int, Sequence[bytes]]
+        self,
+        before: SabaccState,
+        history: bytes,
+        over: bool,
+        known: Mapping[int, Mapping[int, bytes]],
     ) -> None:
         hand = before.hand
         self._history, self._over, self._known = history, over, known
@@ -115,7 +119,7 @@ class Followed:
 
     def _memory(self, seat: int, start: int = 0) -> Iterator[Card]:
         """The cards that a seat gets and gives in this hand, in order."""
-        ids = self._known[seat][self.match.hand_number - 1]
+        ids = self._known[seat][self.match.hand_number]
         return iter([KINDS[id] for id in ids[start:]])
 
     def _begin(self) -> None:

@@ -29,7 +29,10 @@ def held(before: SabaccState, after: SabaccState, open_seats: Collection[int]) -
     if before.is_terminal() or before.hand.match.hand_number == _over(after):
         return ()
     match, memory = after.hand.match, after.hand.deck.memory
-    known = {seat: (*match.past[seat], memory[seat]) for seat in open_seats}
+    known = {
+        seat: {**dict(enumerate(match.past[seat], 1)), match.hand_number: memory[seat]}
+        for seat in open_seats
+    }
     hands = Followed(before, match.history, match.ending is not None, known).hands()
     return tuple([_hand_over(hand) for hand in hands])
 

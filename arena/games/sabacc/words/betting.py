@@ -45,11 +45,11 @@ def _way(rules: SabaccRules) -> str:
         return (
             "After both draw rounds everybody in turn puts chips, at least as many as the last "
             "put, or folds, round by round until a round brings no higher put. Once in the hand "
-            "somebody may put and demand the exchange, which comes at once; without that there is none."
+            "somebody may put and demand the exchange, which comes at once; else there is none."
         )
     return (
         "After the deal, after each draw round in which somebody drew, and after the exchange "
-        f"there is a round of betting: check, bet, call, raise or fold. A bet is at least {rules.ante}, "
-        f"and a raise at least the last bet or raise. {times.capitalize()} at most a round may be "
-        "raised."
+        "there is a round of betting: check, bet, call, raise or fold. A bet is at least "
+        f"{rules.ante}, and a raise at least the last bet or raise. A round may be raised {times} "
+        "at most."
     )

@@ -187,8 +187,8 @@ def _clock(rules: SabaccRules) -> Iterator[str]:
         folded = " A player who folds rolls too." if rules.mode == "chips" else ""
         yield (
             f"{when} the player to decide rolls a die. 1, 3, 5: this player swaps a card for one "
-            "of the deck. 2, 4, 6: a random card of every hand is taken, they are shuffled, and each "
-            f"hand gets one back.{folded}"
+            "of the deck. 2, 4, 6: a random card of every hand is taken, they are shuffled, and "
+            f"each hand gets one back.{folded}"
         )
     if rules.variable:
         back = {"put_back": "It goes back.", "kept_out": "It stays out until all were drawn."}
@@ -214,9 +214,9 @@ def _points(rules: SabaccRules) -> Iterator[str]:
     }
     yield (
         f"Points of everybody still in: pure, fool, double sabacc and combinations {PURE}; 0 to "
-        f"{PURE - 1}: the total; {PURE + 1} to {DOUBLE - 1}: {raw[rules.points_24_45]}; above {DOUBLE}: "
-        f"{over[rules.points_over_46]}; -1 to {FOOL + 1}: {below[rules.points_negative]}; below "
-        f"{FOOL}: 0.{bonus[rules.bonus]}"
+        f"{PURE - 1}: the total; {PURE + 1} to {DOUBLE - 1}: {raw[rules.points_24_45]}; "
+        f"above {DOUBLE}: {over[rules.points_over_46]}; -1 to {FOOL + 1}: "
+        f"{below[rules.points_negative]}; below {FOOL}: 0.{bonus[rules.bonus]}"
     )
     if rules.wild_five:
         yield "A 5 takes the value that scores most."
