@@ -64,8 +64,8 @@ def merged(actions: Sequence[Action], moves: Sequence[Move]) -> Iterator[Choice]
         for action, move in zip(actions, moves, strict=True)
     ]
     amounts: dict[tuple[str, str], list[int]] = {}
-    for each in filter(None, found):
-        amounts.setdefault((each[1], each[3]), []).append(int(each[2]))
+    for one in filter(None, found):
+        amounts.setdefault((one[1], one[3]), []).append(int(one[2]))
     bounded = {
         key: Choice("{}".join(key), min(numbers), max(numbers))
         for key, numbers in amounts.items()

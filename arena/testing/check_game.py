@@ -34,6 +34,7 @@ from arena.testing.probes import Broken, demand
 from arena.testing.reasons import raised
 from arena.testing.redealing import HELD, Redealing
 from arena.testing.serialization import SentMatch, check_described, check_offer, check_packed
+from arena.testing.words import SaidWords
 
 if TYPE_CHECKING:
     from random import Random
@@ -53,6 +54,7 @@ _DEALERS = "dealers follow the odds"
 _OFFERS = "offers and answers as text"
 _PLAYS_ON, _RANKS = "play goes on without a seat", "whoever is taken out ranks last"
 _POSITIONS = "situations without keywords"
+_WORDS = "words that only grow"
 _MORE = "raise {redeals}"
 PROMISES = {
     _AMOUNTS: _MORE,
@@ -78,6 +80,7 @@ PROMISES = {
     "the same seed gives the same match": _MORE,
     _POSITIONS: _MORE,
     _RANKS: _MORE,
+    _WORDS: _MORE,
 }
 """The promises of a game, each with advice for where it was never tested."""
 
@@ -245,6 +248,7 @@ class _Check:
         self._ids: list[int] = []
         self._faults: list[Fault] = []
         self._overs = set[str]()
+        self._said = SaidWords(self._game, seats)
 
     def _note(self, problem: str) -> None:
         out = "".join(f", seat {fault.seat} out" for fault in self._faults)
@@ -352,7 +356,8 @@ class _Check:
                 demand(told == parts, f"events of a part of the history are {parts}, not {told}")
             self.counts["perfect recall"] += 1
             self.counts["packed and unpacked"] += check_packed(self._game, self._ruleset, seen)
-            self.worlds.redeal(state, other, observations)
+            again = self.worlds.redeal(state, other, observations)
+            self.counts[_WORDS] += self._said.look(seen, again)
         self._check_playouts(state, observations[seat])
         self._histories = [observation.history for observation in observations]
         self._probe(state, observations[seat])

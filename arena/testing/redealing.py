@@ -38,8 +38,10 @@ class Redealing:
         self._game, self._rng, self._counts = game, rng, counts
         self.redeals = self.other_worlds = 0
 
-    def redeal(self, state: State[Any], seat: int, observations: Sequence[Observation]) -> None:
-        """One world that the seat holds possible; what it sees is the same to the byte.
+    def redeal(
+        self, state: State[Any], seat: int, observations: Sequence[Observation]
+    ) -> Observation:
+        """Returns what a seat sees in a world that it holds possible: the same to the byte.
 
         Args:
             state: The real world; left as it is.
@@ -58,6 +60,7 @@ class Redealing:
         )
         if self._rng.random() < 0.25 or not self._counts["the same continuation looks the same"]:
             self._continue(state.clone(), world.clone(), seat)
+        return world.observation(seat)
 
     def _continue(self, real: State[Any], world: State[Any], seat: int) -> None:
         """The same continuation in both worlds looks the same to the seat.

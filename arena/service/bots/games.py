@@ -27,7 +27,13 @@ def game_document(game: AnyGame) -> dict[str, object]:
     """The JSON document of a game: its row, where each ruleset has its options as a mapping."""
     rows = list(game.rulesets.values())
     rulesets = [
-        {"name": row.name, "source": row.source, "default": row is rows[0], "options": options(row)}
+        {
+            "name": row.name,
+            "source": row.source,
+            "default": row is rows[0],
+            "options": options(row),
+            "rules": game.words.rules(row),
+        }
         for row in rows
     ]
     meanings = option_descriptions(type(rows[0]))
@@ -38,8 +44,14 @@ def game_document(game: AnyGame) -> dict[str, object]:
     }
 
 
-def rules_text(game: AnyGame) -> str:
-    """The rules of a game in some lines; its summary, where the game has no more."""
+def rules_text(game: AnyGame, ruleset: str = "") -> str:
+    """The rules of a game in some lines; of a ruleset in full, as a language model reads them.
+
+    Raises:
+        BadInput: There is no such ruleset.
+    """
+    if ruleset:
+        return game.words.rules(game.ruleset(ruleset))
     return game.how_to_play.strip("\n") or f"{game.summary} (the game gives no more than this line)"
 
 

@@ -59,6 +59,7 @@ def choice_view(
             ],
             "rulesets": rulesets,
             "how_to_play": _paragraphs(game.how_to_play),
+            "rules": _rules(game, place.query.get("ruleset", "")),
             "ruleset": row,
             "options": options.removesuffix(")"),
             "meanings": _meanings(rulesets[0]),
@@ -81,6 +82,15 @@ def choice_view(
         styles=STYLES,
         scripts=SCRIPTS,
     )  # fmt: skip
+
+
+def _rules(game: AnyGame, spelling: str) -> list[str]:
+    """Returns the rules of a ruleset in full; of the default one where it is unknown."""
+    try:
+        ruleset = game.ruleset(spelling)
+    except BadInput:
+        ruleset = game.ruleset()
+    return game.words.rules(ruleset).splitlines()
 
 
 def _paragraphs(text: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""``arena rules``: how to play a game, in ten lines."""
+"""``arena rules``: how to play a game, in ten lines or by the rules of a ruleset in full."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ EPILOG = """\b
 Examples:
   arena rules pazaak
   arena rules sabacc
+  arena rules sabacc --ruleset 'imperial(mode=chips)'
 """
 
 
@@ -30,6 +31,12 @@ def register(app: typer.Typer) -> None:
                 metavar="GAME", help="Game, see arena games.", autocompletion=complete_game
             ),
         ],
+        ruleset: Annotated[
+            str,
+            typer.Option(
+                metavar="RULESET", help="Ruleset, for its rules in full with all options."
+            ),
+        ] = "",
     ) -> None:
         """Explain how a game is played.
 
@@ -38,8 +45,9 @@ def register(app: typer.Typer) -> None:
         found = registry()
         try:
             game = found.game(name)
+            text = rules_text(game, ruleset)
         finally:
             report_problems(found)
         write(stdout(), f"{game.name}: {game.summary}", style="bold")
-        write(stdout(), rules_text(game))
+        write(stdout(), text)
         write(stdout(), f"Rulesets and options: arena games {game.name}", style="dim")
