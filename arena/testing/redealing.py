@@ -60,7 +60,8 @@ class Redealing:
         )
         if self._rng.random() < 0.25 or not self._counts["the same continuation looks the same"]:
             self._continue(state.clone(), world.clone(), seat)
-        return world.observation(seat)
+        again: Observation = world.observation(seat)
+        return again
 
     def _continue(self, real: State[Any], world: State[Any], seat: int) -> None:
         """The same continuation in both worlds looks the same to the seat.

@@ -32,10 +32,7 @@ def register(app: typer.Typer) -> None:
             ),
         ],
         ruleset: Annotated[
-            str,
-            typer.Option(
-                metavar="RULESET", help="Ruleset, for its rules in full with all options."
-            ),
+            str, typer.Option(metavar="RULESET", help="Ruleset whose rules are shown in full.")
         ] = "",
     ) -> None:
         """Explain how a game is played.
