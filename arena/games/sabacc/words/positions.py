@@ -61,7 +61,8 @@ def _hands(rules: SabaccRules, seats: int, history: bytes) -> tuple[str, ...]:
 
 def _hand(hand: Followed) -> str:
     end = HandEnd(hand)
-    won = [f"{fact.label}" for fact in end.facts() if fact.role == "won"]
+    facts = [fact for fact in end.facts() if fact.role == "won" and fact.seat in end.winners]
+    won = [fact.label.removeprefix("wins ") for fact in facts]
     who = " and ".join([f"seat {seat}" for seat in end.winners]) or "nobody"
     amount = f" ({won[0]})" if won and hand.match.rules.mode != "showdown" else ""
     return f"hand {hand.match.hand_number}: {who} won{amount}; {end.reason()}"
