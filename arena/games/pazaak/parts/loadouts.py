@@ -15,8 +15,8 @@ from arena.games.pazaak.engine.observation import SideDeckOffer
 from arena.games.pazaak.engine.rules import check_side_deck, default_side_deck, side_deck_choice
 from arena.games.pazaak.engine.rulesets import PazaakRules
 from arena.games.pazaak.engine.side_decks import deck_named
+from arena.games.pazaak.parts.effects import effect
 from arena.games.pazaak.parts.looks import card_face
-from arena.games.pazaak.words.cards import effect
 
 T = TypeVar("T")
 

@@ -84,8 +84,7 @@ def _line(event: Event, own: int) -> str:
 
 def _facts(o: PazaakObservation) -> Iterator[NamedFact]:
     rival = 1 - o.seat
-    yield "set", f"{o.set_number}"
-    yield "sets won", f"you {o.sets}, rival {o.rival_sets}"
+    yield "set", f"{o.set_number}; won: you {o.sets}, rival {o.rival_sets}"
     yield "your table", _table(o.table, o.total, o.standing)
     yield "rival's table", _table(o.rival_table, o.rival_total, o.rival_standing)
     yield "your hand", _listed(o.hand)
@@ -96,7 +95,7 @@ def _facts(o: PazaakObservation) -> Iterator[NamedFact]:
 
 
 def _table(table: Sequence[Square], total: int, standing: bool) -> str:
-    cards = f"{_laid(table)} = {total}, {len(table)} of {SQUARES} cards" if table else "empty"
+    cards = f"{_laid(table)} = {total}, {len(table)} of {SQUARES}" if table else "empty"
     return f"{cards}, standing" if standing else cards
 
 

@@ -10,7 +10,7 @@ from arena.games.pazaak.engine.actions import END_TURN, PLAYS_OF, STAND
 from arena.games.pazaak.engine.cards import CATALOGUE, DECK_CARDS, FORTY, Card
 from arena.games.pazaak.engine.rules import side_deck_choice
 from arena.games.pazaak.engine.rulesets import HAND_SIZE, LIMIT, SETS_TO_WIN, SQUARES, PazaakRules
-from arena.games.pazaak.words.cards import effect
+from arena.games.pazaak.parts.effects import effect
 
 _FIRST_SET = {
     "opening_draw": "Each draws a deck card, the higher starts set 1 (equal: again; they {go}).",
@@ -47,7 +47,7 @@ def rules_text(ruleset: PazaakRules) -> str:
     rules = ruleset
     return "\n".join(
         [
-            f"Pazaak, ruleset {rules.name}, for two players.",
+            f"Pazaak, ruleset {rules.name}.",
             *_goal(rules),
             *_hand(rules),
             *_cards(rules),
@@ -103,7 +103,6 @@ def _counted(cards: Sequence[Card]) -> str:
 def _cards(rules: PazaakRules) -> Iterator[str]:
     cards = dict.fromkeys(rules.fixed_deck or side_deck_choice(rules))
     plain = [card for card in cards if not card.gold]
-    yield "Side cards:"
     for alike, meaning in (
         ([card for card in plain if len(card.values) == 1], "Add their value."),
         ([card for card in plain if len(card.values) > 1], "Plus or minus, as you like."),
@@ -129,7 +128,7 @@ def _end(rules: PazaakRules) -> Iterator[str]:
     tiebreaker = any(card.breaks_ties for card in rules.kinds)
     yield (
         f"When both stand, the higher total wins. Equal totals{' without ±1T' * tiebreaker} are a "
-        "tie, which nobody wins."
+        "tie."
     )
     if rules.flip_scope == "both" and any(card.flips for card in rules.kinds):
         yield f"A total above {LIMIT} by a flip after standing loses to one that is not above."
