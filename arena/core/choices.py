@@ -52,7 +52,7 @@ def choices_of(game: AnyGame, observation: Observation) -> tuple[Choice, ...]:
 
 
 def merged(actions: Sequence[Action], moves: Sequence[Move]) -> Iterator[Choice]:
-    """Yields actions in order as choices; those that differ only by an amount are one.
+    """Yields actions in order as choices; actions that differ only by an amount are one.
 
     An action that uses cards has no amount: its numbers are places of cards.
 

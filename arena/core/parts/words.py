@@ -42,7 +42,7 @@ class Words(Part, Generic[RulesetT, ObservationT]):
     def events(self, observation: ObservationT) -> tuple[str, ...]:
         """Returns the events of the present hand or set as the seat saw them, a line each.
 
-        They only grow, like ``past``, until ``past`` does; then they begin anew.
+        They only grow, like ``past``, until ``past`` does; then they begin again.
         """
         lines = self.game.notation.events(observation.history)
         return tuple([self._named(line, observation.seat) for line in lines])

@@ -2,7 +2,7 @@
 
 from arena.core.scene import BACK, MATCH
 from arena.games.sabacc.engine.stages import RAISING
-from arena.games.sabacc.parts.following import Followed
+from arena.games.sabacc.parts.following import followed
 from tests.games.sabacc.play import (
     BOMB,
     OTHER_BOMB,
@@ -132,7 +132,7 @@ def test_cards_of_the_last_decision_are_in_the_hand_that_is_laid_down():
         legal = table.legal()
         last = table.state.hand.waiting == (table.to_act(),) and "keep" in legal
         table.do("exchange 1" if last else "pass" if "pass" in legal else "keep")
-    (hand,) = Followed(before, table.state, (0, 1)).hands()
+    (hand,) = followed(before, table.state, (0, 1)).hands()
     laid = hand.observation().open_hands
     assert any(card.name == "9 of Flasks" for cards in laid.values() for card in cards)
     assert {seat: tuple(cards) for seat, cards in hand.own.items()} == laid

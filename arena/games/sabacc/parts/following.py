@@ -7,7 +7,7 @@ the onlooker follow from what it got and gave.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import islice
 
 from msgspec.structs import replace
@@ -179,6 +179,22 @@ class Followed:
     def _give(self, seat: int, count: int) -> None:
         for _ in range(count if seat in self.own else 0):
             self.own[seat].remove(next(self._coming[seat]))
+
+
+def followed(before: SabaccState, after: SabaccState, open_seats: Collection[int]) -> Followed:
+    """Returns what follows a match from one state to a later one.
+
+    Args:
+        before: The state at a decision; either may be one that a seat holds possible.
+        after: A later state of the same match.
+        open_seats: Seats with cards that lie open for the onlooker.
+    """
+    match, memory = after.hand.match, after.hand.deck.memory
+    known = {
+        seat: {**dict(enumerate(match.past[seat], 1)), match.hand_number: memory[seat]}
+        for seat in open_seats
+    }
+    return Followed(before, match.history, match.ending is not None, known)
 
 
 def _length(event: Event) -> int:

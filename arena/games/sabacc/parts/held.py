@@ -12,7 +12,7 @@ from arena.games.sabacc.cards import showdown
 from arena.games.sabacc.cards.pots import pots
 from arena.games.sabacc.cards.value import Value
 from arena.games.sabacc.engine.state import SabaccState
-from arena.games.sabacc.parts.following import Followed
+from arena.games.sabacc.parts.following import Followed, followed
 from arena.games.sabacc.parts.scene import CATEGORY, public_scene, worth
 
 
@@ -28,12 +28,7 @@ def held(before: SabaccState, after: SabaccState, open_seats: Collection[int]) -
     """
     if before.is_terminal() or before.hand.match.hand_number == _over(after):
         return ()
-    match, memory = after.hand.match, after.hand.deck.memory
-    known = {
-        seat: {**dict(enumerate(match.past[seat], 1)), match.hand_number: memory[seat]}
-        for seat in open_seats
-    }
-    hands = Followed(before, match.history, match.ending is not None, known).hands()
+    hands = followed(before, after, open_seats).hands()
     return tuple([_hand_over(hand) for hand in hands])
 
 

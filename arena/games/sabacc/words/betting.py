@@ -1,4 +1,4 @@
-"""The rules of a pot of Sabacc, as plain text: the three ways to bet, and who gets the chips."""
+"""The rules of a pot of Sabacc, as plain text: the three ways to bet, and the winners of chips."""
 
 from __future__ import annotations
 

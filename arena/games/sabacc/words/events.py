@@ -15,7 +15,7 @@ from arena.games.sabacc.engine.observation import SabaccObservation
 
 _TITLES = tuple(row.title for row in VARIANTS.values())
 _NEW_ROUND = ("pass", "draw", "exchange", "ante")
-"""Kinds of event after which a betting round begins anew (I11 ``poker``)."""
+"""Kinds of event after which a betting round begins (I11 ``poker``)."""
 
 
 def lines_of(o: SabaccObservation) -> Iterator[str]:
@@ -104,7 +104,7 @@ class _Hand:
         return f"bet {event.number}" if event.kind == "bet" else f"{event.kind} ({event.number})"
 
     def _own(self, event: Event) -> str | None:
-        """What the seat itself did, with its cards; ``None`` while they have not come."""
+        """Returns an own act with its cards; ``None`` while they have not come."""
         if event.kind == "draw":
             got = self._get(1)
             return f"draw ({_listed(got)})" if got else None

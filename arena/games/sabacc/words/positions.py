@@ -43,7 +43,7 @@ class SabaccWords(Words[SabaccRules, SabaccObservation]):
         return () if observation.player == TERMINAL else tuple(lines_of(observation))
 
     def position(self, observation: SabaccObservation) -> tuple[NamedFact, ...]:
-        """Returns the facts of the hand: the own cards, what they count, and every seat."""
+        """Returns the facts of the hand: the own cards with their worth, and every seat."""
         return tuple(_facts(observation))
 
 
@@ -98,7 +98,7 @@ def _facts(o: SabaccObservation) -> Iterator[NamedFact]:
 
 
 def _says_more(o: SabaccObservation, label: str) -> bool:
-    """Whether a fact is not in the rules already."""
+    """Returns whether a fact is not in the rules already."""
     return label != "variant" or o.rules.variable
 
 
