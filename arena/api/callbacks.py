@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import cast
 
 from arena_results.file.database import Database
-from arena_tournaments.spec.keys import load_keys, overrule
+from arena_tournaments.spec.files import load_keys, overrule
 
 from arena.api.calls import warn
 from arena.api.keys import RunComparisonKeys, RunKeys

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from arena.core.game import AnyGame
 
 MERGED_FROM = 5
-"""Actions that differ by an amount only, and are so many, are one choice with bounds."""
+"""At least that many actions that differ only by an amount are one choice with bounds."""
 _AMOUNT = re.compile(r"(\D* )(\d+)((?: \D*)?)")
 
 

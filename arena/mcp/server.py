@@ -89,7 +89,7 @@ def serve_table(table: AgentTable) -> None:
 
 
 def _own_stdout() -> TextIO:
-    """Stdout for the protocol alone: what anything else prints goes to stderr from now on."""
+    """Stdout only for the protocol: all other output goes to stderr from now on."""
     sys.stdout.flush()
     own = os.dup(STDOUT)
     os.dup2(STDERR, STDOUT)

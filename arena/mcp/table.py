@@ -13,11 +13,12 @@ from threading import Condition
 from arena_results.file.database import Database
 from arena_results.replays.views import Moment
 
+from arena.core.choices import Choice
 from arena.core.errors import BadInput, UnknownName
 from arena.core.scene import Scene, draw_text, split_events, verdict_text
 from arena.plugins.registry import Registry
 from arena.service.bots.games import rules_text
-from arena.service.match.person import Choice, HumanSeat, Request
+from arena.service.match.person import HumanSeat, Request
 from arena.service.match.replay_text import (
     name_seats,
     outcome_lines,
@@ -181,7 +182,7 @@ class AgentTable:
     def _show(
         self, head: str, happened: Sequence[str], about: Sequence[str], legal: Sequence[str]
     ) -> None:
-        """Opens the next decision; the lock is held."""
+        """Opens the next decision; the caller has the lock."""
         self._decision += 1
         lines = [f"Decision {self._decision}. {head}"]
         if happened:

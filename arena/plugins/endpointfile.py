@@ -1,6 +1,6 @@
 """Reads the file of an endpoint of a language model, which is a bot: ``NAME.toml``.
 
-The key of the endpoint is no part of it. What is wrong is said without repeating what may be a key.
+The file has no key of the endpoint. No error repeats a value that may be one.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _SECRET = re.compile(r"(api_?|access_?|secret_?)?(key|token)|authorization|passw
 """Names of keys, and of parameters of an address, that hold a key."""
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
 _RESERVED = frozenset({"messages", "model", "stream", "n"})
-"""Fields of a request that are Arena's alone."""
+"""Fields of a request that only Arena writes."""
 
 
 _EXAMPLES = {
@@ -49,7 +49,7 @@ _EXAMPLES = {
     "proxy": "http://proxy.example.org:3128",
     "loadout": "",
 }
-"""Values of a new file where the default is none."""
+"""Values of a new file for keys without a default."""
 
 
 class EndpointBot(Endpoint, frozen=True, kw_only=True, metaclass=Spelled):
@@ -64,7 +64,7 @@ class EndpointBot(Endpoint, frozen=True, kw_only=True, metaclass=Spelled):
         author: Its author; at tables of 3-6 seats bots of one author are separated.
 
     Raises:
-        BadSpec: An argument is wrong; the error names all that are.
+        BadSpec: An argument is wrong; the error names each one.
     """
 
     name: str
@@ -126,7 +126,7 @@ def read_endpoint_file(typed: str) -> BotSource:
         typed: Its path as the user wrote it.
 
     Raises:
-        BadInput: A file cannot be read, or a key is wrong; the error names all that are.
+        BadInput: A file cannot be read, or a key is wrong; the error names each one.
     """
     if not typed.isprintable():
         raise BadPlugin(f"endpoint file {typed!r} has a name that cannot be shown; rename it")
@@ -147,7 +147,7 @@ def read_endpoint_file(typed: str) -> BotSource:
 
 
 def content_of(endpoint: Endpoint) -> str:
-    """Hashes the parameters of an endpoint: those that differ from their defaults."""
+    """Hashes the parameters of an endpoint that differ from their defaults."""
     given = {
         field.name: getattr(endpoint, field.name)
         for field in msgspec.structs.fields(Endpoint)

@@ -12,8 +12,8 @@ from arena.core.tournaments.format import Participant
 from arena.plugins.endpoints.spec import Endpoint
 
 AnsweredBy: TypeAlias = Literal["host", "process", "person", "endpoint"]
-"""Who answers a bot's requests: it is called in the host's process, it has a process of its own, a
-person does, or an endpoint of a language model."""
+"""The place of a bot's answers: the host's process, a process of its own, a person, or an endpoint
+of a language model."""
 
 LEVELS = ("not rated yet", "very easy", "easy", "medium", "hard", "very hard")
 """Difficulties in words, by level."""
@@ -55,8 +55,7 @@ class BotSource(msgspec.Struct, frozen=True):
     Attributes:
         kind: ``"house"``, ``"installed"`` (an untrusted distribution), ``"file"`` (one Python
             file), ``"submitted"`` (a copy from the registry), ``"program"`` (any language),
-            ``"endpoint"`` (a language model) or ``"local"`` (of the program that plays, which
-            alone can make it).
+            ``"endpoint"`` (a language model) or ``"local"`` (made by the program that plays).
         target: ``"package.module:Class"``; ``"/absolute/path/file.py:Class"`` for a file; empty
             for a program; the name of a local bot.
         parameters: Arguments of its constructor.
@@ -93,7 +92,7 @@ class BotSource(msgspec.Struct, frozen=True):
 
     @property
     def answered_by(self) -> AnsweredBy:
-        """Who answers its requests."""
+        """The place of its answers."""
         if self.endpoint is not None:
             return "endpoint"
         if self.person_ns:

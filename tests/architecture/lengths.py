@@ -30,7 +30,6 @@ REASONS = {
     "arena/service/bots/submit.py:submit": "half of it are its arguments and what they are",
     "benchmarks/corpus.py": "one subject: all that is played, hashed and compared",
     "arena/core/tournaments/format.py": "types and contracts, most of them documentation",
-    "tournaments/arena_tournaments/spec/keys.py": "a row for each key",
 }
 """The reason for the length of each file, and of each function by file and qualified name."""
 

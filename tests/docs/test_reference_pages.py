@@ -9,7 +9,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from arena_tournaments.spec.keys import TournamentSpec, load_keys, read_spec
+from arena_tournaments.spec.files import load_keys
+from arena_tournaments.spec.keys import TournamentSpec, read_spec
 
 from arena.core.options import options_of
 from arena.core.outcome import RULE_ENDINGS, Termination

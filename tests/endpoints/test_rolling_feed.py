@@ -1,4 +1,4 @@
-"""What a rolling executor hands out, and what becomes of matches that do not count."""
+"""A rolling executor hands out matches; those that do not count are set aside or played again."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from arena.core.outcome import Outcome
 from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
 from arena.core.tournaments.executor import Pace, Work
 from arena.core.tournaments.format import Job
-from arena.core.tournaments.lanes import MAX_VOID, TRIES
+from arena.core.tournaments.lanes import TRIES
+from arena.core.tournaments.voids import MAX_VOID
 from arena.host.play.endpoints import EndpointAccess
 from arena.service.run.rolling import MAX_MATCHES, RollingFeed, window_of
 from tests.endpoints.answering import Answers, endpoint
@@ -100,7 +101,7 @@ def test_a_match_that_has_to_wait_is_not_over():
     assert fed.feed.over
 
 
-async def test_an_endpoint_that_cannot_be_asked_pauses_and_what_is_in_progress_ends():
+async def test_an_endpoint_that_cannot_be_asked_pauses_and_matches_in_progress_end():
     fed = Fed(window=2)
     begun = fed.begin()
     fed.feed.failed(begun["1.1.1"], EndpointFailed("gpt: HTTP 401", retry=False))
@@ -125,7 +126,7 @@ async def test_a_void_match_stops_only_itself():
         await fed.heard()
     assert fed.feed.over
     assert fed.void == [(["1.1.1"], "out of cards")] * TRIES
-    assert fed.feed.void == [f"match 1.1.1 was void {TRIES} times: out of cards"]
+    assert fed.feed.void.lines == [f"match 1.1.1 was void {TRIES} times: out of cards"]
 
 
 def test_so_many_void_matches_end_the_run():
@@ -133,7 +134,7 @@ def test_so_many_void_matches_end_the_run():
     while not fed.feed.stopped:
         (number,) = fed.begin().values()
         fed.feed.failed(number, HarnessFault("out of cards"))
-    assert len(fed.feed.void) == MAX_VOID
+    assert len(fed.feed.void.lines) == MAX_VOID
 
 
 async def test_a_host_that_fails_is_to_blame_for_no_match():

@@ -64,7 +64,7 @@ def test_each_decision_is_asked_with_its_legal_words(name: str, ruleset: str, se
 
 @pytest.mark.parametrize(("name", "ruleset", "seats"), TABLES)
 def test_two_dialogues_about_equal_positions_are_equal(name: str, ruleset: str, seats: int) -> None:
-    """What is asked depends on the observation alone: a question that was answered is found."""
+    """A question depends only on the observation, so the journal finds it."""
     rng, played = generator(5), game(name)
     for observation in list(decisions(name, ruleset, seats))[:30]:
         other = played.resample(observation, rng).observation(observation.seat)

@@ -7,14 +7,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from arena_tournaments.spec.keys import (
-    TournamentSpec,
-    gathered,
-    load_keys,
-    overrule,
-    placed,
-    read_spec,
-)
+from arena_tournaments.spec.files import load_keys, overrule, placed
+from arena_tournaments.spec.keys import TournamentSpec, gathered, read_spec
 from arena_tournaments.spec.stages import stage_specs
 from hypothesis import given
 from hypothesis import strategies as st

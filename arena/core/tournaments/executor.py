@@ -47,7 +47,7 @@ class Pace(msgspec.Struct):
         seconds: Time of each entry of the field in a match, as an executor notes it: that of its
             last match, or half of what was noted before if that is more.
         places: Where an executor plays, in a few words for people; empty for this machine.
-        barred: Names of places that sent wrong records: no further chunk is to be sent there.
+        barred: Names of places that sent wrong records: no further chunk is sent there.
         notice: Takes a line about a place, such as why it cannot play, while others play on.
     """
 

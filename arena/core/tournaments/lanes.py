@@ -18,6 +18,7 @@ from arena.core.errors import HarnessFault, PlaceFailed
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.tournaments.executor import Work
 from arena.core.tournaments.format import Job
+from arena.core.tournaments.voids import VoidMatches
 from arena.core.tournaments.wire import PlayedChunk, decode_matches, encode
 
 CHUNK_SECONDS = 0.2
@@ -28,8 +29,6 @@ DECIDING_SECONDS = 0.01
 """Seconds between two looks at places that are not decided yet."""
 TRIES = 3
 """Tries of a match that the harness failed, or by which places failed, before it is void."""
-MAX_VOID = 20
-"""Void matches after which no other is tried."""
 SLOW_SECONDS = 1.0
 """Time of a bot in a match from which on matches of quicker bots come first."""
 PAUSE_SECONDS = 0.3
@@ -116,8 +115,7 @@ class Lanes:
         self._failures = _PlaceFailures()
         self._changed = trio.Event()
         """Is set, and replaced, when a lane has put jobs back or has finished a chunk."""
-        self._void: list[str] = []
-        """A line for each match that is void, while the others go on."""
+        self._void = VoidMatches()
 
     async def play(
         self, jobs: Sequence[Job], deliver: trio.MemorySendChannel[list[PlayedMatch]]
@@ -131,12 +129,11 @@ class Lanes:
                 is left to play.
         """
         waiting = _Waiting(self._quick_first(jobs))
-        self._void.clear()
+        self._void = VoidMatches()
         async with deliver, trio.open_nursery() as nursery:
             self._pace.sent = self._lanes = 0
             self._open_lanes(nursery, waiting, deliver)
-        if self._void:
-            raise HarnessFault(void_line(self._void))
+        self._void.check()
 
     @property
     def _concurrency(self) -> int:
@@ -233,7 +230,9 @@ class Lanes:
         else:
             await self._work.report_void(chunk, str(failed))
             name = self._work.describe(chunk[0])
-            self._void.append(f"{name} was void: {TRIES} places failed with it; the last: {failed}")
+            self._void.lines.append(
+                f"{name} was void: {TRIES} places failed with it; the last: {failed}"
+            )
         await trio.sleep(self._failures.wait_seconds(self._concurrency))
 
     def _quick_first(self, jobs: Iterable[Job]) -> list[Job]:
@@ -302,7 +301,7 @@ class Lanes:
         """Plays one match; returns none if it is void, while the others go on.
 
         Raises:
-            HarnessFault: So many are void that none can be played.
+            HarnessFault: Too many are void.
         """
         reason = ""
         for _ in range(TRIES):
@@ -313,9 +312,9 @@ class Lanes:
             except HarnessFault as fault:
                 reason = str(fault)
                 await self._work.report_void([job], reason)
-        self._void.append(f"{self._work.describe(job)} was void {TRIES} times: {reason}")
-        if len(self._void) >= MAX_VOID:
-            raise HarnessFault(void_line(self._void))
+        self._void.add(self._work.describe(job), TRIES, reason)
+        if self._void.full:
+            self._void.check()
         return []
 
     async def _send(self, chunk: list[Job]) -> list[PlayedMatch]:
@@ -329,12 +328,6 @@ class Lanes:
             self._failures.in_a_row = 0
             return played
         raise PlaceFailed("", f"no answer for {deadline:.3g} s")
-
-
-def void_line(void: Sequence[str]) -> str:
-    """Returns one line for matches that are void, from a line for each."""
-    more = f"; so were {len(void) - 1} others" if len(void) > 1 else ""
-    return f"{void[0]}{more}"
 
 
 class _Waiting:

@@ -1,1 +1,1 @@
-"""Endpoints of language models: questions, answers, and who is to blame for a failure."""
+"""Endpoints of language models: questions, answers, and the causes of failures."""

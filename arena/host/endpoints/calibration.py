@@ -31,7 +31,7 @@ class Calibration(msgspec.Struct, frozen=True):
 
 
 async def calibrate(client: EndpointClient) -> Calibration:
-    """Asks an endpoint one question, which costs a part of a cent, and returns what it found.
+    """Asks an endpoint one question, which costs a part of a cent, and returns its findings.
 
     Raises:
         EndpointFailed: The endpoint cannot be asked, or does not keep the form of answers

@@ -1,7 +1,7 @@
 """Questions to endpoints and their answers, and the journal that keeps them.
 
-An answer is kept before it is used. A match that is played again finds its questions in the journal
-and asks only what nobody has answered yet.
+An answer is stored before it is used. A match that is played again finds its questions in the
+journal and asks only what nobody has answered yet.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import msgspec
 from arena.core.record import MatchKey
 
 Reading: TypeAlias = Literal["legal", "illegal", "unreadable", "refused", "cut", "empty"]
-"""What an answer was: a legal word, an illegal one, no word at all, a refusal, cut by its length,
-or nothing."""
+"""The kind of an answer: a legal word, an illegal one, no word at all, a refusal, an answer that
+was cut by its length, or nothing."""
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -55,7 +55,7 @@ class Usage(msgspec.Struct, frozen=True):
     Attributes:
         prompt: Tokens of the prompt, the cached ones among them.
         cached: Tokens of the prompt that the endpoint had in its cache.
-        completion: Tokens of the answer, those of its reasoning among them.
+        completion: Tokens of the answer, its reasoning included.
     """
 
     prompt: int | None = None
@@ -91,7 +91,7 @@ class Journal(Protocol):
     """Keeps exchanges of one tournament."""
 
     def find(self, question: Question) -> Answer | None:
-        """Returns the answer that was kept for that question."""
+        """Returns the answer that was stored for that question."""
 
     async def keep(self, exchange: Exchange) -> None:
         """Keeps an exchange; returns once it is committed."""
@@ -104,7 +104,7 @@ class MemoryJournal:
         self._answers: dict[Question, Answer] = {}
 
     def find(self, question: Question) -> Answer | None:
-        """Returns the answer that was kept for that question."""
+        """Returns the answer that was stored for that question."""
         return self._answers.get(question)
 
     async def keep(self, exchange: Exchange) -> None:

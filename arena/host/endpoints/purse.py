@@ -1,4 +1,4 @@
-"""Holds the money of one run: what was spent, what is under way, and what may still begin."""
+"""Limits the cost of one run: of calls, of matches in progress, and of new matches."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from arena.plugins.endpoints.spec import Endpoint
 def worst_cost(endpoint: Endpoint, body: bytes) -> float:
     """Returns the most that a call can cost, in dollars; 0 without prices.
 
-    Every token of a prompt has at least one byte of the request's body.
+    Every token of a prompt has at least one byte of the request's body. Where the cost is limited,
+    every endpoint has ``max_tokens``.
     """
     prompt = len(body) * (endpoint.price_in or 0.0)
     return (prompt + (endpoint.max_tokens or 0) * (endpoint.price_out or 0.0)) / 1e6
@@ -20,8 +21,8 @@ def worst_cost(endpoint: Endpoint, body: bytes) -> float:
 class Purse:
     """Keeps the cost of a tournament below a limit; used in one event loop, it does no I/O.
 
-    A call is held for at its worst price before it is sent, so that the limit holds exactly. A
-    match is begun only if it, and all that are under way, may cost as much as the dearest so far.
+    Each call reserves its worst price before it is sent, so that the limit is exact. A match
+    begins only if it, and each match in progress, may cost as much as the dearest so far.
 
     Args:
         limit: Dollars; ``None`` for no limit.
@@ -63,10 +64,10 @@ class Purse:
         return True
 
     def reserve(self, worst: float) -> bool:
-        """Holds the worst price of a call, in dollars, until ``pay``.
+        """Reserves the worst price of a call, in dollars, until ``pay``.
 
         Returns:
-            False if the limit could be passed: nothing is held, and the match is to be set aside.
+            False if the limit could be passed: nothing is reserved; the match must be set aside.
         """
         if self.limit is not None and self._spent + self._held + worst > self.limit:
             self._reached = True
@@ -75,12 +76,12 @@ class Purse:
         return True
 
     def pay(self, match: MatchKey, worst: float, cost: float | None) -> None:
-        """Replaces what was held of a call by its cost.
+        """Replaces the reserved price of a call by its cost.
 
         Args:
-            worst: The price that was held.
-            cost: 0 if nothing was answered; ``None`` where the endpoint does not say what it took,
-                which then counts at its worst.
+            worst: The price that was reserved.
+            cost: 0 if nothing was answered; ``None`` where the endpoint does not count tokens,
+                and the call counts at its worst price.
         """
         self._held -= worst
         paid = worst if cost is None else cost

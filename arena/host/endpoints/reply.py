@@ -1,6 +1,6 @@
-"""Reads the answers of endpoints: what a model said, what it cost, and whose a failure is.
+"""Reads the answers of endpoints: the text of a model, its tokens and cost, and errors.
 
-HTTP 200 is no proof of an answer: some servers report their errors in such a body.
+HTTP 200 does not prove an answer: some servers report their errors in such a body.
 """
 
 from __future__ import annotations
@@ -69,8 +69,8 @@ def read_reply(answer: Answer, form: AnswerForm) -> Reply:
     """Returns what a model answered.
 
     Raises:
-        EndpointFailed: The answer is no model's: a status or a body that reports an error, or one
-            that is not of the chat-completions form.
+        EndpointFailed: No model answered: the status or the body reports an error, or the body
+            has another form than chat completions.
     """
     body = _decoded(answer)
     if answer.status != 200 or _error_of(body) is not None:

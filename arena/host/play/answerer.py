@@ -13,18 +13,15 @@ from arena.core.outcome import Termination
 from arena.core.record import MatchKey
 from arena.host.endpoints.client import EndpointClient, open_clients
 from arena.host.endpoints.exchange import Answer, Exchange, Journal, Question, Reading
-from arena.host.endpoints.purse import Purse
+from arena.host.endpoints.purse import Purse, worst_cost
 from arena.host.endpoints.reply import Reply, cost_of, read_reply
 from arena.host.endpoints.request import request_body
 from arena.host.prompts.answers import Read
 from arena.host.prompts.dialogue import Dialogue
 from arena.match.adjudication import Failure
 from arena.match.requests import Seating
-from arena.plugins.endpoints.spec import Endpoint
 from arena.plugins.entries import BotSource
 
-MAX_COMPLETION = 32_000
-"""Tokens that an answer without ``max_tokens`` is foreseen to have, for a limit of cost."""
 _PROBLEMS: dict[Reading, str] = {
     "refused": "You did not answer.",
     "cut": "Your answer was cut, as it was too long.",
@@ -61,7 +58,7 @@ class EndpointAnswerer:
 async def open_answerer(
     bots: Sequence[BotSource], journal: Journal, purse: Purse, too_dear: Callable[[], str]
 ) -> AsyncIterator[EndpointAnswerer]:
-    """Opens the clients of a field's endpoints; the arguments are those of ``EndpointAnswerer``.
+    """Opens the clients of a field's endpoints; ``EndpointAnswerer`` explains the arguments.
 
     Raises:
         BadInput: The HTTP client is not installed, or a variable that has a key is missing.
@@ -130,7 +127,7 @@ class EndpointSeat:
         if kept := answer is not None:
             reply = read_reply(answer, endpoint.answer)
         else:
-            worst = _worst_cost(endpoint, body)
+            worst = worst_cost(endpoint, body)
             answer = await self._paid(body, worst)
             reply = read_reply(answer, endpoint.answer)
         read = _read(dialogue, reply, observation)
@@ -170,10 +167,3 @@ def _read(dialogue: Dialogue, reply: Reply, observation: Observation | None) -> 
     if reply.reading is not None:
         return Read(reply.reading, problem=_PROBLEMS[reply.reading])
     return dialogue.read(reply.text, observation)
-
-
-def _worst_cost(endpoint: Endpoint, body: bytes) -> float:
-    """Returns the most that a question can cost, in dollars: no token is less than a byte."""
-    completion = endpoint.max_tokens or MAX_COMPLETION
-    prices = (endpoint.price_in or 0.0, endpoint.price_out or 0.0)
-    return (len(body) * prices[0] + completion * prices[1]) / 1_000_000

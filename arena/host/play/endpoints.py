@@ -46,7 +46,7 @@ OpenAnswerer: TypeAlias = Callable[[], AbstractAsyncContextManager[Answerer]]
 
 
 class EndpointAccess(msgspec.Struct, frozen=True):
-    """How the endpoints of a field are asked. The functions are called in the thread of the host.
+    """Access to the endpoints of a field. The functions are called in the thread of the host.
 
     Attributes:
         open_answerer: Opens what answers for them.

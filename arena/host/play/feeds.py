@@ -32,7 +32,7 @@ class Feed(Protocol):
 
     @property
     def stopped(self) -> bool:
-        """True if the matches in progress are to be given up at once."""
+        """True if the matches in progress have to end at once."""
 
     def take(self, running: int) -> tuple[int, Job] | None:
         """Returns the next match with a number for it; ``None`` if none is to begin now.

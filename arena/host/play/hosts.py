@@ -68,7 +68,7 @@ def open_confined(
     load: LoadBot = load_bot,
     access: EndpointAccess | None = None,
 ) -> ConfinedHost:
-    """Opens a host that can play whoever answers for the bots; see ``open_host``."""
+    """Opens a host for bots, people and endpoints; see ``open_host``."""
     from arena.host.play.confined import ConfinedHost
 
     for bot in bots:

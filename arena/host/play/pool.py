@@ -30,7 +30,7 @@ from arena.plugins.entries import BotSource
 
 
 class RemoteSeat:
-    """A seat of one match whose bot runs in a process of its own, or is an endpoint.
+    """A seat of one match for an endpoint, or for a bot with a process of its own.
 
     Args:
         context: The start of the match, as the bot is sent it.

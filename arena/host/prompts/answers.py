@@ -15,6 +15,7 @@ from typing import TypeAlias
 import msgspec
 
 from arena.core.actions import Action
+from arena.core.described import described
 from arena.core.errors import IllegalLoadout, ParseError
 from arena.core.text.printable import printable_line
 from arena.host.endpoints.exchange import Reading
@@ -35,7 +36,7 @@ class Read(msgspec.Struct, frozen=True):
     """An answer that was read.
 
     Attributes:
-        reading: What it was.
+        reading: Its kind.
         answer: The action or the loadout; ``None`` unless it is legal.
         word: The legal word, as the game writes it; empty unless it is legal.
         problem: Why it cannot be used, in one sentence for the model; empty if it is legal.
@@ -78,7 +79,7 @@ def _word(text: str) -> str | None:
     text = text.strip()
     fenced = _FENCE.match(text)
     try:
-        return msgspec.json.decode(fenced[1] if fenced else text, type=_Move).move
+        return msgspec.json.decode(fenced[1] if fenced else text, type=described(_Move)).move
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
         pass  # no object, or no text that an endpoint could send
     last = text.rpartition("\n")[2].strip().strip("*`_ ")

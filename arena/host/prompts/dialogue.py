@@ -47,7 +47,7 @@ class Dialogue:
         self._ruleset = self._game.ruleset(context.ruleset)
         self._system = Message("system", self._render("system"))
         self._told: list[Message] = []
-        """The conversation so far; empty where each position is sent afresh."""
+        """The conversation so far; empty where each question has its whole position."""
         self._seen = _Seen()
         self._question: Message = self._system
         self._wrong: list[Message] = []
@@ -109,7 +109,7 @@ class Dialogue:
         return read_loadout(text, self._accepted)
 
     def again(self, text: str, problem: str) -> None:
-        """Asks once more, and says why the answer could not be used."""
+        """Asks again, and says why the answer could not be used."""
         said = self._render("again", problem=problem, moves=self._listed)
         # Some endpoints refuse an empty message of the assistant.
         self._wrong += [Message("assistant", text[:MAX_REPEATED] or "-"), Message("user", said)]
@@ -144,7 +144,7 @@ class Dialogue:
 
 
 class _Seen:
-    """What a conversation has been told: lines only grow, but events begin anew with a hand."""
+    """The lines that were sent: they only grow, but events begin again with a hand."""
 
     def __init__(self) -> None:
         self._past = 0

@@ -13,7 +13,7 @@ from arena.core.errors import BadInput, describe
 from arena.core.text.printable import printable_line
 
 PromptPart: TypeAlias = Literal["system", "position", "loadout", "again"]
-"""What a template is asked for: the first message, a decision, an offer, or a wrong answer."""
+"""The parts of a template: the first message, a decision, an offer, or a wrong answer."""
 DEFAULT = "default"
 """Name of the default template, which others extend."""
 MAX_MESSAGE_LENGTH = 400_000
@@ -28,7 +28,7 @@ class PromptTemplate:
         text: Its text; empty for the default.
 
     Raises:
-        BadInput: The text is no template.
+        BadInput: The text is not a template.
     """
 
     def __init__(self, text: str = "") -> None:

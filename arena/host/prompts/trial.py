@@ -21,7 +21,7 @@ def tried_messages(
     Each of the template's parts is used at least once.
 
     Raises:
-        BadInput: The template fails, or the endpoint's loadout is no loadout of the game.
+        BadInput: The template fails, or the game does not accept the endpoint's loadout.
     """
     loadouts = game.loadouts
     default = loadouts.accept(ruleset, None)

@@ -25,7 +25,7 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """The parameters of an endpoint that speaks the chat-completions form.
 
     All of them are part of the bot's content: with another one it is another version. The help of
-    each says what it is; ``template`` is the text of the file that the key ``prompt`` names, and
+    each explains it; ``template`` is the text of the file that the key ``prompt`` names, and
     empty for the default template.
     """
 

@@ -35,7 +35,7 @@ class EndpointReport(msgspec.Struct, frozen=True):
 
 
 def check_endpoint(endpoint: Endpoint) -> EndpointReport:
-    """Asks an endpoint one question and returns what it found.
+    """Asks an endpoint one question and returns the findings.
 
     Raises:
         BadInput: The endpoint cannot be asked, or does not keep the form of its answers.

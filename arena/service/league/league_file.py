@@ -11,7 +11,8 @@ import msgspec
 from arena_results.bots.uploads import UploadLimits
 from arena_tournaments.formats.adaptive import GAMES, Adaptive
 from arena_tournaments.formats.league import League
-from arena_tournaments.spec.keys import TournamentSpec, gathered, in_folder, read_spec
+from arena_tournaments.spec.files import in_folder
+from arena_tournaments.spec.keys import TournamentSpec, gathered, read_spec
 
 from arena.core.described import described
 from arena.core.errors import BadInput, BadSpec, ParseError, meant

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from arena_tournaments.spec.keys import BY_HASH
+from arena_tournaments.spec.files import BY_HASH
 
 from arena.core.errors import AlteredResults, BadInput
 from arena.core.game import AnyGame, Ruleset

@@ -39,7 +39,7 @@ COLUMNS = (
 )
 """The columns of transcripts, in the order of documents."""
 TEXTS = ("messages", "request")
-"""Columns whose values are JSON; in tables they are its texts."""
+"""Columns with JSON values; tables have them as text."""
 MAX_TEXT = 1_000_000
 """Characters of a message or an answer that are shown."""
 
@@ -61,7 +61,7 @@ def transcript(database: Database, number: int, key: Sequence[int] = ()) -> Gene
 
 
 def transcript_row(number: int, names: Sequence[str], stored: StoredExchange) -> Row:
-    """Returns an exchange as a row; its texts are empty where they are not kept."""
+    """Returns an exchange as a row; removed messages are empty."""
     each = stored.exchange
     question, usage = each.question, each.usage
     request = _request(each.asked)
@@ -91,7 +91,7 @@ def transcript_row(number: int, names: Sequence[str], stored: StoredExchange) ->
 
 
 def flat(rows: Iterator[Row]) -> Iterator[Row]:
-    """Yields rows with texts in the place of JSON, for tables."""
+    """Yields rows with text in the place of JSON, for tables."""
     for row in rows:
         yield {**row, **{key: msgspec.json.encode(row[key]).decode() for key in TEXTS}}
 
@@ -102,7 +102,7 @@ def by_decision(
     """Returns the exchanges of a match as it stands, by seat and number of the decision.
 
     Args:
-        seats: The seats whose exchanges are shown.
+        seats: The seats that are shown.
     """
     found: dict[tuple[int, int], list[Exchange]] = defaultdict(list)
     for each in exchanges(database, number, msgspec.structs.astuple(key)):
@@ -121,9 +121,9 @@ def transcript_text(database: Database, number: int, key: Sequence[int]) -> str:
 
 
 def purge_transcripts(database: Database, number: int) -> int:
-    """Removes the texts of a tournament's exchanges, and keeps their numbers; returns how many.
+    """Removes the messages of a tournament's exchanges, and returns how many; numbers stay.
 
-    Those of matches that are still to be finished stay: by them nothing is asked twice.
+    Messages of unfinished matches stay, so that nothing is asked twice.
 
     Raises:
         UnknownName: There is no such tournament.
@@ -136,7 +136,7 @@ def exchange_lines(exchange: Exchange, *, messages: bool = True) -> list[str]:
     """Returns an exchange as lines for people, without control characters.
 
     Args:
-        messages: Whether what was asked is among them.
+        messages: Whether the question is among them.
     """
     lines = [_numbers(exchange)]
     if messages:

@@ -10,7 +10,7 @@ from arena.core.table import Column, Row, Table, known_values
 from arena.service.report.report import Report
 
 MATCHES_PRICED = 100
-"""Matches by whose cost a rating is divided."""
+"""Number of matches; a rating is divided by their cost."""
 ILLEGAL = "share of answers that were no legal move"
 PLAYED_FOR = "moves that were played for the bot, after its last attempt"
 PER_DOLLAR = f"rating, divided by the dollars of {MATCHES_PRICED} matches"
@@ -68,7 +68,7 @@ TABLE = (
 
 
 def endpoint_values(sums: ExchangeSums | None) -> dict[str, object]:
-    """Returns the values of ``COLUMNS``: ``None`` for a bot that is no endpoint."""
+    """Returns the values of ``COLUMNS``: ``None`` for any other bot."""
     if sums is None:
         return dict.fromkeys(each.key for each in COLUMNS)
     return {

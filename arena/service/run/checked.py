@@ -1,8 +1,8 @@
 """Plays again, on this machine, some of the matches that other machines played.
 
 A record that another machine made is not trusted. Every loss by a fault and one match in a hundred
-is played again here before it counts. A place that is found out is barred: what it sends from then
-on counts as this machine plays it. What it sent before can be played again
+is played again here before it counts. A place with wrong records is barred: its later matches
+count as this machine plays them. Its earlier matches can be played again
 (``arena.service.run.redo_place``).
 """
 

@@ -38,7 +38,7 @@ class DryRun(msgspec.Struct, frozen=True, kw_only=True):
         speed: The calibration by which the time is estimated.
         budget: The budget of time; empty without one.
         precision: The precision of the strengths; ``None`` at larger tables and by amount.
-        models: What language models take; ``None`` where that is not known, or there is none.
+        models: Tokens, time and cost of language models; ``None`` if not known, or without models.
         models_asked: The same, of the matches that the asked precision takes.
     """
 

@@ -1,4 +1,4 @@
-"""How the endpoints of a run are asked: what is kept, what it may cost, and the first question."""
+"""Asks the endpoints of a run: the journal, the limit of cost, and the first question."""
 
 from __future__ import annotations
 

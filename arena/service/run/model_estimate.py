@@ -60,17 +60,17 @@ class ModelEstimate(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def tokens(self) -> float | None:
-        """Tokens; ``None`` if those of one endpoint are not known."""
+        """Tokens; ``None`` if one endpoint's are not known."""
         return _total([each.tokens for each in self.shares])
 
     @property
     def cost(self) -> float | None:
-        """Dollars; ``None`` if those of one endpoint are not known."""
+        """Dollars; ``None`` if one endpoint's are not known."""
         return _total([each.cost for each in self.shares])
 
     @property
     def seconds(self) -> float:
-        """Time: that of the slowest endpoint, as they are asked side by side."""
+        """Time of the slowest endpoint, as they are asked side by side."""
         return max(each.seconds for each in self.shares)
 
     def document(self) -> dict[str, object]:

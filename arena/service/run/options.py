@@ -25,7 +25,7 @@ class ResumeKeys(TypedDict, total=False):
 
     Attributes:
         max_crash_rate: The share of crashed matches at which it stops.
-        max_cost: What it may cost, in dollars, with what it has cost already.
+        max_cost: Largest cost in dollars, its cost so far included.
         executor: Where its matches are played; by default on this machine, wherever it began.
     """
 

@@ -17,7 +17,8 @@ from arena.core.errors import EndpointFailed, HarnessFault
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.tournaments.executor import Work
 from arena.core.tournaments.format import Job
-from arena.core.tournaments.lanes import MAX_VOID, TRIES, void_line
+from arena.core.tournaments.lanes import TRIES
+from arena.core.tournaments.voids import VoidMatches
 from arena.host.play.confined import ConfinedHost
 from arena.host.play.endpoints import EndpointAccess
 from arena.host.play.hosts import open_confined
@@ -113,8 +114,7 @@ class RollingExecutor:
                     await act()
             finally:
                 feed.stopped = True  # by now it is over, unless this was cancelled
-        if feed.void:
-            raise HarnessFault(void_line(feed.void))
+        feed.void.check()
 
     async def _play(
         self, feed: RollingFeed, send: trio.MemorySendChannel[Callable[[], Awaitable[object]]]
@@ -125,7 +125,7 @@ class RollingExecutor:
             await trio.to_thread.run_sync(playing.result)
 
     def _play_all(self, feed: RollingFeed) -> None:
-        """Plays again what was in progress when the host failed."""
+        """Plays on after a failure of the host: its matches begin again."""
         while not (feed.over or feed.stopped):
             try:
                 self._host.play_from(feed)
@@ -148,8 +148,8 @@ class RollingFeed:
         noticed: The lines that were reported to people.
 
     Attributes:
-        stopped: Whether the matches in progress are to be given up; set by another thread.
-        void: A line for each match that is void, while the others go on.
+        stopped: Whether the matches in progress have to end; set by another thread.
+        void: The matches that are void, while the others are played.
     """
 
     look_seconds = LOOK_SECONDS
@@ -175,7 +175,7 @@ class RollingFeed:
         self._voids = Counter[MatchKey]()
         self._losses = 0
         self.stopped = False
-        self.void: list[str] = []
+        self.void = VoidMatches()
         self._pace.sent = 0
 
     @property
@@ -260,8 +260,8 @@ class RollingFeed:
         if tries < TRIES:
             self._waiting.append(job)
             return
-        self.void.append(f"{self._work.describe(job)} was void {TRIES} times: {reason}")
-        self.stopped = self.stopped or len(self.void) >= MAX_VOID
+        self.void.add(self._work.describe(job), TRIES, reason)
+        self.stopped = self.stopped or self.void.full
 
     def _pause(self, reason: str) -> None:
         self._pace.pausing = True

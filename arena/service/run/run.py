@@ -29,7 +29,8 @@ from arena_tournaments.play import runner
 from arena_tournaments.play.round_play import RoundPlay
 from arena_tournaments.play.runner import Observer, Plan
 from arena_tournaments.play.schedule import Schedule
-from arena_tournaments.spec.keys import LOCAL, overrule
+from arena_tournaments.spec.files import overrule
+from arena_tournaments.spec.keys import LOCAL
 
 from arena.core.errors import AlteredResults, BadInput, BadStore
 from arena.core.outcome import Termination

@@ -12,7 +12,8 @@ from shlex import quote
 from typing import IO
 
 import msgspec
-from arena_tournaments.spec.keys import LOCAL, TournamentSpec, placed
+from arena_tournaments.spec.files import placed
+from arena_tournaments.spec.keys import LOCAL, TournamentSpec
 
 from arena.core.errors import BadInput, BadPlugin, IllegalLoadout, ParseError, UnknownName
 from arena.core.game import AnyGame, Ruleset

@@ -13,7 +13,8 @@ from arena_results.schema.rows import EntryRow, NewTournament, StoredTournament
 from arena_tournaments.play.runner import Plan
 from arena_tournaments.play.schedule import LuckOf, Schedule
 from arena_tournaments.play.volume import Volume
-from arena_tournaments.spec.keys import BY_HASH, TournamentSpec, gathered, placed, read_spec
+from arena_tournaments.spec.files import BY_HASH, placed
+from arena_tournaments.spec.keys import TournamentSpec, gathered, read_spec
 
 from arena.core.chance.seeding import SeedOrigin, SeedSource, fresh_key
 from arena.core.errors import BadPlugin
@@ -368,11 +369,8 @@ def _sizes(
         return tables, None, None
     if not spec.authors_apart and tables.most == 2:
         found.append("authors_apart: at tables of two any two bots meet; leave it out")
-    return (
-        tables,
-        rounds,
-        found.attempt("games", lambda: make_volumes(spec, format, tables, entrants, rounds)),
-    )
+    volumes = found.attempt("games", lambda: make_volumes(spec, format, tables, entrants, rounds))
+    return tables, rounds, volumes
 
 
 def _level(spec: TournamentSpec, bots: Sequence[BotSource], found: Problems, warn: Warn) -> Level:

@@ -17,7 +17,7 @@ from typing import TypeAlias
 import trio
 from arena_results.bots.authors import Token
 from arena_results.store.organising import request_pause
-from arena_tournaments.spec.keys import overrule
+from arena_tournaments.spec.files import overrule
 from starlette.datastructures import FormData, UploadFile
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse

@@ -18,7 +18,7 @@ from typing import BinaryIO
 
 import msgspec
 from arena_results.bundle.bundles import toml_of
-from arena_tournaments.spec.keys import load_keys
+from arena_tournaments.spec.files import load_keys
 
 from arena.core.errors import BadInput, UnknownName
 from arena.core.text.printable import printable_line

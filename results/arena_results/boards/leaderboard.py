@@ -152,7 +152,7 @@ def with_history(
     left.
 
     Args:
-        tournament: The only one whose matches they are about, if one was asked for.
+        tournament: The only one that counts, if one was asked for.
     """
     age = ages(database)
     return tuple(

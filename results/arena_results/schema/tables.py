@@ -225,15 +225,15 @@ class Exchange(SQLModel, table=True):
     """A question to an endpoint of a language model, with its answer: a ``StoredExchange``.
 
     It is the journal of a match that is played, and its transcript afterwards. It has no checksum:
-    it is not part of the tournament's results, and in no bundle. Texts stand last, so that sums
-    need not read over them.
+    it is not part of the tournament's results, and in no bundle. Bodies stand last, so that sums
+    need not read them.
 
     Attributes:
         digest: SHA-256 of the request's body.
         replaced: 0 for a match as it stands; else it was replaced, and this counts when.
         entrant: Index of the bot in the field.
         cost: Millionths of a dollar; unknown where prices or tokens are.
-        asked: The request's body, deflated; empty if it is not kept.
+        asked: The request's body, deflated; empty if it is not stored.
         answer: The answer's body, deflated; empty if it was purged.
     """
 

@@ -21,7 +21,7 @@ class ExchangeSums(msgspec.Struct, frozen=True, kw_only=True):
         illegal: Number of answers that were no legal move, for whatever reason.
         played_for: Number of moves that the harness played for it.
         prompt_tokens: Tokens of prompts.
-        cached_tokens: Those of them that the endpoint had in its cache.
+        cached_tokens: Tokens of prompts that the endpoint had in its cache.
         completion_tokens: Tokens of answers.
         seconds: Time of all calls.
         cost: Dollars.

@@ -27,8 +27,8 @@ from arena_results.schema.statements import KEY
 from arena_results.schema.stored import streamed
 
 MAX_QUESTION_BYTES = 256 * 2**20
-"""Deflated bytes of questions that are kept of one bot in a tournament; of further ones only the
-answers and numbers are, so that no bot fills the disk."""
+"""Deflated bytes of stored questions of one bot in a tournament. Later questions have only their
+answers and numbers, so that no bot fills the disk."""
 MICRO = 1_000_000
 """Stored units of cost in a dollar."""
 _TABLE: Table = tables.METADATA.tables["exchange"]
@@ -38,7 +38,7 @@ class StoredExchange(msgspec.Struct, frozen=True, kw_only=True):
     """An exchange as it is stored.
 
     Attributes:
-        exchange: It, with empty bodies where their texts are not kept.
+        exchange: It, with empty bodies where they are not stored.
         replaced: 0 for one of a match as it stands; else its match was replaced later.
     """
 
@@ -77,7 +77,7 @@ class ExchangeJournal:
         self._last = {(MatchKey(*key), seat): last for *key, seat, last in found}
 
     def find(self, question: Question) -> Answer | None:
-        """Returns the answer that was kept for that question.
+        """Returns the answer that was stored for that question.
 
         Raises:
             BadStore: The database cannot be read, or the answer is damaged.
@@ -155,7 +155,7 @@ def exchanges(
     """Yields stored exchanges of a tournament in schedule order, as they are read.
 
     Args:
-        key: The first numbers of the matches that are meant: round, pairing, leg.
+        key: The first numbers of the matches that are meant: round, pairing, match.
 
     Raises:
         BadStore: The database cannot be read, or a text is damaged.
@@ -169,9 +169,9 @@ def exchanges(
 
 
 def purge_exchanges(database: Database, tournament: int) -> int:
-    """Removes the texts of matches that are stored, and keeps the numbers; returns how many.
+    """Removes the messages of stored matches, and returns how many; the numbers stay.
 
-    The texts of matches that are still to be finished stay: by them nothing is asked twice.
+    Messages of unfinished matches stay, so that nothing is asked twice.
     """
     played = tables.METADATA.tables["match"]
     same = [_TABLE.c[name] == played.c[name] for name in ("tournament_id", *KEY)]
@@ -187,7 +187,7 @@ def set_exchanges_aside(
 ) -> None:
     """Marks the exchanges of matches that are replaced, so that no journal finds them.
 
-    Their numbers and texts stay: they were paid for.
+    Their numbers and messages stay: they were paid for.
 
     Args:
         rounds: Number of rounds that stay; the exchanges of later ones are marked, too.

@@ -83,7 +83,7 @@ def set_max_cost(database: Database, tournament: int, dollars: float) -> None:
     """Changes what an unfinished tournament may cost.
 
     Raises:
-        BadInput: It is finished, or that is no amount above 0.
+        BadInput: It is finished, or the amount is not above 0.
     """
     found = _unfinished(database, tournament, "largest cost")
     if not 0 < dollars <= MAX_DOLLARS:

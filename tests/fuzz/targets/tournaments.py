@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from arena_tournaments.spec.keys import TournamentSpec, load_keys
+from arena_tournaments.spec.files import load_keys
+from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.plugins.registry import Registry
 from arena.service.lookup.resolver import BotResolver

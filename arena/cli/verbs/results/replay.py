@@ -320,7 +320,7 @@ def _show(
 
 
 def _beside(results: Database, numbers: Numbers, shown: Match, view: str) -> dict[int, str]:
-    """Returns the answers of models by the index of the moment in which they decided."""
+    """Returns the answers of models by the index of the position in which they decided."""
     from arena_results.replays.views import view_named
 
     from arena.service.match.transcripts import by_decision, exchange_lines

@@ -45,8 +45,8 @@ def show_command(
 ) -> None:
     """Show the questions to language models, and their answers.
 
-    One match shows its texts; more are a table of numbers. JSON, JSON lines, CSV and Parquet have
-    a row for each question with its messages and raw answer, written as they are read.
+    One match shows its messages; more are a table of numbers. JSON, JSON lines, CSV and Parquet
+    have a row for each question with its messages and raw answer, written as they are read.
     """
     from arena.service.match.replays import parse_numbers
     from arena.service.match.transcripts import COLUMNS, flat, transcript, transcript_text
@@ -69,12 +69,12 @@ def show_command(
 
 
 def purge_command(tournament: Number, db: DbOption = DEFAULT_DB) -> None:
-    """Remove the texts of a tournament's transcripts, and keep their numbers.
+    """Remove the messages of a tournament's transcripts. Their numbers stay.
 
-    Texts of matches that are not finished stay, so that nothing is asked twice.
+    Messages of unfinished matches stay, so that nothing is asked twice.
     """
     from arena.service.match.transcripts import purge_transcripts
 
     with open_database(db) as results:
         removed = purge_transcripts(results, tournament)
-    say(f"removed the texts of {counted(removed, 'question')} of tournament {tournament}")
+    say(f"removed the messages of {counted(removed, 'question')} of tournament {tournament}")

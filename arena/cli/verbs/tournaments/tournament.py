@@ -89,7 +89,7 @@ def run_command(
 
     Prints standings and crosstable at the end.
     """
-    from arena_tournaments.spec.keys import load_keys, overrule
+    from arena_tournaments.spec.files import load_keys, overrule
 
     from arena.cli.verbs.tournaments.playing import play_new, show_dry_run
 
