@@ -6,6 +6,7 @@ thread while matches are played; the tools are called from other threads.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from queue import SimpleQueue
 from threading import Condition
@@ -15,17 +16,10 @@ from arena_results.replays.views import Moment
 
 from arena.core.choices import Choice
 from arena.core.errors import BadInput, UnknownName
-from arena.core.scene import Scene, draw_text, split_events, verdict_text
+from arena.core.scene import Scene, split_events, verdict_text
 from arena.plugins.registry import Registry
-from arena.service.bots.games import rules_text
 from arena.service.match.person import HumanSeat, Request
-from arena.service.match.replay_text import (
-    name_seats,
-    outcome_lines,
-    result_of_seat,
-    seat_labels,
-    told,
-)
+from arena.service.match.replay_text import outcome_lines, result_of_seat, seat_labels, told
 from arena.service.match.replays import Match
 from arena.service.run.exhibition import Exhibition, Seats
 from arena.service.run.run import Run
@@ -38,6 +32,8 @@ MAX_SHOWN = 80
 """Characters of an illegal action that are repeated."""
 YOU = "You"
 """The label of the agent's own seat."""
+_SEAT = re.compile(r"\bseat (\d+)\b")
+"""The name of a rival in the words of a game, counted from 1."""
 
 
 class AgentTable:
@@ -117,8 +113,7 @@ class AgentTable:
     def rules(self) -> str:
         """Returns the rules of the match in words."""
         game = self._registry.game(str(self._keys["game"]))
-        ruleset = game.ruleset(str(self._keys.get("ruleset", "")))
-        return f"{game.name}, ruleset {ruleset.name}\n\n{rules_text(game)}"
+        return game.words.rules(game.ruleset(str(self._keys.get("ruleset", ""))))
 
     def _exhibition(self, keys: Mapping[str, object]) -> Exhibition:
         return Exhibition(self._registry, self._database, self._seats, keys)
@@ -154,8 +149,7 @@ class AgentTable:
             position = ["Choose what you bring:", *_offered(request.offer)]
             legal = [f"{request.suggestion} (suggested)", "any other that the rules allow"]
         else:
-            assert request.scene is not None
-            position = [self._named(draw_text(request.scene))]
+            position = [self._named(": ".join(fact)) for fact in self._seat.facts()]
             legal = [_legal(choice) for choice in request.choices]
         seconds = f"You have {request.seconds:g} seconds."
         with self._changed:
@@ -204,8 +198,8 @@ class AgentTable:
                 lines.append(told(verdict_text(verdict), self._labels, self._seats.seat))
         return lines
 
-    def _named(self, text: str) -> str:
-        return name_seats(text, self._labels)
+    def _named(self, fact: str) -> str:
+        return _SEAT.sub(lambda found: self._labels[int(found[1]) - 1], fact)
 
 
 def _legal(choice: Choice) -> str:

@@ -85,7 +85,7 @@ async def test_an_agent_plays_a_match(words, isolation, tmp_path):
             assert [*tools] == ["observe", "act", "rules"]
             assert tools["act"].input_schema["required"] == ["action", "decision"]
             (rules,) = (await session.call_tool("rules", {})).content
-            assert rules.text.startswith(f"{words[0]}, ruleset ")
+            assert rules.text.lower().startswith(f"{words[0]}, ruleset ")
             for tool, arguments, says in (
                 ("fold", {}, "unknown tool 'fold'; choices: observe, act, rules"),
                 ("act", {}, "act: Object missing required field `action`"),

@@ -21,6 +21,7 @@ from arena.core.errors import BadInput, IllegalLoadout, UnknownName
 from arena.core.game import AnyGame
 from arena.core.observation import Observation, Offer
 from arena.core.outcome import Outcome
+from arena.core.parts.words import NamedFact
 from arena.core.scene import Scene
 from arena.core.state import State
 from arena.host.bot.watch import LeftTable, OutOfTime
@@ -121,6 +122,12 @@ class HumanSeat(Bot[Any]):
         if self.pending is None or self._observation is None:
             raise BadInput("odds are shown only at a decision")
         return state_odds(self.context.game, self.context.ruleset, self._table(self._observation))
+
+    def facts(self) -> tuple[NamedFact, ...]:
+        """The pending position in words, as the seat knows it; none before the deal."""
+        if self._observation is None:
+            return ()
+        return self.context.game.words.position(self._observation)
 
     def start(self, context: MatchContext) -> None:
         """Takes the seat; called by the match."""
