@@ -26,6 +26,7 @@ from arena.pages.templates import asset, render
 from arena.service.match.analysis import MISTAKE, Analysis
 from arena.service.match.replay_text import BY_COMMAND, LATER, ON_PAGE, outcome_lines, parts
 from arena.service.match.replays import Match
+from arena.service.match.transcripts import ShownDecision
 
 STYLES, SCRIPTS = ("style.css", "board.css", "replay.css"), ("player.js",)
 """The files that the page needs, of this package's folder ``static``."""
@@ -86,6 +87,7 @@ def replay_page(
     step: str = "#m",
     analysis: Analysis | None = None,
     download: str = "",
+    transcript: Sequence[ShownDecision] | None = None,
 ) -> str:
     """Draws the page of a match as HTML.
 
@@ -98,6 +100,7 @@ def replay_page(
             ``"?view=seat0&move="`` of a server. The player keeps the move in the address also.
         analysis: Its win probabilities and mistakes as that view knows them, where there are any.
         download: Address of the match as a document.
+        transcript: The questions to language models and their answers; ``None`` for the public.
 
     Raises:
         UnknownName: There is no such view.
@@ -134,6 +137,7 @@ def replay_page(
         decided=decided_by(analysis, labels),
         sums=_sums(analysis, labels) if analysis else None,
         download=download,
+        transcript=transcript,
     )
 
 

@@ -20,6 +20,7 @@ from arena.core.tournaments.format import EXHIBITION
 from arena.service.public.documents import tournament_rows
 from arena.web.routes import league, login, organiser, play
 from arena.web.routes.api import Answer, Pairs, Resource, answer, document, resources
+from arena.web.routes.login import is_organiser
 from arena.web.routes.pages import (
     PAGES,
     SEASON,
@@ -29,8 +30,10 @@ from arena.web.routes.pages import (
     checked_place,
     draw_page,
     draw_part,
+    draw_private,
     draw_twice,
     error_page,
+    html,
     place_of,
 )
 from arena.web.site.errors import MAX_LENGTH, Problem, Refused, problem_of
@@ -164,6 +167,9 @@ async def _page(site: Site, route: PageRoute, request: Request) -> ASGIApp:
     if route.moved and request.query_params:
         place = place_of(site, request, route.parameters)
         return RedirectResponse(route.moved(place), HTTPStatus.PERMANENT_REDIRECT)
+    if route.private and site.settings.transcripts and await is_organiser(site, request):
+        place = place_of(site, request, route.parameters)
+        return html(await site.work(draw_private, site, route, place))
     asked = route, request.scope["path"], *_words(request)
     if route.ahead and site.settings.prepared:
         found, outdated = await site.ask_at_once(_drawn, *asked)

@@ -101,7 +101,7 @@ def test_a_match_that_has_to_wait_is_not_over():
     assert fed.feed.over
 
 
-async def test_an_endpoint_that_cannot_be_asked_pauses_and_matches_in_progress_end():
+async def test_an_endpoint_that_cannot_be_asked_pauses_the_run():
     fed = Fed(window=2)
     begun = fed.begin()
     fed.feed.failed(begun["1.1.1"], EndpointFailed("gpt: HTTP 401", retry=False))

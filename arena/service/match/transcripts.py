@@ -96,6 +96,54 @@ def flat(rows: Iterator[Row]) -> Iterator[Row]:
         yield {**row, **{key: msgspec.json.encode(row[key]).decode() for key in TEXTS}}
 
 
+class ShownExchange(msgspec.Struct, frozen=True):
+    """A question and its answer as text for people; removed messages are empty.
+
+    Attributes:
+        numbers: One line: the attempt, its kind, the move, tokens, seconds, cost, finish reason.
+        prompt: The messages.
+        answer: The text of the answer.
+    """
+
+    numbers: str
+    prompt: str
+    answer: str
+
+
+class ShownDecision(msgspec.Struct, frozen=True):
+    """The attempts of a language model at one decision, as text for people.
+
+    Attributes:
+        seat: Its seat.
+        name: The bot.
+        decision: Number of the decision within the match; 0 for the loadout.
+    """
+
+    seat: int
+    name: str
+    decision: int
+    attempts: list[ShownExchange]
+
+
+def shown_decisions(
+    database: Database, number: int, key: MatchKey, seats: Mapping[int, str]
+) -> list[ShownDecision]:
+    """Returns the transcript of a match as it stands; see ``by_decision``.
+
+    Args:
+        seats: The seats that are shown, with the names of their bots.
+    """
+    return [
+        ShownDecision(seat, seats[seat], decision, [*map(_shown, found)])
+        for (seat, decision), found in by_decision(database, number, key, seats).items()
+    ]
+
+
+def _shown(exchange: Exchange) -> ShownExchange:
+    answer = printable_text(answer_text(exchange.answer.body), MAX_TEXT).strip()
+    return ShownExchange(_numbers(exchange), "\n".join(_prompt_lines(exchange)), answer)
+
+
 def by_decision(
     database: Database, number: int, key: MatchKey, seats: Collection[int]
 ) -> dict[tuple[int, int], list[Exchange]]:
@@ -140,8 +188,7 @@ def exchange_lines(exchange: Exchange, *, messages: bool = True) -> list[str]:
     """
     lines = [_numbers(exchange)]
     if messages:
-        for message in _messages(_request(exchange.asked)):
-            lines += _quoted(str(message.get("role", "")), _content(message.get("content")))
+        lines += _prompt_lines(exchange)
     lines += _quoted("answer", answer_text(exchange.answer.body))
     return lines
 
@@ -153,6 +200,13 @@ def answer_text(body: bytes) -> str:
     except (msgspec.MsgspecError, LookupError, TypeError):
         content = None
     return content if isinstance(content, str) else body.decode("utf-8", "replace")
+
+
+def _prompt_lines(exchange: Exchange) -> list[str]:
+    lines = []
+    for message in _messages(_request(exchange.asked)):
+        lines += _quoted(str(message.get("role", "")), _content(message.get("content")))
+    return lines
 
 
 def _numbers(exchange: Exchange) -> str:

@@ -42,6 +42,12 @@ async def token_of(site: Site, request: Request) -> Token | None:
     return await site.work(logged_in, site.database, secret, _now()) if secret else None
 
 
+async def is_organiser(site: Site, request: Request) -> bool:
+    """Returns whether a request is an organiser's; see ``token_of``."""
+    token = await token_of(site, request)
+    return token is not None and token.organises
+
+
 def bad_token() -> Refused:
     """Returns the refusal of a token."""
     message = "this token is not accepted: it may be revoked, or mistyped; ask the organiser"

@@ -31,7 +31,7 @@ from arena.web.views.bot import FILTERS, TAB, bot
 from arena.web.views.bot import LISTS as BOT_LISTS
 from arena.web.views.home import home
 from arena.web.views.leaderboard import FINAL, board, season
-from arena.web.views.match import match, stamp
+from arena.web.views.match import match, match_with_transcript, stamp
 from arena.web.views.overview import SHOW, bots, events, leaders
 from arena.web.views.projector import projector
 from arena.web.views.tournament import (
@@ -80,6 +80,7 @@ class PageRoute(msgspec.Struct, frozen=True):
         draw: Draws it as a whole, in the frame of the site.
         stamp: Returns its inputs, where that is faster than drawing it.
         moved: Returns where the content of an address is now; empty if it is here.
+        private: Draws it as a whole for an organiser, with the transcripts of language models.
     """
 
     path: str
@@ -90,6 +91,7 @@ class PageRoute(msgspec.Struct, frozen=True):
     draw: Draw | None = None
     stamp: Callable[[Site, Mapping[str, str]], object] | None = None
     moved: Callable[[Place], str] | None = None
+    private: Draw | None = None
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -128,7 +130,9 @@ PAGES = (
     PageRoute("/t/{id}/rounds", rounds, LISTED, live=True),
     PageRoute("/t/{id}/matches", matches, (*LISTED, "bot", "against", "result", "cause", "round")),
     PageRoute("/t/{id}/charts", charts),
-    PageRoute("/m/{match}", None, ("view", "move"), draw=match, stamp=stamp),
+    PageRoute(
+        "/m/{match}", None, ("view", "move"), draw=match, stamp=stamp, private=match_with_transcript
+    ),
 )
 
 
@@ -185,9 +189,15 @@ def view_part(view: View, other: Mapping[str, object] = {}) -> str:
 def draw_page(site: Site, route: PageRoute, place: Place) -> str:
     """Returns a whole page."""
     if route.draw is not None:
-        return route.draw(site, place, _frame(site.settings, replay.STYLES, replay.SCRIPTS))
+        return route.draw(site, place, _frame_of_match(site.settings))
     assert route.make is not None
     return draw_view(site.settings, route.make(site, place), place.live if route.live else "")
+
+
+def draw_private(site: Site, route: PageRoute, place: Place) -> str:
+    """Returns a whole page for an organiser."""
+    assert route.private is not None
+    return route.private(site, place, _frame_of_match(site.settings))
 
 
 def draw_twice(site: Site, route: PageRoute, place: Place) -> tuple[str, str]:
@@ -232,6 +242,10 @@ def error_page(settings: Settings, problem: Problem) -> str:
     """Returns the page of an error."""
     page = structs.replace(_frame(settings, STYLES), title=problem.title)
     return render("site/error.html.jinja", page=page, problem=problem)
+
+
+def _frame_of_match(settings: Settings) -> Page:
+    return _frame(settings, replay.STYLES, replay.SCRIPTS)
 
 
 def _frame(

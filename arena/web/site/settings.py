@@ -80,6 +80,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         league: The league to which authors may submit; ``None`` for a site that only shows.
         play: Whether visitors may play against bots; their matches are stored.
         organise: Folder of the organisers' files; ``None`` for a site without organisers.
+        transcripts: Whether organisers see the transcripts of language models.
         interval: Least seconds between two updates of an open page.
         poll: Seconds between two checks of the database.
         prepared: Whether leaderboards and a match are drawn before they are asked for.
@@ -95,6 +96,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     league: LeagueSpec | None = None
     play: bool = False
     organise: str | None = None
+    transcripts: bool = False
     interval: float = 1.0
     poll: float = 0.5
     prepared: bool = False

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from urllib.parse import urlencode
 
+from arena_results.replays.views import view_named
 from arena_results.store.queries import summary
 from msgspec import structs
 
 from arena.pages.page import Page
 from arena.pages.replay import replay_page
-from arena.service.match.replays import parse_numbers
+from arena.service.match.replays import Match, parse_numbers
+from arena.service.match.transcripts import ShownDecision, shown_decisions
 from arena.service.public.documents import check_view, public_match_of, quick_analysis, views
 from arena.web.site.lists import Place
 from arena.web.site.numbers import number
@@ -36,6 +38,21 @@ def match(site: Site, place: Place, frame: Page) -> str:
     Raises:
         BadInput: There is no such match, view or move.
     """
+    return _drawn(site, place, frame, transcripts=False)
+
+
+def match_with_transcript(site: Site, place: Place, frame: Page) -> str:
+    """Draws the page of a match for an organiser; see ``match``.
+
+    The view of a seat has the transcript of that seat, all other views those of all seats.
+
+    Raises:
+        BadInput: There is no such match, view or move.
+    """
+    return _drawn(site, place, frame, transcripts=True)
+
+
+def _drawn(site: Site, place: Place, frame: Page, *, transcripts: bool) -> str:
     found, about = public_match_of(site.registry, site.database, place.words["match"])
     shown = views(found)
     view = place.query.get("view", shown[0])
@@ -60,4 +77,12 @@ def match(site: Site, place: Place, frame: Page) -> str:
         step="?" + urlencode(({"view": view} if "view" in place.query else {}) | {"move": ""}),
         analysis=analysis,
         download=place.to("api", "matches", found.number, view=view),
+        transcript=_transcript(site, found, view) if transcripts else None,
     )
+
+
+def _transcript(site: Site, match: Match, view: str) -> list[ShownDecision]:
+    numbers = parse_numbers(site.database, match.number)
+    seats = view_named(view, len(match.names)).open_seats or range(len(match.names))
+    names = {seat: match.names[seat] for seat in seats}
+    return shown_decisions(site.database, numbers.tournament, numbers.key, names)

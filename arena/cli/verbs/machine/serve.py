@@ -11,6 +11,7 @@ import typer
 from arena.cli.terminal.help import ORGANISERS
 from arena.cli.terminal.signals import heeded
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption
+from arena.core.errors import BadInput
 from arena.core.text.printable import printable_line
 from arena.service.answers.defaults import HOST, MAX_PORT, PORT
 
@@ -60,6 +61,10 @@ def serve_command(
             metavar="DIR", help="Folder of entries and drafts: organisers log in and run events."
         ),
     ] = None,
+    transcripts: Annotated[
+        bool,
+        typer.Option("--transcripts", help="Show organisers the transcripts of language models."),
+    ] = False,
     play: Annotated[
         bool | None,
         typer.Option(
@@ -87,6 +92,8 @@ def serve_command(
     from arena.web.site.extra import check_extra
 
     check_extra()
+    if transcripts and organise is None:
+        raise BadInput("--transcripts: only organisers see transcripts; add --organise DIR")
     from arena.service.league.league_file import read_league
     from arena.web.serving import run_until_signalled
     from arena.web.site.settings import Settings, checked_prefix, plays
@@ -102,6 +109,7 @@ def serve_command(
         league=None if league is None else read_league(league),
         play=plays(play, host, behind_proxy=behind_proxy),
         organise=None if organise is None else str(organise),
+        transcripts=transcripts,
     )
 
     def started(address: str) -> None:

@@ -77,4 +77,4 @@ def purge_command(tournament: Number, db: DbOption = DEFAULT_DB) -> None:
 
     with open_database(db) as results:
         removed = purge_transcripts(results, tournament)
-    say(f"removed the messages of {counted(removed, 'question')} of tournament {tournament}")
+    say(f"removed the texts of {counted(removed, 'question')} of tournament {tournament}")
