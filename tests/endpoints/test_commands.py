@@ -35,6 +35,10 @@ def test_a_new_file_asks_the_endpoint_that_is_written_into_it(fake, tmp_path):
     assert (report["passed"], report["cost"]) == (True, None)
     bot = arena.EndpointBot(name="gpt", url=fake.url, model="stand", price_in=1.0, price_out=1.0)
     assert arena.check_bot(bot)["cost"] > 0
+    template = "{{ 'Play.' if game == 'pazaak' else pot }}"
+    wrong = arena.EndpointBot(name="gpt", url=fake.url, model="stand", template=template)
+    with pytest.raises(arena.BadInput, match=r"^sabacc: prompt: 'pot' is undefined"):
+        arena.check_bot(wrong)
 
 
 def test_a_file_is_no_submission(tmp_path):

@@ -46,7 +46,7 @@ async def test_an_organiser_reads_the_transcript_of_a_match(asked):
     assert page.headers["cache-control"] == "no-store"
     assert page.text.count(SECTION) == 1
     assert page.text.count("<summary>Prompt</summary>") == 4
-    shown = "decision 1, attempt 2: legal, stand, 1,000 + 10 tokens, 0.5 s, $0.010000, stop"
+    shown = '<p class="small">attempt 2: legal, stand, 1,000 + 10 tokens, 0.5 s, $0.010000, stop'
     assert shown in page.text
     assert QUESTION in page.text
     assert "\x1b" not in page.text

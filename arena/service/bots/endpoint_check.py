@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 import trio
 
 from arena.core.errors import BadInput, EndpointFailed
+from arena.core.game import AnyGame
 from arena.host.endpoints.calibration import Calibration, calibrate
 from arena.host.endpoints.client import open_clients
 from arena.host.endpoints.reply import cost_of
+from arena.host.prompts.trial import tried_messages
 from arena.plugins.endpoints.spec import AnswerForm, Endpoint
 
 
@@ -34,12 +38,21 @@ class EndpointReport(msgspec.Struct, frozen=True):
     passed: bool = True
 
 
-def check_endpoint(endpoint: Endpoint) -> EndpointReport:
+def check_endpoint(endpoint: Endpoint, games: Iterable[AnyGame]) -> EndpointReport:
     """Asks an endpoint one question and returns the findings.
 
+    Args:
+        games: Its template is tried on the first decisions of each before it is asked.
+
     Raises:
-        BadInput: The endpoint cannot be asked, or does not keep the form of its answers.
+        BadInput: The template fails, or the endpoint cannot be asked, or does not keep the form of
+            its answers.
     """
+    for game in games:
+        try:
+            tried_messages(endpoint, game, game.ruleset(""), min(game.seats))
+        except BadInput as error:
+            raise BadInput(f"{game.name}: {error}") from None
     try:
         found = trio.run(_calibrated, endpoint)
     except EndpointFailed as failed:

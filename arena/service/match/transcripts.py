@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
+from textwrap import dedent
 
 import msgspec
 from arena_results.file.database import Database
@@ -141,7 +142,8 @@ def shown_decisions(
 
 def _shown(exchange: Exchange) -> ShownExchange:
     answer = printable_text(answer_text(exchange.answer.body), MAX_TEXT).strip()
-    return ShownExchange(_numbers(exchange), "\n".join(_prompt_lines(exchange)), answer)
+    prompt = dedent("\n".join(_prompt_lines(exchange)))
+    return ShownExchange(_numbers(exchange), prompt, answer)
 
 
 def by_decision(
@@ -186,7 +188,8 @@ def exchange_lines(exchange: Exchange, *, messages: bool = True) -> list[str]:
     Args:
         messages: Whether the question is among them.
     """
-    lines = [_numbers(exchange)]
+    decision = exchange.question.decision
+    lines = [f"{f'decision {decision}' if decision else 'loadout'}, {_numbers(exchange)}"]
     if messages:
         lines += _prompt_lines(exchange)
     lines += _quoted("answer", answer_text(exchange.answer.body))
@@ -211,10 +214,9 @@ def _prompt_lines(exchange: Exchange) -> list[str]:
 
 def _numbers(exchange: Exchange) -> str:
     usage, question = exchange.usage, exchange.question
-    what = f"decision {question.decision}" if question.decision else "loadout"
     tokens = ["?" if part is None else f"{part:,}" for part in (usage.prompt, usage.completion)]
     parts = [
-        f"{what}, attempt {question.attempt}: {exchange.reading}",
+        f"attempt {question.attempt}: {exchange.reading}",
         *([exchange.action] if exchange.action else []),
         *(["a move was played for it"] if exchange.played_for else []),
         f"{tokens[0]} + {tokens[1]} tokens",
