@@ -108,9 +108,7 @@ def replay_page(
         Divergence: The record does not re-execute to what it says.
     """
     shown = Shown(match, view, step, analysis)
-    last = max(len(shown.plain.moments) - 1, 0)
-    if move and not 0 < move <= last:
-        raise BadInput(f"there is no move {move}: the match has moves 0 to {last}")
+    last = _last_move(shown, move)
     elsewhere = ON_PAGE if "all" in views else LATER
     labels, what = shown.labels, f"{shown.plain.game}, {shown.plain.ruleset}"
     steps = list(shown.steps())
@@ -139,6 +137,13 @@ def replay_page(
         download=download,
         transcript=transcript,
     )
+
+
+def _last_move(shown: Shown, move: int) -> int:
+    last = max(len(shown.plain.moments) - 1, 0)
+    if move and not 0 < move <= last:
+        raise BadInput(f"there is no move {move}: the match has moves 0 to {last}")
+    return last
 
 
 def _unspoiled(frame: Page, match: Match, what: str, last: int) -> Page:
