@@ -49,9 +49,7 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     ] = None
     max_tokens: Annotated[
         Annotated[int, msgspec.Meta(ge=1, le=10_000_000)] | None,
-        Option(
-            "Most tokens of an answer, those of its reasoning among them.", "left out of requests"
-        ),
+        Option("Most tokens of an answer, its reasoning included.", "left out of requests"),
     ] = None
     token_field: Annotated[
         str,
@@ -65,7 +63,7 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     moves: Annotated[bool, Option("Whether the default prompt lists the legal moves.")] = True
     history: Annotated[
         Literal["position", "conversation"],
-        Option("Whether each question is a fresh position, or goes on with the conversation."),
+        Option("Whether each question is a fresh position, or continues the conversation."),
     ] = "position"
     answer: Annotated[
         AnswerForm,
@@ -99,12 +97,12 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     timeout_seconds: Annotated[
         float,
         msgspec.Meta(gt=0, le=MAX_TIMEOUT_SECONDS),
-        Option("Longest time of one call. A longer one is the endpoint's fault, and is no loss."),
+        Option("Longest time of one call. A longer one is the endpoint's fault, and never a loss."),
     ] = 120.0
     loadout: Annotated[
         str,
         Option(
-            "What it brings to every match, such as a side deck, in the game's notation.",
+            "Its loadout in every match, such as a side deck, in the game's notation.",
             "the model is asked",
             longest=500,
         ),

@@ -69,7 +69,7 @@ def show_command(
 
 
 def purge_command(tournament: Number, db: DbOption = DEFAULT_DB) -> None:
-    """Remove the messages of a tournament's transcripts. Their numbers stay.
+    """Remove the messages of transcripts; their numbers stay.
 
     Messages of unfinished matches stay, so that nothing is asked twice.
     """
