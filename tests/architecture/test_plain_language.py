@@ -24,7 +24,7 @@ RIDDLE = re.compile(
 ENDS = re.compile(r"[.:]\)?$")
 MAX_IN_HELP = 36
 """Most terms in the help of all commands together."""
-MAX_IN_DOCSTRINGS = 977
+MAX_IN_DOCSTRINGS = 970
 """Most terms in the docstrings of the product."""
 PRODUCT = ("arena", "bots", "results", "tournaments")
 BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
