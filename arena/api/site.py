@@ -37,6 +37,7 @@ class SiteServer:
         league: str | PathLike[str] | None = None,
         play: bool | None = None,
         organise: str | PathLike[str] | None = None,
+        transcripts: bool = False,
         started: Callable[[str], object] = quiet,
     ) -> None:
         """Serves the results until Ctrl-C; needs the extra ``web``.
@@ -50,6 +51,7 @@ class SiteServer:
             league: The file of a league that it runs; then authors may submit.
             play: Whether visitors may play; by default if only this machine reaches it.
             organise: The folder of entries and drafts; then organisers may run events.
+            transcripts: Whether organisers see the transcripts of language models.
             started: Is given the address, when it listens there.
 
         Raises:
@@ -72,6 +74,7 @@ class SiteServer:
             league=None if league is None else read_league(Path(league)),
             play=plays(play, host, behind_proxy=behind_proxy),
             organise=None if organise is None else str(organise),
+            transcripts=transcripts,
         )
         await serve(settings, started)
 
