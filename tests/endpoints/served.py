@@ -10,7 +10,7 @@ from urllib.request import Request, urlopen
 
 from arena.plugins.endpoints.spec import Endpoint
 
-FAKE = Path(__file__).with_name("fake.py")
+FAKE = Path(__file__).parents[2] / "examples" / "language_models" / "fake.py"
 
 
 class Served:

@@ -3,8 +3,10 @@
     python fake.py PORT [--key KEY] [--cert FILE]
 
 The model's name says how it plays, with options after plus signs: ``counter+illegal=0.3+luck=7``.
-``random`` plays any legal move, ``stand`` the most passive one, ``counter`` by its total. Options:
+``random`` plays any legal move, ``stand`` the most passive one, ``counter`` plays cards by its total.
+Options:
 
+- ``at=N`` is the total from which ``counter`` stands, 17 by default, or ``stand``, 0 by default
 - ``illegal=RATE`` of the answers are no legal move; ``luck=N`` is other luck
 - ``delay=SECONDS`` a call; ``context=N`` bytes of a request; ``form=ignored`` keeps no form
 - ``fail=MODE`` (``Fake.fail``) in ``rate=RATE`` of the calls; ``wait=N`` for a Retry-After
@@ -34,7 +36,8 @@ MEGABYTE = 1 << 20
 STANDS_AT = 17
 LISTED = re.compile(r"^Legal moves:\n((?:.+\n?)+)", re.M)
 RANGE = re.compile(r"(.*\b)N\b(.*), (\d+) to (\d+)")
-TOTAL = re.compile(r"^(?:your total|total|you, you .*=)\D*?(-?\d+)", re.M | re.I)
+TOTAL = re.compile(r"^your table: .* = (-?\d+),", re.M)
+HAND_CARD = re.compile(r"play (?:\S+ as )?([+-]\d+)")
 EXAMPLE = re.compile(r"such as: (.+)")
 Sent = tuple[int, bytes, dict[str, str]]
 
@@ -80,28 +83,36 @@ class Player:
         return self.chance.choice(words)
 
     def stand(self, words: Sequence[str]) -> str:
-        """Returns the move that risks the least."""
+        """Returns the move that risks the least, from its total on."""
+        totals = self.totals()
+        if totals and totals[-1] < int(self.options.get("at", 0)):
+            return self.passed(words)
         return next((word for word in PASSIVE if word in words), words[0])
 
     def counter(self, words: Sequence[str]) -> str:
         """Returns the move that comes nearest to 20 where totals are told."""
-        totals = TOTAL.findall("\n".join(self.said))
+        totals = self.totals()
         if not totals:
             return self.stand(words)
-        total = int(totals[-1])
+        total = totals[-1]
         reached = {
-            word: total + int(word[5:]) for word in words if re.fullmatch(r"play [+-]\d+", word)
+            word: total + int(found[1]) for word in words if (found := HAND_CARD.fullmatch(word))
         }
         good = [
             word for word, after in reached.items() if 18 <= after <= 20 and not 18 <= total <= 20
         ]
         if good:
             return max(good, key=reached.__getitem__)
-        return "stand" if total >= STANDS_AT and "stand" in words else self.passed(words)
+        stands_at = int(self.options.get("at", STANDS_AT))
+        return "stand" if total >= stands_at and "stand" in words else self.passed(words)
+
+    def totals(self) -> list[int]:
+        """Returns the totals that it is told, the present one last."""
+        return [int(total) for total in TOTAL.findall("\n".join(self.said))]
 
     def passed(self, words: Sequence[str]) -> str:
         """Returns the move that goes on."""
-        return next((word for word in ("end turn", "draw") if word in words), self.stand(words))
+        return next((word for word in ("end turn", "draw") if word in words), words[0])
 
 
 class Fake:
