@@ -6,7 +6,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Where it is set, each of some thousand processes of the suite would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test collected compiled test-all-pythons check lint bench bench-stats bench-web bench-peers bench-scale screenshots calibrate corpus ladder soak fuzz docs lock dist clean
+.PHONY: demo test collected compiled test-all-pythons check lint bench bench-stats bench-models bench-web bench-peers bench-scale screenshots calibrate corpus ladder soak fuzz docs lock dist clean
 .DEFAULT_GOAL := demo
 
 FAST := $(addprefix tests/,core match games conformance)
@@ -81,6 +81,11 @@ bench-stats: .venv/ready
 	$(BIN)/python -m benchmarks.luck $(PAIRS)
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.separation $(RUNS)
 	$(BIN)/python -m benchmarks.comparing
+
+# Tokens and cost of a match of language models, and how many matches three of a fake server save: docs/benchmarks.md.
+# WRITE=1 writes the tables there.
+bench-models: .venv/ready
+	$(BIN)/python -m benchmarks.models $(if $(WRITE),--write)
 
 # The web site: 500 listeners at 5 events a second, pages beside them, memory, SIGTERM; then newcomers
 # to a league of 50 bots that plays all the time (two minutes).

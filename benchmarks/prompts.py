@@ -1,6 +1,6 @@
 """Tokens and dollars that a match of a language model takes, reckoned from its prompts.
 
-    python -m benchmarks.prompts [MATCHES]      20 matches per row by default
+    python -m benchmarks.prompts [MATCHES]      of each row, 10 by default
 
 Run by ``make bench-models``. Built-in bots play; every question that an endpoint in each seat would
 be asked is written with the default prompt. A token is reckoned as four characters, an answer as
@@ -11,7 +11,6 @@ the same seat; a cache has the others. No endpoint is asked, and each run gives 
 from __future__ import annotations
 
 import sys
-from os.path import commonprefix
 from typing import Any, NamedTuple
 
 from arena.core.actions import Action
@@ -25,6 +24,8 @@ from arena.plugins.endpoints.spec import Endpoint
 from arena.plugins.loading import load_bot
 from arena.plugins.registry import Registry
 
+MATCHES = 10
+"""Matches of a row."""
 CHARACTERS = 4
 """Characters of a token."""
 ANSWER = 20
@@ -41,6 +42,12 @@ FIELDS = (
 HISTORIES = ("position", "conversation")
 
 
+def shared(one: str, other: str) -> int:
+    """Returns the number of characters with which both begin."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
 class Tally:
     """Sums up the questions of all seats of all matches."""
 
@@ -52,7 +59,7 @@ class Tally:
         tokens = len(text) // CHARACTERS
         self.questions += 1
         self.prompt += tokens
-        self.new += tokens - len(commonprefix([text, last])) // CHARACTERS
+        self.new += tokens - shared(text, last) // CHARACTERS
         self.longest = max(self.longest, tokens)
 
 
@@ -147,7 +154,7 @@ def table(matches: int) -> str:
 
 
 def main() -> None:
-    print(table(int(sys.argv[1]) if len(sys.argv) > 1 else 20))
+    print(table(int(sys.argv[1]) if len(sys.argv) > 1 else MATCHES))
 
 
 if __name__ == "__main__":

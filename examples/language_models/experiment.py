@@ -24,6 +24,8 @@ HERE = Path(__file__).parent
 MODELS = ("large", "medium", "small")
 """The models, the strongest first."""
 GAMES, SEED, Z95 = 100, 1, 1.96
+WANTED = 0.05
+"""Half of a 95 % interval of a score for which matches are reckoned."""
 Rows = Sequence[Sequence[str]]
 
 
@@ -66,40 +68,30 @@ def ranked(board: Sequence[arena.Row]) -> Rows:
 
 
 def saved(tournament: arena.Tournament) -> Rows:
-    """Returns a row for each pairing: its score, and matches until 95 % know who is better.
+    """Returns a row for each pairing: its scores, and the matches and dollars that ± 0.05 takes.
 
-    The intervals of mirrored deals, with luck and without, are the service's own. That of
-    independent deals comes from the spread of the same matches, each for itself.
+    The intervals of mirrored deals, with luck and without, are the service's own. The interval of
+    independent deals comes from the spread of the same matches, each by itself.
     """
+    costs = {row["name"]: row["cost"] for row in tournament.document()["endpoints"]}
     rows = []
     for pair in tournament.luck()["pairs"]:
-        if MODELS.index(pair["name"]) > MODELS.index(pair["against"]):
+        first, second = pair["name"], pair["against"]
+        if MODELS.index(first) > MODELS.index(second):
             continue
         points = [
-            match["return0" if match["name0"] == pair["name"] else "return1"] / 2
-            for match in tournament.matches()
-            if {match["name0"], match["name1"]} == {pair["name"], pair["against"]}
+            row["return0" if row["name0"] == first else "return1"] / 2
+            for row in tournament.matches()
+            if {row["name0"], row["name1"]} == {first, second}
         ]
-        errors = (
-            Z95 * stdev(points) / len(points) ** 0.5,
-            pair["score_error"],
-            pair["fitted_error"],
-        )
-        means = (pair["score"], pair["score"], pair["fitted"])
-        needed = [
-            len(points) * (error / (mean - 0.5)) ** 2
-            for error, mean in zip(errors, means, strict=True)
-        ]
-        gains = [(errors[0] / error) ** 2 for error in errors[1:]]
-        rows.append(
-            [
-                f"`{pair['name']}`, `{pair['against']}`",
-                f"{pair['score']:.3f}",
-                f"{pair['fitted']:.3f}",
-                *(f"{gain:.1f}x" for gain in gains),
-                *(f"{matches:.0f}" for matches in needed),
-            ]
-        )
+        single = Z95 * stdev(points) / len(points) ** 0.5
+        cells = []
+        for error in (single, pair["score_error"], pair["fitted_error"]):
+            matches = len(points) * (error / WANTED) ** 2
+            cells.append(f"{matches:.0f}, ${matches * (costs[first] + costs[second]):.2f}")
+        scores = f"{pair['score']:.3f}", f"{pair['fitted']:.3f} ± {pair['fitted_error']:.3f}"
+        gain = f"{(single / pair['fitted_error']) ** 2:.0f}x"
+        rows.append([f"`{first}`, `{second}`", *scores, *cells, gain])
     return rows
 
 
@@ -130,11 +122,10 @@ SAVED = (
     "models",
     "score of the first",
     "luck-adjusted",
-    "mirrored deals save",
-    "and luck",
-    "independent deals need",
-    "mirrored",
+    "independent deals",
+    "mirrored deals",
     "luck-adjusted",
+    "saved",
 )
 
 

@@ -3,8 +3,8 @@
     python fake.py PORT [--key KEY] [--cert FILE]
 
 The model's name says how it plays, with options after plus signs: ``counter+illegal=0.3+luck=7``.
-``random`` plays any legal move, ``stand`` the most passive one, ``counter`` plays cards by its total.
-Options:
+``random`` plays any legal move, ``stand`` the most passive one, ``counter`` also plays cards, by
+its total. Options:
 
 - ``at=N`` is the total from which ``counter`` stands, 17 by default, or ``stand``, 0 by default
 - ``illegal=RATE`` of the answers are no legal move; ``luck=N`` is other luck
@@ -56,7 +56,7 @@ class Player:
             return "fold my hand forever"
         words = self.words()
         if not words:
-            example = EXAMPLE.search(self.said[-1])
+            example = EXAMPLE.search("\n".join(self.said))
             return example[1].strip() if example else "pass"
         return getattr(self, self.name)(words)
 

@@ -2,7 +2,8 @@
 
 A page is followed in a folder of its own. A block whose first line is a comment with the name of a
 file (``# my_bot.py``) is written to that file. In a block ``console`` every line that begins with
-``$`` is a command, and what follows is what it writes to stdout and stderr.
+``$`` is a command, and what follows is what it writes to stdout and stderr. One that ends with
+``&`` is a server: it writes a line once it listens, and ends with the page.
 
 ``python -m tests.docs.transcripts`` runs all pages and writes anew what has changed.
 """
@@ -16,6 +17,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from contextlib import ExitStack
 from pathlib import Path
 
 from tests.cli.in_process import run_in_process
@@ -52,6 +54,8 @@ class Reader:
         self.folder = self.place = folder
         path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
         self.environment = {"PATH": path, "HOME": str(folder), "COLUMNS": WIDTH, "TERM": "dumb"}
+        self.servers = ExitStack()
+        """Ends the processes that the page has started."""
         shutil.copytree(ROOT / "examples", folder / "examples")
 
     def follow(self, page: str) -> str:
@@ -76,6 +80,8 @@ class Reader:
         if words[0] == "cd":
             self.place = self.place / words[1]
             return line
+        if words[-1] == "&":
+            return line + self._started(words[:-1])
         if words[:2] == ["pip", "install"]:
             return line + self._installed(words[2])
         if words[0] == "arena":
@@ -87,6 +93,16 @@ class Reader:
         else:
             shown, errors = self._shell(first), ""
         return line + errors + (self._shell(rest[0], shown) if rest else shown)
+
+    def _started(self, words: list[str]) -> str:
+        """Starts a server; returns its first line."""
+        process = subprocess.Popen(
+            words, cwd=self.place, env=self.environment, stdout=subprocess.PIPE, text=True
+        )
+        self.servers.enter_context(process)
+        self.servers.callback(process.kill)
+        assert process.stdout is not None
+        return process.stdout.readline()
 
     def _installed(self, project: str) -> str:
         """Installs an extension into the folder of the page, where ``arena`` finds it."""
@@ -113,7 +129,9 @@ def followed(page: Path) -> str:
     """Returns a page with the transcripts of now, where they differ from those that it has."""
     shown = page.read_text("utf-8")
     with tempfile.TemporaryDirectory(prefix="arena-docs-") as folder:
-        now = Reader(Path(folder)).follow(shown)
+        reader = Reader(Path(folder))
+        with reader.servers:
+            now = reader.follow(shown)
     blocks = BLOCK.finditer(now)
 
     def kept(old: re.Match[str]) -> str:

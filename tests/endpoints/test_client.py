@@ -20,7 +20,10 @@ from tests.endpoints.served import served
 
 KEY = "sk-SECRET-0123456789"
 QUESTION = [
-    {"role": "user", "content": "your table: 9 7 = 16, 2 of 9\n\nLegal moves:\nend turn\nstand\nplay +3\n"}
+    {
+        "role": "user",
+        "content": "your table: 9 7 = 16, 2 of 9\n\nLegal moves:\nend turn\nstand\nplay +3\n",
+    }
 ]
 WORDS = ["end turn", "stand", "play +3"]
 
