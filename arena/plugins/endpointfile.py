@@ -108,7 +108,7 @@ _OWN_ROWS: Rows = {
     "prompt": Row(
         str,
         Option(
-            "File of a template of prompts, next to this file. Its text is part of the bot.",
+            "File of a template of prompts, in this folder. Its text is part of the bot.",
             "the default template",
             longest=1000,
         ),

@@ -49,7 +49,7 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     ] = None
     max_tokens: Annotated[
         Annotated[int, msgspec.Meta(ge=1, le=10_000_000)] | None,
-        Option("Most tokens of an answer, its reasoning included.", "left out of requests"),
+        Option("Most tokens of an answer, with its reasoning.", "left out of requests"),
     ] = None
     token_field: Annotated[
         str,
@@ -97,12 +97,14 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     timeout_seconds: Annotated[
         float,
         msgspec.Meta(gt=0, le=MAX_TIMEOUT_SECONDS),
-        Option("Longest time of one call. A longer one is the endpoint's fault, and never a loss."),
+        Option(
+            "Longest time of one call. A longer one is the endpoint's fault, and loses nothing."
+        ),
     ] = 120.0
     loadout: Annotated[
         str,
         Option(
-            "Its loadout in every match, such as a side deck, in the game's notation.",
+            "Its choice before every match, such as a side deck, in the game's notation.",
             "the model is asked",
             longest=500,
         ),
