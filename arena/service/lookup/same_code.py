@@ -56,9 +56,11 @@ def _only_module(bot: BotSource) -> str | None:
     """
     if bot.kind == "file":
         return bot.participant.content
+    if bot.kind not in ("installed", "submitted"):
+        return None
     place = _place(bot)
     file = place.with_suffix(".py")
-    if bot.kind not in ("installed", "submitted") or place.is_dir() or not file.is_file():
+    if place.is_dir() or not file.is_file():
         return None
     if bot.kind == "submitted":
         folder = Path(bot.folder)

@@ -28,6 +28,7 @@ from arena.core.errors import BadInput, HarnessFault
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.tournaments.executor import Executor, Pace
 from arena.core.tournaments.format import Format, Job, Round, RoundResult
+from arena.plugins.entries import BotSource
 from arena.plugins.options import option
 from arena.service.run.executors import open_executor
 from arena.service.run.precision import EQUALS, information
@@ -160,10 +161,13 @@ def _without_models(resolved: ResolvedTournament) -> ResolvedTournament:
     if not any(bot.endpoint for bot in resolved.bots):
         return resolved
     stand_in = resolved.resolver.find(STAND_IN)
-    bots = [
-        msgspec.structs.replace(stand_in, participant=bot.participant) if bot.endpoint else bot
-        for bot in resolved.bots
-    ]
+    content = stand_in.participant.content
+
+    def instead(bot: BotSource) -> BotSource:
+        called = msgspec.structs.replace(bot.participant, content=content)
+        return msgspec.structs.replace(stand_in, participant=called)
+
+    bots = [instead(bot) if bot.endpoint else bot for bot in resolved.bots]
     return msgspec.structs.replace(resolved, bots=tuple(bots))
 
 

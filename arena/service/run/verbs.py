@@ -24,6 +24,7 @@ from arena.service.answers.steps import Steps, blocking, waiting
 from arena.service.lookup.python_bots import LocalBot
 from arena.service.lookup.resolver import BotResolver
 from arena.service.run.dry_run import DryRun, dry_run
+from arena.service.run.endpoints import question_figures
 from arena.service.run.estimate import measured
 from arena.service.run.events import OnEvent
 from arena.service.run.options import ResumeKeys, RunOptions
@@ -238,7 +239,8 @@ def forecast(
     with BotResolver(context.registry, context.database, local=context.local) as resolver:
         resolved = yield from blocking(partial(resolve, resolver, keys, where, context.warn))
         context.calibrating()
-        return (yield from waiting(partial(dry_run, resolved, precision)))
+        figures = yield from waiting(partial(question_figures, resolved))
+        return (yield from waiting(partial(dry_run, resolved, precision, figures)))
 
 
 def _played(context: RunContext, run: Run) -> Steps[None]:

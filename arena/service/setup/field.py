@@ -181,9 +181,10 @@ def enter(
     if game and ruleset:
         for bot in (bot for bot in bots if bot.loadout):
             found.attempt("bots", partial(_check_loadout, game, ruleset, bot))
+        seats = spec.seats or min(game.seats)
         for bot in bots:
-            if bot.endpoint is not None:
-                found.attempt("bots", partial(_try_prompts, game, ruleset, spec.seats, bot))
+            if bot.endpoint is not None and seats in game.seats:
+                found.attempt("bots", partial(_try_prompts, game, ruleset, seats, bot))
     bots = beside_endpoints(spec, bots, found)
     names = shown_names([bot.participant for bot in bots])
     twice = {
@@ -236,12 +237,12 @@ def _entered_twice(alike: Sequence[BotSource]) -> str:
     )
 
 
-def _try_prompts(game: AnyGame, ruleset: Ruleset, seats: int | None, bot: BotSource) -> None:
+def _try_prompts(game: AnyGame, ruleset: Ruleset, seats: int, bot: BotSource) -> None:
     from arena.host.prompts.trial import tried_messages
 
     assert bot.endpoint is not None
     try:
-        tried_messages(bot.endpoint, game, ruleset, seats or min(game.seats))
+        tried_messages(bot.endpoint, game, ruleset, seats)
     except BadInput as error:
         raise BadInput(f"{bot.participant.name}: {error}") from None
 
