@@ -229,7 +229,7 @@ class Fake:
 
     def stats(self) -> dict[str, Any]:
         """Returns the counts: requests, also by tag and by digest, and the most at a time."""
-        named = ("requests", "now", "peak", "connections", "tags", "digests")
+        named = ("requests", "peak", "connections", "tags", "digests")
         return {name: getattr(self, name) for name in named}
 
 

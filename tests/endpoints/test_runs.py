@@ -107,7 +107,6 @@ def killed_run(place, fake, kills, chance):
         os.kill(run.pid, signal.SIGKILL)
         run.communicate()
         until(lambda: alive(run.pid) == [])
-        until(lambda: fake.stats()["now"] == 0)
         yield digests(kept(place)), asked(fake)
         words = ("tournament", "resume", "1")
     fake.control(delay=0)
@@ -151,12 +150,16 @@ def test_a_run_that_is_killed_at_any_moment_asks_no_kept_question_again(
         ({"prompt": "wrong.jinja"}, "'hand_of_the_rival' is undefined"),
         ({"price_in": "0.25 per thousand"}, "price_in: expected"),
         ({"model": "stand+fail=redirect"}, "it redirects to another host, 127.0.0.2"),
-        ({"url": "TLS"}, "no encrypted connection"),
+        ({"url": "TLS"}, "no connection within 0.3 s; is url right?"),
         ({"model": "stand+fail=length"}, "max_tokens"),
         ({"answer": "schema", "model": "stand+form=ignored"}, 'write answer = "line"'),
     ],
 )
-def test_what_cannot_work_is_one_line_before_the_first_match(locked, tmp_path, keys, says):
+def test_what_cannot_work_is_one_line_before_the_first_match(
+    locked, tmp_path, monkeypatch, keys, says
+):
+    if "url" in keys:  # it waits for an answer in TLS
+        monkeypatch.setattr("arena.host.endpoints.client.CONNECT_SECONDS", 0.3)
     keys = {"url": locked.url, "key_env": "RIGHT_KEY"} | keys
     keys["url"] = keys["url"].replace("TLS", locked.url.replace("http:", "https:"))
     place = place_with(tmp_path, **keys)
@@ -218,9 +221,9 @@ def test_a_limit_of_cost_is_never_passed_and_a_higher_one_goes_on(fake, tmp_path
 
 def test_another_prompt_is_another_bot_in_the_middle_of_a_run(fake, tmp_path):
     place = place_with(tmp_path, fake.url, prompt="own.jinja", **PRICES)
-    (tmp_path / "own.jinja").write_text("Legal moves:\n{{ moves | join('\n') }}\n")
+    (tmp_path / "own.jinja").write_text('{% extends "default" %}')
     assert "pausing: " in place.arena(*short("--max-cost", "0.01")).err
-    (tmp_path / "own.jinja").write_text("Legal moves:\n{{ moves | join('\n') }}\nPlay well!\n")
+    (tmp_path / "own.jinja").write_text('{% extends "default" %}{# better #}')
     refused = place.arena("tournament", "resume", "1", "--max-cost", "100")
     assert refused.code == 2
     (line,) = refused.err.splitlines()
