@@ -12,18 +12,8 @@ from sqlite3 import connect
 import pytest
 
 from arena.core.outcome import RULE_ENDINGS, Termination
-from arena.core.record import MatchKey
 from tests.cli.tournament_runs import alive, check_same, until
-from tests.endpoints.runs import (
-    PARALLEL,
-    PRICES,
-    RUN,
-    asked,
-    digests,
-    kept,
-    place_with,
-    write_endpoint,
-)
+from tests.endpoints.runs import PARALLEL, PRICES, RUN, asked, digests, kept, place_with
 from tests.endpoints.served import served
 
 BOT = """
@@ -114,15 +104,8 @@ def killed_run(place, fake, kills, chance):
     assert done.code == 0, done.err
 
 
-@pytest.mark.parametrize(
-    "kills",
-    [
-        3,
-        pytest.param(
-            20, marks=pytest.mark.thorough("20 kills", everyday=["killed_at_any_moment[3]"])
-        ),
-    ],
-)
+@pytest.mark.thorough("more kills", everyday=["3"])
+@pytest.mark.parametrize("kills", [3, 20])
 def test_a_run_that_is_killed_at_any_moment_asks_no_kept_question_again(
     place, fake, undisturbed, kills
 ):
