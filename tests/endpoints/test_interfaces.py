@@ -1,0 +1,75 @@
+"""Endpoints by the other ways to play: from Python, against a person, in a comparison, in a league."""
+
+from __future__ import annotations
+
+import json
+
+import arena
+from arena.core.outcome import RULE_ENDINGS
+from arena.plugins.registry import Registry
+from arena.service.run.exhibition import Exhibition, Seats
+from arena.service.storage.databases import open_database
+from tests.endpoints.runs import PRICES, kept, place_with
+from tests.service.test_exhibition import Obedient
+
+
+def test_a_program_enters_an_endpoint(fake, tmp_path):
+    bot = arena.EndpointBot(name="gpt", url=fake.url, model="counter", parallel=4)
+    with arena.open_database(tmp_path / "a.db") as db:
+        cup = db.run([bot, "stand"], games=4, seed=7, isolation="trusted")
+        assert {row["name"] for row in cup.standings()} == {"gpt", "stand"}
+    match = arena.play_match(bot, "stand", seed=1)
+    assert match.names == ("gpt", "stand")
+    assert match.outcome.termination in RULE_ENDINGS
+
+
+def test_a_person_plays_against_a_model(fake, tmp_path):
+    place, front = place_with(tmp_path, fake.url), Obedient()
+    with open_database(place.url, create=True) as database:
+        seats = Seats(bots=[str(tmp_path / "gpt.toml")])
+        match = Exhibition(Registry(), database, seats, {}).play(front.seat)
+    assert match.outcome.termination in RULE_ENDINGS
+    assert match.measurement.isolation.split(",")[1] == "endpoint"
+    assert len(front.asked) > 1
+    assert {each.reading for each in kept(place)} == {"legal"}
+
+
+def test_a_comparison_says_what_certainty_costs(fake, tmp_path):
+    place = place_with(tmp_path, fake.url, **PRICES)
+    words = ("compare", "gpt.toml", "stand", "--max-games", "30", "--seed", "7", "--adjusted")
+    shown = place.arena(*words)
+    assert shown.code == 0, shown.err
+    assert "more matches, about $" in shown.out
+    assert "0.0% of" in shown.out
+
+
+def test_a_dry_run_asks_two_questions_and_foresees_the_cost(fake, tmp_path):
+    place = place_with(tmp_path, fake.url, **PRICES)
+    before = fake.stats()["requests"]
+    words = ("tournament", "run", "--bot", "gpt.toml", "--bot", "stand", "--games", "20")
+    shown = place.arena(
+        *words, "--isolation", "trusted", "--dry-run", "--precision", "90", "-o", "json"
+    )
+    assert shown.code == 0, shown.err
+    assert fake.stats()["requests"] - before == 2
+    document = json.loads(shown.out)
+    found, asked = document["models"], document["precision"]["models"]
+    assert found["cost"] > 0
+    assert found["tokens"] > 300 * found["calls"] > 0  # real prompts, not the first question
+    assert asked["matches"] == document["precision"]["matches"]
+
+
+def test_a_file_that_names_more_bots_than_the_game_has_seats_is_one_line(fake, tmp_path):
+    place = place_with(tmp_path, fake.url)
+    refused = place.arena("match", "gpt.toml", "stand", "counter")
+    assert (refused.code, len(refused.err.splitlines())) == (2, 1)
+    assert "not 3" in refused.err
+
+
+def test_an_operator_enters_an_endpoint_in_a_league(fake, tmp_path):
+    place = place_with(tmp_path, fake.url)
+    (tmp_path / "league.toml").write_text(
+        'name = "L"\nhouse = ["gpt.toml", "stand"]\nanchors = { stand = 1500 }\n'
+    )
+    checked = place.arena("check", "league", "league.toml")
+    assert checked.code == 0, checked.err
