@@ -33,6 +33,8 @@ MAX_FAILURES = 5
 """Failures of one question, while others are answered, after which its match is set aside."""
 CONNECT_SECONDS = 5.0
 """Time for a connection."""
+POOL_CONNECTIONS = 8
+"""Connections of one pool: for each request a pool looks at every idle one."""
 _KEEPALIVE_SECONDS = 60.0
 _EXTRA = "language models need the extra models: pip install 'arena-harness[models]'"
 
@@ -45,10 +47,14 @@ class EndpointClient:
     """
 
     def __init__(
-        self, endpoint: Endpoint, headers: Mapping[str, str], key: str, http: httpx2.AsyncClient
+        self,
+        endpoint: Endpoint,
+        headers: Mapping[str, str],
+        key: str,
+        places: list[httpx2.AsyncClient],
     ) -> None:
         self.endpoint = endpoint
-        self._headers, self._key, self._http = headers, key, http
+        self._headers, self._key, self._places = headers, key, places
         self._free = trio.CapacityLimiter(endpoint.parallel)
         self._gate = Gate()
 
@@ -99,8 +105,9 @@ class EndpointClient:
 
     async def _exchange(self, body: bytes) -> tuple[int, bytes, float | None] | EndpointFailed:
         """Returns status, body and the wait that is asked for, or what failed."""
+        place = self._places.pop()
         try:
-            async with self._http.stream(
+            async with place.stream(
                 "POST", self.endpoint.url, content=body, headers=self._headers
             ) as response:
                 if response.is_redirect:
@@ -121,6 +128,8 @@ class EndpointClient:
                 return response.status_code, self._without_key(b"".join(parts)), wait
         except Exception as error:  # any of its errors would show the key
             return _failure(error)
+        finally:
+            self._places.append(place)
 
     def _without_key(self, data: bytes) -> bytes:
         """Returns an answer without the key, which some servers repeat in their refusals."""
@@ -139,8 +148,8 @@ async def open_clients(
 ) -> AsyncIterator[list[EndpointClient]]:
     """Opens the clients of a run, one for each endpoint, and closes them.
 
-    The keys are read now. Each proxy, and having none, is one pool of connections. The variable
-    ``SSL_CERT_FILE`` may name certificates to be trusted instead of the system's.
+    The keys are read now. The variable ``SSL_CERT_FILE`` may name certificates to be trusted
+    instead of the system's.
 
     Raises:
         BadInput: The HTTP client is not installed, or a variable that has a key is missing.
@@ -152,28 +161,32 @@ async def open_clients(
     keys = [_key_of(endpoint, environment) for endpoint in endpoints]
     trusted = _trusted(environment.get("SSL_CERT_FILE", ""))
     async with AsyncExitStack() as stack:
-        pools: dict[str, httpx2.AsyncClient] = {}
-        for proxy in dict.fromkeys(endpoint.proxy for endpoint in endpoints):
-            connections = sum(each.parallel for each in endpoints if each.proxy == proxy)
-            limits = httpx2.Limits(
-                max_connections=connections,
-                max_keepalive_connections=connections,
-                keepalive_expiry=_KEEPALIVE_SECONDS,
-            )
-            pools[proxy] = await stack.enter_async_context(
-                httpx2.AsyncClient(
-                    limits=limits,
-                    timeout=httpx2.Timeout(None, connect=CONNECT_SECONDS),
-                    proxy=proxy or None,
-                    verify=trusted,
-                    trust_env=False,
-                    follow_redirects=False,
-                )
-            )
-        yield [
-            EndpointClient(endpoint, _headers(key), key, pools[endpoint.proxy])
-            for endpoint, key in zip(endpoints, keys, strict=True)
-        ]
+        clients = []
+        for endpoint, key in zip(endpoints, keys, strict=True):
+            places: list[httpx2.AsyncClient] = []
+            while len(places) < endpoint.parallel:
+                size = min(POOL_CONNECTIONS, endpoint.parallel - len(places))
+                pool = await stack.enter_async_context(_pool(size, endpoint.proxy, trusted))
+                places += [pool] * size
+            clients.append(EndpointClient(endpoint, _headers(key), key, places))
+        yield clients
+
+
+def _pool(size: int, proxy: str, trusted: ssl.SSLContext) -> httpx2.AsyncClient:
+    import httpx2
+
+    return httpx2.AsyncClient(
+        limits=httpx2.Limits(
+            max_connections=size,
+            max_keepalive_connections=size,
+            keepalive_expiry=_KEEPALIVE_SECONDS,
+        ),
+        timeout=httpx2.Timeout(None, connect=CONNECT_SECONDS),
+        proxy=proxy or None,
+        verify=trusted,
+        trust_env=False,
+        follow_redirects=False,
+    )
 
 
 def check_keys(endpoints: Iterable[Endpoint], environment: Mapping[str, str] = os.environ) -> None:
@@ -205,10 +218,12 @@ def _key_of(endpoint: Endpoint, environment: Mapping[str, str]) -> str:
     return key
 
 
-def _trusted(path: str) -> ssl.SSLContext | bool:
-    """Returns the certificates of a file; ``True`` stands for the system's."""
+def _trusted(path: str) -> ssl.SSLContext:
+    """Returns the certificates of a file, or the system's; all pools share them."""
+    import httpx2
+
     try:
-        return ssl.create_default_context(cafile=path) if path else True
+        return ssl.create_default_context(cafile=path) if path else httpx2.create_ssl_context()
     except (OSError, ValueError) as error:
         why = printable_line(describe(error))
         raise BadInput(f"SSL_CERT_FILE={path}: no certificates: {why}") from None
