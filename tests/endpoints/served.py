@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from urllib.request import Request, urlopen
 
 from arena.plugins.endpoints.spec import Endpoint
@@ -23,9 +24,9 @@ class Served:
     def endpoint(self, model="stand", **parameters) -> Endpoint:
         return Endpoint(url=self.url, model=model, **parameters)
 
-    def stats(self):
+    def stats(self) -> dict[str, Any]:
         with urlopen(f"{self.root}/stats") as answer:
-            return json.load(answer)
+            return json.load(answer)  # type: ignore[no-any-return]
 
     def control(self, **settings) -> None:
         body = json.dumps(settings).encode()

@@ -1,4 +1,4 @@
-"""Endpoints by the other ways to play: from Python, against a person, in a comparison, in a league."""
+"""Endpoints from Python, against a person, in a comparison, a dry run and a league."""
 
 from __future__ import annotations
 

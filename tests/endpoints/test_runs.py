@@ -62,7 +62,7 @@ def test_an_endpoint_that_fails_for_two_seconds_changes_no_result(place, fake, u
     fake.control(delay=0.02)
     run = begun(place, fake, 20)
     fake.control(down=2, status=529)
-    out, err = run.communicate(timeout=120)
+    _, err = run.communicate(timeout=120)
     assert run.returncode == 0, err
     assert err.count("counter at 127.0.0.1: HTTP 529") <= 1
     assert voids(place) == 0
@@ -84,19 +84,25 @@ def test_a_pause_waits_for_the_questions_under_way(place, fake, undisturbed):
     assert {again[digest] for digest in digests(kept(place))} == {1}
 
 
+def killed(run, fake, questions):
+    """Kills a process once it has asked that many questions; returns whether it still ran."""
+    start = fake.stats()["requests"]
+    until(lambda: run.poll() is not None or fake.stats()["requests"] >= start + questions)
+    if run.poll() is not None:
+        return False
+    os.kill(run.pid, signal.SIGKILL)
+    run.communicate()
+    until(lambda: alive(run.pid) == [])
+    return True
+
+
 def killed_run(place, fake, kills, chance):
     """Plays the run under that many kills; at each yields what was kept and what was asked."""
     words = RUN
     fake.control(delay=0.04)
     for _ in range(kills):
-        start, wanted = fake.stats()["requests"], 2 + chance.randrange(12)
-        run = place.start(*words)
-        until(lambda: run.poll() is not None or fake.stats()["requests"] >= start + wanted)
-        if run.poll() is not None:
+        if not killed(place.start(*words), fake, 2 + chance.randrange(12)):
             break
-        os.kill(run.pid, signal.SIGKILL)
-        run.communicate()
-        until(lambda: alive(run.pid) == [])
         yield digests(kept(place)), asked(fake)
         words = ("tournament", "resume", "1")
     fake.control(delay=0)

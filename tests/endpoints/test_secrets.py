@@ -1,4 +1,4 @@
-"""The key of an endpoint stands in its variable, and in the header of its requests: nowhere else."""
+"""The key of an endpoint stands in its variable and the header of requests: nowhere else."""
 
 from __future__ import annotations
 

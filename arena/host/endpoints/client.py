@@ -12,6 +12,7 @@ import time
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from email.utils import parsedate_to_datetime
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -154,10 +155,7 @@ async def open_clients(
     Raises:
         BadInput: The HTTP client is not installed, or a variable that has a key is missing.
     """
-    try:
-        import httpx2
-    except ImportError:
-        raise BadInput(_EXTRA) from None
+    _check_installed()
     keys = [_key_of(endpoint, environment) for endpoint in endpoints]
     trusted = _trusted(environment.get("SSL_CERT_FILE", ""))
     async with AsyncExitStack() as stack:
@@ -195,12 +193,14 @@ def check_keys(endpoints: Iterable[Endpoint], environment: Mapping[str, str] = o
     Raises:
         BadInput: The HTTP client is not installed, or a variable that has a key is missing.
     """
-    from importlib.util import find_spec
-
-    if find_spec("httpx2") is None:
-        raise BadInput(_EXTRA)
+    _check_installed()
     for endpoint in endpoints:
         _key_of(endpoint, environment)
+
+
+def _check_installed() -> None:
+    if find_spec("httpx2") is None:
+        raise BadInput(_EXTRA)
 
 
 def _key_of(endpoint: Endpoint, environment: Mapping[str, str]) -> str:
