@@ -79,7 +79,7 @@ def tournament(fake: Served, folder: Path, games: int) -> tuple[float, ...]:
 
 
 class Look(NamedTuple):
-    """What a process has done so far.
+    """Holds the calls, the time and the memory of a process so far.
 
     Attributes:
         time: Seconds.

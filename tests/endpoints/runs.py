@@ -23,23 +23,23 @@ def write_endpoint(folder, url, name="gpt", **keys):
 
 
 def place_with(folder, url, preloaded=None, **keys):
-    """A place with an endpoint file."""
+    """Makes a place with an endpoint file."""
     folder.mkdir(exist_ok=True)
     write_endpoint(folder, url, **keys)
     return Place(folder, preloaded)
 
 
 def kept(place):
-    """The exchanges that a place has in its database."""
+    """Returns the exchanges that a place has in its database."""
     with open_database(place.url) as database:
         return [each.exchange for each in exchanges(database, 1)]
 
 
 def asked(fake):
-    """How often each question was asked, by the digest of its body."""
+    """Returns the number of times that each question was asked, by the digest of its body."""
     return Counter(fake.stats()["digests"])
 
 
 def digests(exchanges):
-    """The digests of exchanges as the fake has them."""
+    """Returns the digests of exchanges as the fake has them."""
     return {each.question.digest.hex() for each in exchanges}
