@@ -21,7 +21,7 @@ from arena.service.answers.rows import Document, Row, Scalar, rows_of
 from arena.service.answers.tabular import write_rows
 from arena.service.answers.writing import replacing
 from arena.service.bots import bot_checks, game_checks
-from arena.service.bots.games import game_document, game_row, option_rows
+from arena.service.bots.games import game_document, game_row, option_rows, rules_text
 from arena.service.lookup.machine import examine
 from arena.service.lookup.places import places_of
 from arena.service.lookup.python_bots import AnyBot, named_bots
@@ -37,14 +37,20 @@ def list_games() -> list[Row]:
 
 
 @public
-def describe_game(name: str) -> Document:
+def describe_game(name: str, ruleset: str = "") -> Document:
     """A game: its rulesets with all options and their ``meanings``; ``how_to_play`` in some lines.
 
+    Args:
+        name: Name of the game.
+        ruleset: Name of a ruleset, with options: the key ``rules`` has its rules in full.
+
     Raises:
-        UnknownName: There is no such game.
+        UnknownName: There is no such game, or no such ruleset.
     """
     with plugins() as registry:
-        return game_document(registry.game(name))
+        game = registry.game(name)
+        rules = {"rules": rules_text(game, ruleset)} if ruleset else {}
+        return game_document(game) | rules
 
 
 @public

@@ -25,7 +25,8 @@ from arena.service.lookup.python_bots import AnyBot, named_bots
 from arena.service.lookup.resolver import BotResolver
 from arena.service.match.adjusted import tournament_luck
 from arena.service.match.reask import Reasked, reask
-from arena.service.match.replays import stored_match
+from arena.service.match.replays import parse_numbers, stored_match
+from arena.service.match.transcripts import purge_transcripts, transcript
 from arena.service.public.exports import Results, export_tables
 from arena.service.public.static_report import report_contents
 from arena.service.report.collusion import fares_together, together_document
@@ -147,6 +148,24 @@ class Tournament:
     def losses(self) -> list[Row]:
         """Every adjudicated loss: who, in which match, the cause, the move, and the traceback."""
         return Rows.of([*loss_rows(self._report, self._database)], "Losses")
+
+    @public
+    def transcripts(self, match: str = "") -> list[Row]:
+        """The questions to language models with their answers, as ``arena transcripts show``.
+
+        Args:
+            match: ``ROUND[.PAIRING[.MATCH]]``; empty for all.
+
+        Raises:
+            BadInput: There is no such match.
+        """
+        numbers = parse_numbers(self._database, f"{self.number}.{match}".rstrip("."))
+        return [*transcript(self._database, self.number, numbers.rest)]
+
+    @public
+    def purge_transcripts(self) -> int:
+        """Removes the texts of transcripts, and returns of how many questions; numbers stay."""
+        return purge_transcripts(self._database, self.number)
 
     @public
     def export(

@@ -165,6 +165,8 @@ ELSEWHERE = {
     "minutes": "PythonBot has person_seconds",
     "hints": "a method of the match has odds",
     "within": "the bundle is opened as a database",
+    "against": "bots",
+    "transcripts": "a method of the tournament",
 }
 """Parameters of commands that their functions have under another name, or not at all."""
 

@@ -25,8 +25,8 @@ PANELS = (PLAYERS, AUTHORS, ORGANISERS, RESEARCHERS, MACHINE)
 GROUPS: tuple[str, ...] = get_args(Group)
 """Headings of options, in their order. Options without a heading belong to the last."""
 
-TOO_LONG = ", to copy it or customize the installation"
-"""The part of Typer's help of an option that makes it two lines."""
+HIDDEN = "--show-completion"
+"""An option of Typer that is not listed, so that the list of commands fits a screen."""
 
 Rows: TypeAlias = Sequence[tuple[str, str]]
 
@@ -45,12 +45,10 @@ class Panels(TyperGroup):
     """A group of commands, listed by panel."""
 
     def format_options(self, ctx: Context, formatter: Formatter) -> None:  # type: ignore[override] # as below
-        """Writes the options, a line each, and then the commands."""
+        """Writes the options, and then the commands."""
         records = [parameter.get_help_record(ctx) for parameter in self.get_params(ctx)]
         with formatter.section("Options"):
-            formatter.write_dl(
-                [(name, help.replace(TOO_LONG, "")) for name, help in filter(None, records)]
-            )
+            formatter.write_dl([row for row in records if row and row[0] != HIDDEN])
         self.format_commands(ctx, formatter)
 
     def format_commands(self, ctx: Context, formatter: Formatter) -> None:  # type: ignore[override] # Typer's own context is narrower than its base, which is private

@@ -24,7 +24,7 @@ async def open_in_process_executor(
 ) -> AsyncIterator[Lanes]:
     """An executor that plays one match after the other here.
 
-    Trusted bots alone are called between two events of the loop, where the watchdog can interrupt
+    Only trusted bots are called between two events of the loop, where the watchdog can interrupt
     them; with others, or a person, among them the matches have a thread of their own.
     """
     host = open_host(resolved.settings(), resolved.bots, resolved.load)

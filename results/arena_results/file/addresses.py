@@ -18,7 +18,7 @@ PASSWORDS = "ARENA_PASSWORDS"
 """The variable by which the processes that this one starts know the passwords of databases."""
 
 _SERVER = re.compile(r"postgres(?:ql)?:/{0,2}(?!/)")
-"""How people begin the address of a server; libpq takes two of them."""
+"""Begins the address of a server, however people write it."""
 _PASSWORD = re.compile(r"([^:/]+://[^:@/?#]*):(?!\d*(?:/[^@?]*)?\?)([^?]*|[^@]*)@")
 """An address up to its host, with a password: a port and a query are none."""
 
