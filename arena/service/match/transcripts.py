@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
+from itertools import takewhile
 from textwrap import dedent
 
 import msgspec
@@ -142,7 +143,7 @@ def shown_decisions(
 
 def _shown(exchange: Exchange) -> ShownExchange:
     answer = printable_text(answer_text(exchange.answer.body), MAX_TEXT).strip()
-    prompt = dedent("\n".join(_prompt_lines(exchange)))
+    prompt = dedent("\n".join(_message_lines(_messages(_request(exchange.asked)))))
     return ShownExchange(_numbers(exchange), prompt, answer)
 
 
@@ -163,11 +164,21 @@ def by_decision(
 
 
 def transcript_text(database: Database, number: int, key: Sequence[int]) -> str:
-    """Returns the exchanges of a match as text for people."""
-    return "\n\n".join(
-        "\n".join([f"seat {each.exchange.question.seat}", *exchange_lines(each.exchange)])
-        for each in exchanges(database, number, key)
-    )
+    """Returns the exchanges of a match as text for people.
+
+    Messages that a seat's question before began with, such as the rules, are left out.
+    """
+    parts, before = [], dict[int, list[Mapping[str, object]]]()
+    for each in exchanges(database, number, key):
+        exchange, seat = each.exchange, each.exchange.question.seat
+        known, messages = before.get(seat, []), _messages(_request(exchange.asked))
+        same = sum(
+            1
+            for _ in takewhile(lambda pair: pair[0] == pair[1], zip(known, messages, strict=False))
+        )
+        before[seat] = messages
+        parts.append("\n".join([f"seat {seat}", *_lines(exchange, messages[same:])]))
+    return "\n\n".join(parts)
 
 
 def purge_transcripts(database: Database, number: int) -> int:
@@ -182,16 +193,15 @@ def purge_transcripts(database: Database, number: int) -> int:
     return purge_exchanges(database, number)
 
 
-def exchange_lines(exchange: Exchange, *, messages: bool = True) -> list[str]:
-    """Returns an exchange as lines for people, without control characters.
+def exchange_lines(exchange: Exchange) -> list[str]:
+    """Returns an exchange without its question as lines for people."""
+    return _lines(exchange, ())
 
-    Args:
-        messages: Whether the question is among them.
-    """
+
+def _lines(exchange: Exchange, messages: Sequence[Mapping[str, object]]) -> list[str]:
     decision = exchange.question.decision
     lines = [f"{f'decision {decision}' if decision else 'loadout'}, {_numbers(exchange)}"]
-    if messages:
-        lines += _prompt_lines(exchange)
+    lines += _message_lines(messages)
     lines += _quoted("answer", answer_text(exchange.answer.body))
     return lines
 
@@ -205,9 +215,9 @@ def answer_text(body: bytes) -> str:
     return content if isinstance(content, str) else body.decode("utf-8", "replace")
 
 
-def _prompt_lines(exchange: Exchange) -> list[str]:
+def _message_lines(messages: Sequence[Mapping[str, object]]) -> list[str]:
     lines = []
-    for message in _messages(_request(exchange.asked)):
+    for message in messages:
         lines += _quoted(str(message.get("role", "")), _content(message.get("content")))
     return lines
 

@@ -336,7 +336,7 @@ def _beside(results: Database, numbers: Numbers, shown: Match, view: str) -> dic
             continue
         counts[moment.seat] += 1
         if asked := found.get((moment.seat, counts[moment.seat])):
-            lines = [line for each in asked for line in exchange_lines(each, messages=False)]
+            lines = [line for each in asked for line in exchange_lines(each)]
             beside[index] = "\n".join(lines)
     return beside
 
