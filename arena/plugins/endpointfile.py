@@ -246,6 +246,11 @@ def _wrong_extra(extra: Mapping[str, object]) -> list[str]:
             raise ValueError
     except (TypeError, ValueError, RecursionError):
         problems.append("extra: expected values that JSON has: text, numbers, true, false, lists")
+    problems += [
+        f"extra: {field} would be stored; put it into a variable, and its name into key_env"
+        for field in extra
+        if _SECRET.fullmatch(field.replace("-", "_"))
+    ]
     return problems
 
 

@@ -30,7 +30,7 @@ def error(status, **fields):
         ({"content": None, "tool_calls": [CALL]}, "stop", "line", '{"move": "stand"}', None),
         ({"content": "MOVE: st"}, "length", "line", "MOVE: st", "cut"),
         ({"content": None, "reasoning": "Hmm"}, "length", "line", "", "cut"),
-        ({"content": None}, "stop", "line", "", "empty"),
+        ({"content": ""}, "stop", "line", "", "empty"),
         ({"content": None, "refusal": "No."}, "stop", "line", "No.", "refused"),
         ({"content": ""}, "content_filter", "line", "", "refused"),
     ],
@@ -132,3 +132,9 @@ def test_the_wait_that_is_asked_for_goes_with_the_failure():
 def test_a_price_is_of_all_tokens_or_unknown(prices, usage, cost):
     endpoint = Endpoint(url="u", model="m", **prices)
     assert cost_of(endpoint, usage) == (None if cost is None else pytest.approx(cost))
+
+
+def test_no_content_at_all_is_the_endpoints_failure():
+    with pytest.raises(EndpointFailed, match="no content") as failed:
+        read_reply(answer({"content": None}, "stop"), "line")
+    assert failed.value.retry

@@ -15,7 +15,8 @@ def test_a_call_is_held_for_at_its_worst_price_until_it_is_paid():
     purse = Purse(1.0, spent=0.25)
     assert purse.reserve(0.5)
     assert not purse.reserve(0.5)
-    assert purse.reached
+    assert purse.fits(0.75)
+    assert not purse.fits(0.76)
     purse.pay(ONE, 0.5, 0.125)
     assert purse.spent == 0.375
     assert purse.reserve(0.625)
@@ -39,7 +40,6 @@ def test_a_call_without_an_answer_costs_nothing():
 def test_a_match_begins_if_all_under_way_may_cost_as_much_as_the_dearest():
     purse = Purse(1.0, dearest=0.4)
     assert [purse.may_begin(each) for each in (ONE, TWO, THREE)] == [True, True, False]
-    assert purse.reached
     purse.reserve(0.3)
     purse.pay(ONE, 0.3, 0.1)
     purse.end(ONE)
@@ -63,11 +63,19 @@ def test_the_dearest_match_is_learned_from_those_that_finish():
     assert not purse.may_begin(TWO)
 
 
+def test_matches_begin_one_by_one_until_it_is_known_what_one_costs():
+    purse = Purse(1.0)
+    assert [purse.may_begin(each) for each in (ONE, TWO)] == [True, False]
+    purse.reserve(0.3)
+    purse.pay(ONE, 0.3, 0.1)
+    purse.end(ONE)
+    assert [purse.may_begin(each) for each in (TWO, THREE)] == [True, True]
+
+
 def test_without_a_limit_all_may_begin():
     purse = Purse(dearest=1e9)
     assert purse.may_begin(ONE)
     assert purse.reserve(1e9)
-    assert not purse.reached
 
 
 def test_the_worst_cost_has_a_token_a_byte_and_all_of_the_answer():

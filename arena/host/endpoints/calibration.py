@@ -13,6 +13,8 @@ from arena.host.endpoints.request import request_body
 
 MAX_ATTEMPTS = 3
 """Times that the question is sent to an endpoint that is too busy for it."""
+RETRY_SECONDS = 1.0
+"""Seconds until it is sent again, where the endpoint names no time."""
 _QUESTION = ({"role": "user", "content": "Say in a few words which season you like best."},)
 _WORDS = ("north", "south")
 """Words that only a server which keeps the form makes of the question."""
@@ -44,9 +46,9 @@ async def calibrate(client: EndpointClient) -> Calibration:
             answer = await client.send(body)
             break
         except EndpointFailed as failed:
-            if failed.wait_seconds is None or attempt == MAX_ATTEMPTS:
+            if not failed.retry or attempt == MAX_ATTEMPTS:
                 raise
-            await trio.sleep(failed.wait_seconds)
+            await trio.sleep(RETRY_SECONDS if failed.wait_seconds is None else failed.wait_seconds)
     reply = read_reply(answer, endpoint.answer)
     if reply.reading == "cut" and not reply.text.strip():
         raise EndpointFailed(

@@ -41,36 +41,38 @@ class Purse:
         self.limit, self._spent, self._dearest = limit, spent, dearest
         self._held, self._open = 0.0, dict(open or {})
         self._begun: set[MatchKey] = set()
-        self._reached = False
 
     @property
     def spent(self) -> float:
         """Dollars that were spent so far, before this run and in it."""
         return self._spent
 
-    @property
-    def reached(self) -> bool:
-        """True if a match or a call was refused: the run is to pause."""
-        return self._reached
-
     def may_begin(self, match: MatchKey) -> bool:
-        """Returns whether a match may begin; then its cost is foreseen until ``end``."""
-        coming = self._spent + self._held + self._to_come(match)
-        coming += sum(self._to_come(each) for each in self._begun if each != match)
-        if self.limit is not None and coming > self.limit:
-            self._reached = True
-            return False
+        """Returns whether a match may begin; then its cost is foreseen until ``end``.
+
+        Until one has ended, and its cost is known, matches begin one after the other.
+        """
+        others = self._begun - {match}
+        if self.limit is not None:
+            coming = self._spent + self._held + self._to_come(match)
+            coming += sum(self._to_come(each) for each in others)
+            if coming > self.limit or (others and not self._dearest):
+                return False
         self._begun.add(match)
         return True
+
+    def fits(self, worst: float) -> bool:
+        """Returns whether a call may be paid once those under way are; in dollars, at its worst."""
+        return self.limit is None or self._spent + worst <= self.limit
 
     def reserve(self, worst: float) -> bool:
         """Reserves the worst price of a call, in dollars, until ``pay``.
 
         Returns:
-            False if the limit could be passed: nothing is reserved; the match must be set aside.
+            False if the limit could be passed: nothing is reserved. Where the call ``fits`` there
+            may be room when others are paid.
         """
         if self.limit is not None and self._spent + self._held + worst > self.limit:
-            self._reached = True
             return False
         self._held += worst
         return True

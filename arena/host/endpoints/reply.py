@@ -96,6 +96,8 @@ def read_reply(answer: Answer, form: AnswerForm) -> Reply:
     elif finish == "length":
         reading = "cut"
     elif not text.strip():
+        if message.get("content") is None:
+            raise EndpointFailed("the answer has no content")
         reading = "empty"
     structured = {"line": None, "schema": content, "tool": called}[form]
     return Reply(

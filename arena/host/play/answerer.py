@@ -6,6 +6,8 @@ import hashlib
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 
+import trio
+
 from arena.core.bot import MatchContext
 from arena.core.errors import EndpointFailed
 from arena.core.observation import Observation
@@ -22,6 +24,8 @@ from arena.match.adjudication import Failure
 from arena.match.requests import Seating
 from arena.plugins.entries import BotSource
 
+ROOM_SECONDS = 0.05
+"""Seconds until a question is tried again for which calls under way leave no room."""
 _PROBLEMS: dict[Reading, str] = {
     "refused": "You did not answer.",
     "cut": "Your answer was cut, as it was too long.",
@@ -134,6 +138,8 @@ class EndpointSeat:
         if not kept:
             last = attempt == endpoint.tries and read.reading != "legal"
             cost = cost_of(endpoint, reply.usage)
+            if cost is None and self._answerer.purse.limit is not None:
+                cost = worst  # it counts against the limit in later runs, too
             self._answerer.purse.pay(self._match, worst, cost)
             await self._answerer.journal.keep(
                 Exchange(
@@ -154,8 +160,11 @@ class EndpointSeat:
         return read
 
     async def _paid(self, body: bytes, worst: float) -> Answer:
-        if not self._answerer.purse.reserve(worst):
-            raise EndpointFailed(self._answerer.too_dear(), retry=False)
+        purse = self._answerer.purse
+        while not purse.reserve(worst):
+            if not purse.fits(worst):
+                raise EndpointFailed(self._answerer.too_dear(), retry=False)
+            await trio.sleep(ROOM_SECONDS)
         try:
             return await self._client.ask(body)
         except BaseException:

@@ -193,7 +193,8 @@ class RollingFeed:
         if not self._waiting:
             return None
         if reason := self._access.may_begin(self._waiting[0].key):
-            self._pause(reason)
+            if not self._in_progress:  # else there may be room when one has ended
+                self._pause(reason)
             return None
         self._begun += 1
         job = self._in_progress[self._begun] = self._waiting.popleft()
@@ -264,8 +265,9 @@ class RollingFeed:
         self.stopped = self.stopped or self.void.full
 
     def _pause(self, reason: str) -> None:
-        self._pace.pausing = True
-        self._notice(f"pausing: {reason}")
+        if not self._pace.pausing:
+            self._pace.pausing = True
+            self._notice(f"pausing: {reason}")
 
     def _notice(self, line: str) -> None:
         """Reports a line to people, once."""

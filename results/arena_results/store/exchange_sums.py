@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import text
 
+from arena.core.tournaments.format import EXHIBITION
 from arena_results.file.database import Database
 from arena_results.store.exchanges import MICRO
 
@@ -70,8 +71,9 @@ def exchange_sums(database: Database, tournament: int) -> dict[str, ExchangeSums
 
 
 def board_sums(database: Database, game: str, ruleset: str) -> dict[str, ExchangeSums]:
-    """Returns the sums over all tournaments of a game and ruleset; see ``exchange_sums``."""
-    return _sums(database, _OF_BOARD, {"game": game, "ruleset": ruleset})
+    """Returns the sums over all rated tournaments of a game and ruleset; see ``exchange_sums``."""
+    given = {"game": game, "ruleset": ruleset, "unrated": EXHIBITION}
+    return _sums(database, _OF_BOARD, given)
 
 
 def spent(database: Database, tournament: int) -> float:
@@ -112,7 +114,7 @@ _INTEGERS = (
 )
 _OF_TOURNAMENT = "exchange.tournament_id = :id"
 _OF_BOARD = """exchange.tournament_id IN (
-SELECT id FROM tournament WHERE game = :game AND ruleset = :ruleset)"""
+SELECT id FROM tournament WHERE game = :game AND ruleset = :ruleset AND format <> :unrated)"""
 _STORED = """EXISTS (SELECT 1 FROM "match" WHERE "match".tournament_id = exchange.tournament_id
 AND "match".round = exchange.round AND "match".pairing = exchange.pairing
 AND "match".leg = exchange.leg)"""

@@ -114,7 +114,7 @@ class ExchangeJournal:
         self._batch, batch.written = _Batch(), True
         try:
             await trio.to_thread.run_sync(self._write, batch.rows)
-        except BadStore as error:
+        except BaseException as error:  # nobody may go on as if it were stored
             batch.failure = error
 
     def _write(self, rows: list[dict[str, object]]) -> None:
