@@ -14,7 +14,6 @@ from string import Template
 from typing import TYPE_CHECKING
 
 from arena.core.errors import BadInput, UnknownName
-from arena.plugins.endpointfile import file_text
 from arena.plugins.languages import CHOICES, LANGUAGES, PYTHON
 
 if TYPE_CHECKING:
@@ -71,6 +70,8 @@ def new_endpoint(registry: Registry, name: str, folder: Path) -> list[Path]:
     """Writes the file of an endpoint of a language model, ``NAME.toml``, as ``new_bot`` does."""
     check_name("bot", name)
     _check_new("bot", name, registry.bots())
+    from arena.plugins.endpointfile import file_text  # with its readers: games do without
+
     return _write_texts(folder, {folder / f"{name}.toml": file_text()})
 
 

@@ -92,6 +92,7 @@ CALLS: dict[Any, dict[str, dict[str, Any]]] = {
         "match": {},
         "reask": {"bot": "nobody"},
         "report": {"single": "x.html", "replays": 0, "view": "nothing"},
+        "transcripts": {"match": "1"},
     },
     arena.Match: {
         "analysis": {"view": "nothing"},

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from arena.host.box.levels import Level
-from arena.host.play import confined
+from arena.host.play import confined, feeds
 from arena.host.play.hosts import open_host
 from tests.host.confined_plays import (
     breaker,
@@ -97,7 +97,8 @@ def test_neither_width_nor_matches_in_progress_change_a_record(width, least, dra
     bots, jobs = field("sabacc", trusted=(4,)), schedule(5, 3, deals=1)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(confined, "FIRST_WINDOW", least)
-        patch.setattr(confined, "DRAIN_SECONDS", drain)
+        patch.setattr(feeds, "FIRST_WINDOW", least)
+        patch.setattr(feeds, "DRAIN_SECONDS", drain)
         played = play(match_settings("sabacc", width=width), bots, jobs)
     assert records(played) == inline(match_settings("sabacc"), bots, jobs)
 

@@ -7,7 +7,7 @@ from collections import defaultdict
 
 import pytest
 
-from arena.host.play import confined
+from arena.host.play import confined, feeds
 from tests.host.confined_plays import (
     breaker,
     match_settings,
@@ -68,7 +68,8 @@ def test_a_bot_receives_the_outcome_of_each_of_its_matches(tmp_path):
 def test_more_dispatchers_than_processes_take_turns(tmp_path, monkeypatch, at_once, fewest):
     monkeypatch.setattr(confined, "MAX_PROCESSES", 2)
     monkeypatch.setattr(confined, "FIRST_WINDOW", at_once)
-    monkeypatch.setattr(confined, "DRAIN_SECONDS", 0.0)  # so that there are never more matches
+    monkeypatch.setattr(feeds, "FIRST_WINDOW", at_once)
+    monkeypatch.setattr(feeds, "DRAIN_SECONDS", 0.0)  # so that there are never more matches
     jobs = schedule(4)
     bots = [renamed(breaker(kind="Logs", folder=str(tmp_path)), f"bot {n}") for n in range(4)]
     played = play(match_settings(), bots, jobs)

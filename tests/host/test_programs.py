@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from arena.host.box.levels import Level
-from arena.host.play import confined, dispatcher
+from arena.host.play import confined, dispatcher, feeds
 from arena.host.process import silence
 from arena.host.process.handshake import handshakes
 from arena.host.process.loss import ProcessLost
@@ -126,6 +126,7 @@ def test_long_answers_during_long_requests_block_neither_side(monkeypatch):
 
     monkeypatch.setattr(BotProcess, "start", noted)
     monkeypatch.setattr(confined, "FIRST_WINDOW", 1_000)
+    monkeypatch.setattr(feeds, "FIRST_WINDOW", 1_000)
     monkeypatch.setattr(dispatcher, "BATCH_NS", 20 * SECOND)
     bots, jobs = [program("long", 4096), untrusted("stand(at=17)")], schedule(2, deals=300)
     played = play(match_settings(width=1_000, limits=SWIFT), bots, jobs)

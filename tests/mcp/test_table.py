@@ -143,7 +143,7 @@ def test_a_slow_rival_does_not_block(registry, database, tmp_path):
     )
     keys = {"isolation": "process", "decision_seconds": PATIENCE, "loadout": "hard", "seed": 1}
     with opened(registry, database, str(tmp_path / "slow.py"), **keys) as table:
-        text = table.act("new match", 1)
+        text = begin(table)
         while text.startswith("Decision ") and "your turn" in text:
             text = table.act(answer(text), number(text))
         assert text.endswith("The other seats think. Call observe again.")

@@ -22,7 +22,7 @@ def test_a_game_for_tables_keeps_every_promise():
     assert report.redeals >= 3000
     assert report.other_worlds > 0.6 * report.redeals
     assert min(report.checks.values()) > 30
-    assert len(report.checks) == 21
+    assert len(report.checks) == 22
 
 
 @pytest.mark.parametrize(("redeals", "matches"), [(1, 4), (3000, 15)])

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from arena.core.defaults import REDEALS
 from arena.plugins.registry import Registry
-from arena.service.bots.endpoint_check import EndpointReport
 from arena.testing.check_bot import BotReport
 from arena.testing.check_game import GameReport
 from arena.testing.check_game import check_game as try_game
 from arena.testing.conformance import CaseResult, run_file
+
+if TYPE_CHECKING:  # it loads the event loop
+    from arena.service.bots.endpoint_check import EndpointReport
 
 
 def check_game(
