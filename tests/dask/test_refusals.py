@@ -72,13 +72,15 @@ def test_workers_that_cannot_play_are_named_and_others_play(cluster, runs, local
     }
     for folder in folders.values():
         cluster.start_worker(PYTHONPATH=f"{folder}:{path}")
+    doctor = "doctor", "--executor", cluster.executor, "-o", "json"
+    wait_for(lambda: runs.run(*doctor).count('"name"') == 5)  # all have joined
     process = runs.begin(cluster.executor, "--isolation", "boxed")
     wait_for(lambda: runs.err().count("\nworker tls://") == 3 or process.poll() is not None)
     assert process.wait() == 0, runs.err()
     assert all(reason in runs.err() for reason in folders), runs.err()
     assert "WORKER_TTL=30s" in runs.err()
     assert runs.chain() == local_chain
-    shown = runs.run("doctor", "--executor", cluster.executor, "-o", "json")
+    shown = runs.run(*doctor)
     assert shown.count("engine differs: here") == 1
 
 
