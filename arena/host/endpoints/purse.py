@@ -69,8 +69,8 @@ class Purse:
         """Reserves the worst price of a call, in dollars, until ``pay``.
 
         Returns:
-            False if the limit could be passed: nothing is reserved. Where the call ``fits`` there
-            may be room when others are paid.
+            False if the limit could be passed: nothing is reserved. Where the call ``fits`` it may
+            be reserved when others are paid.
         """
         if self.limit is not None and self._spent + self._held + worst > self.limit:
             return False

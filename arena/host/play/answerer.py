@@ -24,8 +24,8 @@ from arena.match.adjudication import Failure
 from arena.match.requests import Seating
 from arena.plugins.entries import BotSource
 
-ROOM_SECONDS = 0.05
-"""Seconds until a question is tried again for which calls under way leave no room."""
+RESERVE_SECONDS = 0.05
+"""Seconds until a question is tried again that does not fit beside the calls under way."""
 _PROBLEMS: dict[Reading, str] = {
     "refused": "You did not answer.",
     "cut": "Your answer was cut, as it was too long.",
@@ -164,7 +164,7 @@ class EndpointSeat:
         while not purse.reserve(worst):
             if not purse.fits(worst):
                 raise EndpointFailed(self._answerer.too_dear(), retry=False)
-            await trio.sleep(ROOM_SECONDS)
+            await trio.sleep(RESERVE_SECONDS)
         try:
             return await self._client.ask(body)
         except BaseException:
