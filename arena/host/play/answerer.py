@@ -25,7 +25,7 @@ from arena.match.requests import Seating
 from arena.plugins.entries import BotSource
 
 RESERVE_SECONDS = 0.05
-"""Seconds until a question is tried again that does not fit beside the calls under way."""
+"""Seconds until a question is tried again for which calls under way leave too little money."""
 _PROBLEMS: dict[Reading, str] = {
     "refused": "You did not answer.",
     "cut": "Your answer was cut, as it was too long.",
