@@ -12,7 +12,7 @@ from arena.match.replay import verify
 from tests.isolation.expectations import EXPECTED
 from tests.isolation.tournaments import HOUSE, REPORTED, examples, markers, name_of, play
 
-SECONDS = 0.5
+SECONDS = 1.5
 """For a decision: some bots have to be stopped, others wait for threads among all the processes."""
 
 
