@@ -8,6 +8,7 @@ ArenaError
 │   ├── BadPlugin       a plugin that cannot be loaded: names the distribution and the fix
 │   ├── NoPlace         an executor that cannot play now: its machines are away, or refuse
 │   └── BadStore        a results database that cannot be used as it is
+│       └── StoreLocked another process has locked it for too long
 ├── IllegalMove         a rule forbids it; the state is unchanged
 │   ├── IllegalAction   raised by ``State.apply_action``; the match loop adjudicates
 │   └── IllegalLoadout  raised by ``Loadouts.accept``; the match loop adjudicates
@@ -17,6 +18,7 @@ ArenaError
 └── HarnessFault        our own mistake: the match is void and is replayed, never a loss
     ├── PlaceFailed     a place of an executor: no match is to blame, it is played elsewhere
     └── EndpointFailed  an endpoint of a language model: the match is set aside, never rated
+        └── CostLimit   a call or a match that could cost more than the run may: it pauses
 """
 
 from __future__ import annotations
@@ -125,6 +127,10 @@ class BadStore(BadInput):
     """Raised for a results database that cannot be used as it is; nothing in it was changed."""
 
 
+class StoreLocked(BadStore):
+    """Raised for a results database that another process has locked for too long."""
+
+
 class IllegalMove(ArenaError):
     """Raised for a move that a rule forbids; the state is as it was."""
 
@@ -174,17 +180,44 @@ class EndpointFailed(HarnessFault):
 
     Args:
         reason: One line, without the key.
-        retry: Whether the same question may be answered later: not so with a wrong key, an unknown
-            model, or a prompt that is too long.
+        retry: Whether the same question may be answered later: not so with a wrong key, or an
+            unknown model.
         wait_seconds: How long the endpoint asks to wait; ``None`` if it does not say.
+        busy: Whether it says that there are too many questions.
+        paid: Whether the question may have to be paid for, as it has reached the model.
     """
 
-    def __init__(self, reason: str, retry: bool = True, wait_seconds: float | None = None) -> None:
+    def __init__(
+        self,
+        reason: str,
+        retry: bool = True,
+        wait_seconds: float | None = None,
+        busy: bool = False,
+        paid: bool = False,
+    ) -> None:
         self.reason, self.retry, self.wait_seconds = reason, retry, wait_seconds
+        self.busy, self.paid = busy, paid
         super().__init__(reason)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return (EndpointFailed, (self.reason, self.retry, self.wait_seconds))
+        values = (self.reason, self.retry, self.wait_seconds, self.busy, self.paid)
+        return (EndpointFailed, values)
+
+
+class CostLimit(EndpointFailed):
+    """Raised instead of a call or a match that could cost more than the limit of its run.
+
+    Args:
+        reason: One line, with the way to go on.
+        enough: A limit in dollars with which the run continues.
+    """
+
+    def __init__(self, reason: str, enough: float) -> None:
+        self.enough = enough
+        super().__init__(reason, retry=False)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (CostLimit, (self.reason, self.enough))
 
 
 def describe(error: BaseException) -> str:

@@ -13,6 +13,7 @@ from threading import Condition
 
 from arena_results.file.database import Database
 from arena_results.replays.views import Moment
+from arena_results.store.exchange_sums import spent
 
 from arena.core.choices import Choice
 from arena.core.errors import BadInput, UnknownName
@@ -30,6 +31,8 @@ SETTLE_SECONDS = 0.5
 """Seconds that a tool waits for the other seats, before it says that they think."""
 MAX_SHOWN = 80
 """Characters of an illegal action that are repeated."""
+LEAST_COST = 1e-6
+"""Limit in dollars of a match for which no money is left: no call fits in it."""
 YOU = "You"
 """The label of the agent's own seat."""
 _SEAT = re.compile(r"\bseat (\d+)\b")
@@ -47,7 +50,8 @@ class AgentTable:
         database: Where matches are stored.
         seats: The players by seat.
         keys: Keys of a tournament that concern one match; they name the game. A ``seed`` is that
-            of the first match, and each later match has the next one.
+            of the first match, and each later match has the next one. A ``max_cost`` limits all
+            matches together.
     """
 
     def __init__(
@@ -78,8 +82,18 @@ class AgentTable:
         while self._matches.get():
             match = self._exhibition(keys).play(self._seat, self._begun)
             self._over(match)
-            seed = keys.get("seed")
-            keys = {**keys, "seed": seed + 1} if isinstance(seed, int) else keys
+            keys = {**keys, **dict(self._next_keys(keys, match.number))}
+
+    def _next_keys(self, keys: Mapping[str, object], number: str) -> Iterator[tuple[str, object]]:
+        """Yields the keys of the next match: another seed, and what is left of the money."""
+        seed, limit = keys.get("seed"), keys.get("max_cost")
+        if isinstance(seed, int):
+            yield "seed", seed + 1
+        if isinstance(limit, float):
+            yield (
+                "max_cost",
+                max(LEAST_COST, limit - spent(self._database, int(number.split(".")[0]))),
+            )
 
     def leave(self) -> None:
         """Closes the table; a match that is not over is lost. A signal's handler may call it."""

@@ -12,7 +12,7 @@ from cryptography.x509.oid import NameOID
 
 from arena.core.errors import BadInput, EndpointFailed
 from arena.host.endpoints.calibration import calibrate
-from arena.host.endpoints.client import check_keys, open_clients, wait_seconds
+from arena.host.endpoints.client import open_clients, wait_seconds
 from arena.host.endpoints.reply import read_reply
 from arena.host.endpoints.request import request_body
 from arena.plugins.endpoints.spec import Endpoint
@@ -119,8 +119,6 @@ async def test_the_key_is_sent_and_stands_in_no_error():
 )
 async def test_a_key_that_cannot_be_sent_is_refused_before_anything_is(fake, value, said):
     endpoint = fake.endpoint("stand", key_env="MY_KEY")
-    with pytest.raises(BadInput, match=said):
-        check_keys([endpoint], {"MY_KEY": value})
     with pytest.raises(BadInput, match=said):
         await sent(endpoint, {"MY_KEY": value})
 

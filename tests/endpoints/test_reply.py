@@ -4,7 +4,7 @@ import pytest
 
 from arena.core.errors import EndpointFailed
 from arena.host.endpoints.exchange import Answer, Usage
-from arena.host.endpoints.reply import cost_of, failure_of, read_reply
+from arena.host.endpoints.reply import cost_of, read_reply
 from arena.plugins.endpoints.spec import Endpoint
 
 CALL = {"function": {"name": "play", "arguments": '{"move": "stand"}'}}
@@ -76,8 +76,6 @@ def test_usage_is_unknown_rather_than_nothing():
         (error(402, message="pay"), "no credit", False),
         (error(403, message="no"), "not allowed", False),
         (error(404, message="no model m"), "no such address or model.*: no model m", False),
-        (error(400, message="x", code="context_length_exceeded"), 'history = "position"', False),
-        (error(400, type="exceed_context_size_error"), "longer than the model's context", False),
         (error(400, message="use max_completion_tokens"), 'write token_field = "max_comp', False),
         (error(400, message="temperature is not supported"), "leave temperature out", False),
         (error(400, message="no response_format"), 'write answer = "line"', False),
@@ -110,8 +108,42 @@ def test_failures_of_the_endpoint_say_what_to_do(given, said, retry):
 
 
 def test_the_wait_that_is_asked_for_goes_with_the_failure():
-    assert failure_of(error(429), 7.0).wait_seconds == 7.0
-    assert failure_of(error(401), 7.0).wait_seconds is None
+    for status, wait, busy in ((429, 7.0, True), (503, 7.0, False), (401, None, False)):
+        with pytest.raises(EndpointFailed) as failed:
+            read_reply(error(status), "line", 7.0)
+        assert (failed.value.wait_seconds, failed.value.busy) == (wait, busy)
+
+
+@pytest.mark.parametrize(
+    ("given", "reading"),
+    [
+        (error(400, message="x", code="context_length_exceeded"), "too long"),
+        (error(400, type="exceed_context_size_error"), "too long"),
+        (error(400, message="prompt is too long: 9000 tokens > 8192 maximum"), "too long"),
+        (error(400, code="content_filter", message="filtered"), "refused"),
+        (error(400, code="content_policy_violation"), "refused"),
+    ],
+)
+def test_what_is_the_players_fault_costs_nothing_and_is_no_failure(given, reading):
+    reply = read_reply(given, "schema")
+    assert (reply.reading, reply.usage, reply.in_form) == (reading, Usage(0, 0, 0), True)
+
+
+@pytest.mark.parametrize(
+    ("given", "paid"),
+    [
+        (Answer(200, b"no JSON", 0), True),
+        (Answer(200, b"{}", 0), True),
+        (answer({"content": None}, "stop"), True),
+        (error(504), True),
+        (error(503), False),
+        (error(401), False),
+    ],
+)
+def test_what_may_have_been_answered_may_have_to_be_paid(given, paid):
+    with pytest.raises(EndpointFailed) as failed:
+        read_reply(given, "line")
+    assert failed.value.paid is paid
 
 
 @pytest.mark.parametrize(

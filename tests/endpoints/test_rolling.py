@@ -16,7 +16,7 @@ from arena_results.schema.rows import Status
 from arena_results.store.queries import matches, tournament
 from arena_tournaments.spec.keys import read_spec
 
-from arena.core.errors import BadInput, EndpointFailed
+from arena.core.errors import BadInput, CostLimit, EndpointFailed
 from arena.core.outcome import RULE_ENDINGS
 from arena.core.tournaments.executor import Pace
 from arena.plugins.registry import Registry
@@ -168,14 +168,16 @@ async def test_what_may_begin_is_asked_before_each_match(database, start):
     run = await start([endpoint("gpt", 2)], answers)
     budget = iter(range(5))
 
-    def may_begin(match) -> str:
-        return "" if next(budget, None) is not None else "$5 are spent"
+    def may_begin(match) -> CostLimit | None:
+        return None if next(budget, None) is not None else CostLimit("$5 are spent", 10.0)
 
     access = msgspec.structs.replace(answers.access, may_begin=may_begin)
     resolved = msgspec.structs.replace(run.resolved, access=access)
     run = msgspec.structs.replace(run, resolved=resolved)
-    stored = await played_on(run, pace=Pace(notice=lines.append))
+    pace = Pace(notice=lines.append)
+    stored = await played_on(run, pace=pace)
     assert (stored.summary.status, len(stored.played)) == (Status.INTERRUPTED, 5)
+    assert pace.enough == 10.0
     assert lines == ["pausing: $5 are spent"]
 
 

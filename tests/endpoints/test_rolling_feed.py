@@ -41,7 +41,7 @@ class Fed:
             for leg in range(1, matches + 1)
         ]
         self.feed = RollingFeed(
-            jobs, work, self.send, self.told.append, window, self.access, noticed=set()
+            jobs, work, self.send, self.told.append, window, self.access, noticed={}
         )
 
     async def report_void(self, jobs, reason):

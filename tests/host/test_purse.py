@@ -43,6 +43,8 @@ def test_a_match_begins_if_all_under_way_may_cost_as_much_as_the_dearest():
     purse.reserve(0.3)
     purse.pay(ONE, 0.3, 0.1)
     purse.end(ONE)
+    assert not purse.may_begin(THREE)  # the last call of the other may cost 0.3
+    purse.limit = 1.21
     assert purse.may_begin(THREE)
 
 
@@ -63,13 +65,31 @@ def test_the_dearest_match_is_learned_from_those_that_finish():
     assert not purse.may_begin(TWO)
 
 
-def test_matches_begin_one_by_one_until_it_is_known_what_one_costs():
+@pytest.mark.parametrize(("worst", "begin"), [(0.3, False), (0.003, True)])
+def test_until_it_is_known_what_a_match_costs_it_is_a_hundred_calls(worst, begin):
     purse = Purse(1.0)
     assert [purse.may_begin(each) for each in (ONE, TWO)] == [True, False]
-    purse.reserve(0.3)
-    purse.pay(ONE, 0.3, 0.1)
+    purse.reserve(worst)
+    assert purse.may_begin(TWO) is begin
+    purse.pay(ONE, worst, 0.1)
     purse.end(ONE)
     assert [purse.may_begin(each) for each in (TWO, THREE)] == [True, True]
+
+
+def test_matches_without_costs_do_not_begin_one_by_one():
+    purse = Purse(1.0)
+    assert purse.may_begin(ONE)
+    purse.reserve(0.0)
+    purse.pay(ONE, 0.0, 0.0)
+    purse.end(ONE)
+    assert [purse.may_begin(each) for each in (TWO, THREE)] == [True, True]
+
+
+@pytest.mark.parametrize(("worst", "enough"), [(1.5, 2.0), (9.0, 9.9)])
+def test_a_limit_that_is_enough_fits_what_was_refused(worst, enough):
+    purse = Purse(1.0)
+    assert not purse.fits(worst)
+    assert purse.enough == pytest.approx(enough)
 
 
 def test_without_a_limit_all_may_begin():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from contextlib import contextmanager
 from hashlib import sha256
 from zlib import compress
 
@@ -26,7 +27,7 @@ from arena_results.store.replacing import replace_matches
 from arena_results.store.store import Store
 from sqlalchemy import event, text
 
-from arena.core.errors import BadStore
+from arena.core.errors import BadStore, StoreLocked
 from arena.core.record import MatchKey
 from arena.core.tournaments.format import Pairing, Round
 from arena.host.endpoints.exchange import Answer, Exchange, Question, Usage
@@ -248,9 +249,46 @@ async def test_a_damaged_text_is_one_line(database, cup):
     await ExchangeJournal(database, cup).keep(exchange(asked()))
     with database.writing(cup) as connection:
         connection.execute(text("UPDATE exchange SET answer = substr(asked, 2)"))
-    journal = ExchangeJournal(database, cup)
     with pytest.raises(BadStore, match="the text of a transcript is damaged"):
-        journal.find(asked())
+        [*exchanges(database, cup)]
+
+
+async def test_a_damaged_answer_is_asked_again_and_replaced(database, cup):
+    await ExchangeJournal(database, cup).keep(exchange(asked()))
+    with database.writing(cup) as connection:
+        connection.execute(text("UPDATE exchange SET answer = substr(asked, 2)"))
+    lines: list[str] = []
+    journal = ExchangeJournal(database, cup, lines.append)
+    assert journal.find(asked()) is None
+    assert lines == [f"match {cup}.1.1.1: a stored answer is damaged, and asked again"]
+    await journal.keep(exchange(asked()))
+    assert journal.find(asked())
+
+
+async def test_an_answer_waits_for_a_database_that_is_locked(database, cup, monkeypatch):
+    """Longer than a statement waits; and not for ever."""
+    lines: list[str] = []
+    journal, tried, writing = ExchangeJournal(database, cup, lines.append), [], database.writing
+    locked = 2
+
+    @contextmanager
+    def locking(tournament):
+        tried.append(tournament)
+        if len(tried) <= locked:
+            raise StoreLocked("the database is locked by process 7")
+        with writing(tournament) as connection:
+            yield connection
+
+    monkeypatch.setattr(database, "writing", locking)
+    await journal.keep(exchange(asked()))
+    assert (len(tried), journal.find(asked()) is None) == (3, False)
+    assert {*lines} == {
+        "the database is locked by process 7; answers wait until they can be stored"
+    }
+    locked = 1000
+    with pytest.raises(StoreLocked):
+        await journal.keep(exchange(asked(decision=2)))
+    assert len(tried) == 3 + module.LOCKED_TRIES
 
 
 async def test_the_sums_of_endpoints_are_over_stored_matches(database, cup, field, played):
@@ -259,8 +297,12 @@ async def test_the_sums_of_endpoints_are_over_stored_matches(database, cup, fiel
     for each in (
         exchange(asked(decision=0)),
         exchange(asked(decision=1, attempt=1), **illegal),
-        exchange(asked(decision=1, attempt=2), played_for=True, **illegal),
+        exchange(asked(decision=1, attempt=2), played_for=True, **illegal | {"reading": "cut"}),
         exchange(asked(decision=2)),
+        *(
+            exchange(asked(decision=2, body=body), reading="unanswered", usage=Usage(), cost=0.25)
+            for body in (b"once", b"twice")
+        ),
         exchange(asked(OTHER), cost=0.5),
         exchange(asked(seat=1), entrant=1, usage=Usage(100), cost=None),
         exchange(asked(MatchKey(1, 1, 3)), cost=2.0),
@@ -275,20 +317,27 @@ async def test_the_sums_of_endpoints_are_over_stored_matches(database, cup, fiel
         decisions=3,
         calls=5,
         illegal=2,
+        refused=0,
+        too_long=0,
+        cut=1,
+        empty=0,
+        unanswered=2,
         played_for=1,
         prompt_tokens=500,
         cached_tokens=400,
         completion_tokens=35,
-        seconds=1.25,
-        cost=4 * 0.001234 + 0.5,
+        seconds=1.75,
+        cost=4 * 0.001234 + 0.5 + 2 * 0.25,
     )
-    assert (ann.illegal_share, ann.tokens_per_match, ann.seconds_per_match) == (0.4, 267.5, 0.625)
+    assert (ann.share(ann.illegal), ann.tokens_per_match, ann.seconds_per_match) == (
+        *(0.4, 267.5, 0.875),
+    )
     assert (bob.calls, bob.prompt_tokens, bob.completion_tokens, bob.cost) == (1, 100, None, None)
     assert (bob.tokens_per_match, bob.cost_per_match) == (None, None)
     assert board_sums(database, "dice", "standard") == found
     assert board_sums(database, "dice", "another") == {}
-    assert spent(database, cup) == pytest.approx(2.504936)
-    assert match_costs(database, cup) == {(0, 0, 0): 0.5, (1, 1, 3): 2.0}
+    assert spent(database, cup) == pytest.approx(3.004936)
+    assert match_costs(database, cup) == {(0, 0, 0): 0.504936, (1, 1, 3): 2.0}
     replace_matches(database, cup, [OTHER], [], [], 1)
     assert exchange_sums(database, cup)[field[0].key].matches == 1
-    assert spent(database, cup) == pytest.approx(2.504936)
+    assert spent(database, cup) == pytest.approx(3.004936)

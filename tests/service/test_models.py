@@ -13,7 +13,7 @@ from arena.plugins.endpoints.spec import Endpoint
 from arena.plugins.entries import BotSource
 from arena.service.report.endpoints import dollars
 from arena.service.run.model_estimate import QuestionFigures, model_estimate
-from arena.service.setup.money import check_models, cost_line, open_purse
+from arena.service.setup.money import check_models, open_purse, too_dear_error
 
 GPT = Endpoint(
     url="http://localhost/v1", model="m", price_in=2.0, price_out=8.0, max_tokens=100, parallel=4
@@ -65,8 +65,12 @@ def test_a_new_tournament_has_a_full_purse_and_a_line_to_go_on_with(tmp_path):
     with open_database(f"sqlite:///{tmp_path}/results.db") as database:
         purse = open_purse(database, 1, TournamentSpec(max_cost=5.0), cost_per_match=0.5)
         assert (purse.spent, purse.limit) == (0.0, 5.0)
-        line = cost_line(database, 1, purse)
-    assert "could pass --max-cost 5; to go on: arena tournament resume 1 --max-cost 10" in line
+        failed = too_dear_error(database, 1, purse)
+        person = too_dear_error(database, 1, purse, exhibition=True)
+    on = "could pass --max-cost 5; to go on: arena tournament resume 1 --max-cost 10"
+    assert on in failed.reason
+    assert failed.enough == 10.0
+    assert person.reason.endswith("could pass --max-cost 5")
 
 
 @pytest.mark.parametrize(

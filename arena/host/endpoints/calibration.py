@@ -8,8 +8,10 @@ import trio
 from arena.core.errors import EndpointFailed
 from arena.host.endpoints.client import EndpointClient
 from arena.host.endpoints.exchange import Usage
-from arena.host.endpoints.reply import read_reply
+from arena.host.endpoints.purse import worst_cost
+from arena.host.endpoints.reply import TOO_LONG, cost_of, read_reply
 from arena.host.endpoints.request import request_body
+from arena.plugins.endpoints.spec import Endpoint
 
 MAX_ATTEMPTS = 3
 """Times that the question is sent to an endpoint that is too busy for it."""
@@ -26,10 +28,24 @@ class Calibration(msgspec.Struct, frozen=True):
     Attributes:
         usage: Tokens of the question and its answer; what is ``None`` the endpoint never says.
         seconds: Time to the answer.
+        cost: Price in dollars; ``None`` where prices or tokens are not known.
+        unanswered: Number of calls before it that were not answered, but may be paid for.
     """
 
     usage: Usage
     seconds: float
+    cost: float | None
+    unanswered: int
+
+
+def worst_calibration(endpoint: Endpoint) -> float:
+    """Returns the most that a calibration can cost, in dollars; 0 without prices."""
+    return MAX_ATTEMPTS * worst_cost(endpoint, calibration_body(endpoint))
+
+
+def calibration_body(endpoint: Endpoint) -> bytes:
+    """Returns the body of the question."""
+    return request_body(endpoint, _QUESTION, _WORDS, "calibration")
 
 
 async def calibrate(client: EndpointClient) -> Calibration:
@@ -39,8 +55,8 @@ async def calibrate(client: EndpointClient) -> Calibration:
         EndpointFailed: The endpoint cannot be asked, or does not keep the form of answers
             that its file wants; the line says what to change.
     """
-    endpoint = client.endpoint
-    body = request_body(endpoint, _QUESTION, _WORDS, "calibration")
+    endpoint, unanswered = client.endpoint, 0
+    body = calibration_body(endpoint)
     for attempt in range(1, MAX_ATTEMPTS + 1):
         try:
             answer = await client.send(body)
@@ -48,6 +64,7 @@ async def calibrate(client: EndpointClient) -> Calibration:
         except EndpointFailed as failed:
             if not failed.retry or attempt == MAX_ATTEMPTS:
                 raise
+            unanswered += failed.paid
             await trio.sleep(RETRY_SECONDS if failed.wait_seconds is None else failed.wait_seconds)
     reply = read_reply(answer, endpoint.answer)
     if reply.reading == "cut" and not reply.text.strip():
@@ -56,10 +73,12 @@ async def calibrate(client: EndpointClient) -> Calibration:
             f"{endpoint.max_tokens}; allow more",
             retry=False,
         )
+    if reply.reading == "too long":
+        raise EndpointFailed(f"{endpoint.model}: {TOO_LONG}: {reply.text}", retry=False)
     if not reply.in_form:
         raise EndpointFailed(
             f'{endpoint.model}: the server does not keep answer = "{endpoint.answer}"; '
             'write answer = "line"',
             retry=False,
         )
-    return Calibration(reply.usage, answer.seconds)
+    return Calibration(reply.usage, answer.seconds, cost_of(endpoint, reply.usage), unanswered)

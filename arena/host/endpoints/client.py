@@ -9,11 +9,12 @@ from __future__ import annotations
 import os
 import ssl
 import time
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from email.utils import parsedate_to_datetime
+from functools import partial
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import urlsplit
 
 import trio
@@ -22,7 +23,8 @@ from arena.core.errors import BadInput, EndpointFailed, describe
 from arena.core.text.printable import printable_line
 from arena.host.endpoints.exchange import Answer
 from arena.host.endpoints.gate import MAX_WAIT_SECONDS, Gate
-from arena.host.endpoints.reply import failure_of, read_reply
+from arena.host.endpoints.kept import kept_body
+from arena.host.endpoints.reply import read_reply
 from arena.plugins.endpoints.spec import Endpoint
 
 if TYPE_CHECKING:
@@ -32,12 +34,43 @@ MAX_ANSWER_BYTES = 1 << 20
 """Bytes of one answer, decompressed."""
 MAX_FAILURES = 5
 """Failures of one question, while others are answered, after which its match is set aside."""
+RETRY_SECONDS = 0.1
+"""Wait before a question is asked again; twice as long after each further failure."""
+BUSY_SECONDS = 1.0
+"""The same, where the endpoint says that there are too many questions."""
 CONNECT_SECONDS = 5.0
 """Time for a connection."""
 POOL_CONNECTIONS = 8
 """Connections of one pool: for each request a pool looks at every idle one."""
 _KEEPALIVE_SECONDS = 60.0
+Send: TypeAlias = Callable[[], Awaitable[Answer]]
+"""Sends a question once."""
 _EXTRA = "language models need the extra models: pip install 'arena-harness[models]'"
+
+
+class Key:
+    """Holds the key of an endpoint; no traceback shows it, as ``repr`` does not."""
+
+    __slots__ = ("_text",)
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __repr__(self) -> str:
+        return "Key(...)"
+
+    def headers(self) -> dict[str, str]:
+        """Returns the headers of a request."""
+        plain = {"content-type": "application/json", "accept": "application/json"}
+        return {**plain, "authorization": f"Bearer {self._text}"} if self._text else plain
+
+    def hidden_in(self, data: bytes) -> bytes:
+        """Returns an answer without the key, which some servers repeat in their refusals."""
+        return data.replace(self._text.encode(), b"[key]") if self._text else data
+
+
+async def _plainly(send: Send) -> Answer:
+    return await send()
 
 
 class EndpointClient:
@@ -50,33 +83,44 @@ class EndpointClient:
     def __init__(
         self,
         endpoint: Endpoint,
-        headers: Mapping[str, str],
-        key: str,
+        key: Key,
         places: list[httpx2.AsyncClient],
+        notice: Callable[[str], object],
     ) -> None:
         self.endpoint = endpoint
-        self._headers, self._key, self._places = headers, key, places
-        self._free = trio.CapacityLimiter(endpoint.parallel)
-        self._gate = Gate()
+        self._key, self._places = key, places
+        self._gate = Gate(endpoint.parallel, notice=notice)
 
-    async def ask(self, body: bytes) -> Answer:
+    async def ask(
+        self, body: bytes, charged: Callable[[Send], Awaitable[Answer]] = _plainly
+    ) -> Answer:
         """Returns the answer of a model to the body of a request, however long the endpoint fails.
 
         At most ``parallel`` questions are under way at a time. While the endpoint fails, one
         question at a time tries again.
 
+        Args:
+            body: The body.
+            charged: Sends a question by the function that it gets; called for each attempt.
+
         Raises:
             EndpointFailed: The endpoint fails on and on, or it fails this question; then the
                 same question may be asked later (``retry``).
         """
-        async with self._free:
-            for _ in range(MAX_FAILURES - 1):
-                try:
-                    return await self._gate.through(lambda: self.send(body))
-                except EndpointFailed as failed:
-                    if not failed.retry:
-                        raise
-            return await self._gate.through(lambda: self.send(body))
+        for failures in range(MAX_FAILURES):
+            try:
+                return await self._gate.through(lambda: charged(partial(self.send, body)))
+            except EndpointFailed as failed:
+                if not failed.retry or failures == MAX_FAILURES - 1:
+                    raise
+                first = BUSY_SECONDS if failed.busy else RETRY_SECONDS
+                seconds = max(failed.wait_seconds or 0.0, first * 2**failures)
+            await self._gate.wait(seconds)
+        raise AssertionError
+
+    def leave(self) -> None:
+        """Lets no question wait for an endpoint that fails any more, as the run pauses."""
+        self._gate.leave()
 
     async def send(self, body: bytes) -> Answer:
         """Sends a request once and returns the answer, which is a model's.
@@ -90,26 +134,25 @@ class EndpointClient:
         with trio.move_on_after(seconds) as limit:
             found = await self._exchange(body)
         if limit.cancelled_caught:
-            found = EndpointFailed(f"no answer within {seconds:g} s (timeout_seconds)")
-        if isinstance(found, EndpointFailed):
-            # Raised here, where no frame and no context holds what the library knew of the key.
-            raise self._named(found)
-        status, data, wait = found
-        answer = Answer(status, data, trio.current_time() - began)
-        if status != 200:
-            raise self._named(failure_of(answer, wait))
-        try:
-            read_reply(answer, self.endpoint.answer)
-        except EndpointFailed as failed:
-            raise self._named(failed) from None
-        return answer
+            found = EndpointFailed(f"no answer within {seconds:g} s (timeout_seconds)", paid=True)
+        if not isinstance(found, EndpointFailed):
+            status, data, wait = found
+            answer = Answer(status, kept_body(data), trio.current_time() - began)
+            try:
+                read_reply(answer, self.endpoint.answer, wait)
+            except EndpointFailed as failed:
+                found = failed
+            else:
+                return answer
+        # Raised here, where no frame and no context holds what the library knew of the key.
+        raise self._named(found)
 
     async def _exchange(self, body: bytes) -> tuple[int, bytes, float | None] | EndpointFailed:
         """Returns status, body and the wait that is asked for, or what failed."""
         place = self._places.pop()
         try:
             async with place.stream(
-                "POST", self.endpoint.url, content=body, headers=self._headers
+                "POST", self.endpoint.url, content=body, headers=self._key.headers()
             ) as response:
                 if response.is_redirect:
                     return _redirected(self.endpoint.url, response.headers.get("location", ""))
@@ -123,34 +166,36 @@ class EndpointClient:
                             parts.append(part)
                 if size > MAX_ANSWER_BYTES:
                     return EndpointFailed(
-                        f"the answer is longer than {MAX_ANSWER_BYTES} bytes", retry=False
+                        f"the answer is longer than {MAX_ANSWER_BYTES} bytes", False, paid=True
                     )
                 wait = wait_seconds(response.headers.get("retry-after", ""), time.time())
-                return response.status_code, self._without_key(b"".join(parts)), wait
+                return response.status_code, self._key.hidden_in(b"".join(parts)), wait
         except Exception as error:  # any of its errors would show the key
             return _failure(error)
         finally:
             self._places.append(place)
 
-    def _without_key(self, data: bytes) -> bytes:
-        """Returns an answer without the key, which some servers repeat in their refusals."""
-        return data.replace(self._key.encode(), b"[key]") if self._key else data
-
     def _named(self, failed: EndpointFailed) -> EndpointFailed:
         place = urlsplit(self.endpoint.url).hostname
-        return EndpointFailed(
-            f"{self.endpoint.model} at {place}: {failed.reason}", failed.retry, failed.wait_seconds
-        )
+        reason = f"{self.endpoint.model} at {place}: {failed.reason}"
+        return EndpointFailed(reason, failed.retry, failed.wait_seconds, failed.busy, failed.paid)
 
 
 @asynccontextmanager
 async def open_clients(
-    endpoints: Sequence[Endpoint], environment: Mapping[str, str] = os.environ
+    endpoints: Sequence[Endpoint],
+    environment: Mapping[str, str] = os.environ,
+    notice: Callable[[str], object] = lambda line: None,
 ) -> AsyncIterator[list[EndpointClient]]:
     """Opens the clients of a run, one for each endpoint, and closes them.
 
     The keys are read now. The variable ``SSL_CERT_FILE`` may name certificates to be trusted
     instead of the system's.
+
+    Args:
+        endpoints: Their parameters.
+        environment: The variables.
+        notice: Takes a line for people while an endpoint fails.
 
     Raises:
         BadInput: The HTTP client is not installed, or a variable that has a key is missing.
@@ -158,6 +203,7 @@ async def open_clients(
     _check_installed()
     keys = [_key_of(endpoint, environment) for endpoint in endpoints]
     trusted = _trusted(environment.get("SSL_CERT_FILE", ""))
+    del environment  # a traceback shows what a frame holds
     async with AsyncExitStack() as stack:
         clients = []
         for endpoint, key in zip(endpoints, keys, strict=True):
@@ -166,7 +212,7 @@ async def open_clients(
                 size = min(POOL_CONNECTIONS, endpoint.parallel - len(places))
                 pool = await stack.enter_async_context(_pool(size, endpoint.proxy, trusted))
                 places += [pool] * size
-            clients.append(EndpointClient(endpoint, _headers(key), key, places))
+            clients.append(EndpointClient(endpoint, key, places, notice))
         yield clients
 
 
@@ -187,26 +233,15 @@ def _pool(size: int, proxy: str, trusted: ssl.SSLContext) -> httpx2.AsyncClient:
     )
 
 
-def check_keys(endpoints: Iterable[Endpoint], environment: Mapping[str, str] = os.environ) -> None:
-    """Refuses a run that could not ask its endpoints, before anything of it begins.
-
-    Raises:
-        BadInput: The HTTP client is not installed, or a variable that has a key is missing.
-    """
-    _check_installed()
-    for endpoint in endpoints:
-        _key_of(endpoint, environment)
-
-
 def _check_installed() -> None:
     if find_spec("httpx2") is None:
         raise BadInput(_EXTRA)
 
 
-def _key_of(endpoint: Endpoint, environment: Mapping[str, str]) -> str:
+def _key_of(endpoint: Endpoint, environment: Mapping[str, str]) -> Key:
     name = endpoint.key_env
     if not name:
-        return ""
+        return Key("")
     key = environment.get(name, "").strip()
     if not key:
         raise BadInput(f"{endpoint.model}: the variable {name} is not set; export {name}=KEY")
@@ -215,7 +250,7 @@ def _key_of(endpoint: Endpoint, environment: Mapping[str, str]) -> str:
             f"{endpoint.model}: the variable {name} holds what no key may: expected "
             "letters, digits and signs, without blanks"
         )
-    return key
+    return Key(key)
 
 
 def _trusted(path: str) -> ssl.SSLContext:
@@ -227,11 +262,6 @@ def _trusted(path: str) -> ssl.SSLContext:
     except (OSError, ValueError) as error:
         why = printable_line(describe(error))
         raise BadInput(f"SSL_CERT_FILE={path}: no certificates: {why}") from None
-
-
-def _headers(key: str) -> dict[str, str]:
-    plain = {"content-type": "application/json", "accept": "application/json"}
-    return {**plain, "authorization": f"Bearer {key}"} if key else plain
 
 
 def wait_seconds(header: str, now: float) -> float | None:
@@ -285,7 +315,8 @@ def _failure(error: Exception) -> EndpointFailed:
     if isinstance(error, httpx2.ConnectError):
         return EndpointFailed(f"no connection: {printable_line(str(error))}")
     if isinstance(error, httpx2.DecodingError):
-        return EndpointFailed("its answer cannot be decompressed")
+        return EndpointFailed("its answer cannot be decompressed", paid=True)
     if isinstance(error, httpx2.TransportError):
-        return EndpointFailed(f"the connection broke: {printable_line(describe(error))}")
+        why = printable_line(describe(error))
+        return EndpointFailed(f"the connection broke: {why}", paid=True)
     return EndpointFailed(f"the request failed: {type(error).__name__}")

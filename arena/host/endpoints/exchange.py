@@ -12,9 +12,12 @@ import msgspec
 
 from arena.core.record import MatchKey
 
-Reading: TypeAlias = Literal["legal", "illegal", "unreadable", "refused", "cut", "empty"]
-"""The kind of an answer: a legal word, an illegal one, no word at all, a refusal, an answer that
-was cut by its length, or nothing."""
+Reading: TypeAlias = Literal[
+    "legal", "illegal", "unreadable", "refused", "too long", "cut", "empty", "unanswered"
+]
+"""The kind of an answer: a legal word, an illegal one, no word at all, a refusal, a prompt that is
+too long for the model, an answer that was cut by its length, or nothing. ``"unanswered"`` is a
+question without an answer, which may have to be paid for all the same."""
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -96,6 +99,9 @@ class Journal(Protocol):
     async def keep(self, exchange: Exchange) -> None:
         """Keeps an exchange; returns once it is committed."""
 
+    def forget(self, match: MatchKey) -> None:
+        """Frees the memory that a match takes, which is over."""
+
 
 class MemoryJournal:
     """Keeps exchanges of matches that are stored nowhere: a ``Journal``."""
@@ -109,4 +115,10 @@ class MemoryJournal:
 
     async def keep(self, exchange: Exchange) -> None:
         """Keeps an answer."""
-        self._answers[exchange.question] = exchange.answer
+        if exchange.reading != "unanswered":
+            self._answers[exchange.question] = exchange.answer
+
+    def forget(self, match: MatchKey) -> None:
+        """Forgets the answers of a match, which is over."""
+        for question in [each for each in self._answers if each.match == match]:
+            del self._answers[question]

@@ -18,11 +18,16 @@ def worst_cost(endpoint: Endpoint, body: bytes) -> float:
     return (prompt + (endpoint.max_tokens or 0) * (endpoint.price_out or 0.0)) / 1e6
 
 
+CALLS_FORESEEN = 100
+"""Calls of a match, as long as none has ended."""
+
+
 class Purse:
     """Keeps the cost of a tournament below a limit; used in one event loop, it does no I/O.
 
     Each call reserves its worst price before it is sent, so that the limit is exact. A match
-    begins only if it, and each match in progress, may cost as much as the dearest so far.
+    begins only if it, and each match in progress, may cost as much as the dearest so far, and the
+    last of their calls its worst price. So matches that begin are played to their end.
 
     Args:
         limit: Dollars; ``None`` for no limit.
@@ -40,6 +45,8 @@ class Purse:
     ) -> None:
         self.limit, self._spent, self._dearest = limit, spent, dearest
         self._held, self._open = 0.0, dict(open or {})
+        self._worst = self._short = 0.0
+        self._measured = dearest > 0
         self._begun: set[MatchKey] = set()
 
     @property
@@ -47,23 +54,34 @@ class Purse:
         """Dollars that were spent so far, before this run and in it."""
         return self._spent
 
+    @property
+    def enough(self) -> float:
+        """A limit in dollars, twice the present one or more, that the last refusal fits in."""
+        limit = self.limit or 0.0
+        return max(2 * limit, float(f"{1.1 * self._short:.2g}") if self._short > 2 * limit else 0.0)
+
     def may_begin(self, match: MatchKey) -> bool:
         """Returns whether a match may begin; then its cost is foreseen until ``end``.
 
-        Until one has ended, and its cost is known, matches begin one after the other.
+        Until a match with calls has ended, one of them is foreseen as a hundred calls at their
+        worst price; before the first call only one begins.
         """
         others = self._begun - {match}
-        if self.limit is not None:
-            coming = self._spent + self._held + self._to_come(match)
+        if self.limit is not None and (others or self._measured):
+            coming = self._spent + self._worst + self._to_come(match)
             coming += sum(self._to_come(each) for each in others)
-            if coming > self.limit or (others and not self._dearest):
+            if coming > self.limit or not (self._measured or self._worst):
+                self._short = coming
                 return False
         self._begun.add(match)
         return True
 
     def fits(self, worst: float) -> bool:
         """Returns whether a call may be paid once those under way are; in dollars, at its worst."""
-        return self.limit is None or self._spent + worst <= self.limit
+        fitting = self.limit is None or self._spent + worst <= self.limit
+        if not fitting:
+            self._short = self._spent + worst
+        return fitting
 
     def reserve(self, worst: float) -> bool:
         """Reserves the worst price of a call, in dollars, until ``pay``.
@@ -72,6 +90,7 @@ class Purse:
             False if the limit could be passed: nothing is reserved. Where the call ``fits`` it may
             be reserved when others are paid.
         """
+        self._worst = max(self._worst, worst)
         if self.limit is not None and self._spent + self._held + worst > self.limit:
             return False
         self._held += worst
@@ -82,8 +101,8 @@ class Purse:
 
         Args:
             worst: The price that was reserved.
-            cost: 0 if nothing was answered; ``None`` where the endpoint does not count tokens,
-                and the call counts at its worst price.
+            cost: 0 if nothing has reached the model; ``None`` where no tokens are counted, or no
+                answer came, and the call counts at its worst price.
         """
         self._held -= worst
         paid = worst if cost is None else cost
@@ -93,8 +112,10 @@ class Purse:
     def end(self, match: MatchKey, *, finished: bool = True) -> None:
         """Ends a match, or sets it aside, to be begun again."""
         self._begun.discard(match)
-        if finished:
-            self._dearest = max(self._dearest, self._open.pop(match, 0.0))
+        if finished and match in self._open:
+            self._measured = True
+            self._dearest = max(self._dearest, self._open.pop(match))
 
     def _to_come(self, match: MatchKey) -> float:
-        return max(0.0, self._dearest - self._open.get(match, 0.0))
+        foreseen = self._dearest if self._measured else CALLS_FORESEEN * self._worst
+        return max(0.0, foreseen - self._open.get(match, 0.0))

@@ -20,8 +20,18 @@ from arena.plugins.endpoints.spec import AnswerForm, Endpoint
 _TRANSIENT = frozenset({408, 409, 425, 429})
 """Statuses below 500 after which the same question may be answered later."""
 _OVERFLOW = re.compile(
-    "context_length_exceeded|exceed_context_size|maximum context length|context window", re.I
+    "context.length|exceed_context_size|context window|(prompt|input) is too long"
+    "|input token count",
+    re.I,
 )
+TOO_LONG = (
+    'the prompt is longer than the model\'s context; write history = "position", or give the '
+    "model more"
+)
+_FILTERED = re.compile("content_filter|content_policy_violation")
+"""Codes of a refusal, with which some servers answer instead of a model's own words."""
+_PAID = frozenset({504, 524})
+"""Statuses of a server that has waited for the model: its answer may have to be paid for."""
 _NO_CREDIT = re.compile("insufficient_quota|insufficient_credit|billing", re.I)
 _HINTS = (
     (
@@ -53,8 +63,8 @@ class Reply(msgspec.Struct, frozen=True):
         text: Its words, to be read for a move; of a call of a tool, its arguments as JSON.
         finish: Why the endpoint ended the answer, in its own word; empty if it does not say.
         usage: The tokens of the question and the answer.
-        reading: ``"refused"``, ``"cut"`` or ``"empty"`` where there is no move to be read;
-            ``None`` for all others.
+        reading: ``"refused"``, ``"too long"``, ``"cut"`` or ``"empty"`` where there is no move to
+            be read; ``None`` for all others.
         in_form: Whether the answer has the form that was asked for.
     """
 
@@ -65,8 +75,16 @@ class Reply(msgspec.Struct, frozen=True):
     in_form: bool
 
 
-def read_reply(answer: Answer, form: AnswerForm) -> Reply:
+def read_reply(answer: Answer, form: AnswerForm, wait_seconds: float | None = None) -> Reply:
     """Returns what a model answered.
+
+    A prompt that is too long, and a refusal by a filter of contents, are no failures of the
+    endpoint: the same prompt has no other answer.
+
+    Args:
+        answer: The answer.
+        form: The form that was asked for.
+        wait_seconds: How long the endpoint asks to wait, of the header ``Retry-After``.
 
     Raises:
         EndpointFailed: No model answered: the status or the body reports an error, or the body
@@ -74,18 +92,19 @@ def read_reply(answer: Answer, form: AnswerForm) -> Reply:
     """
     body = _decoded(answer)
     if answer.status != 200 or _error_of(body) is not None:
-        raise failure_of(answer)
+        return _of_error(answer, wait_seconds)
     choices = body.get("choices") if isinstance(body, dict) else None
     choice = choices[0] if isinstance(choices, list) and choices else None
     message = choice.get("message") if isinstance(choice, dict) else None
     if not isinstance(choice, dict) or not isinstance(message, dict):
         raise EndpointFailed(
             "the answer is not of the chat-completions form: it has no choices[0].message; check "
-            f"url: {_shown(answer.body)}"
+            f"url: {_shown(answer.body)}",
+            paid=True,
         )
     finish = _line(choice.get("finish_reason"))
     if finish == "error":
-        raise EndpointFailed("the endpoint ended its answer by an error")
+        raise EndpointFailed("the endpoint ended its answer by an error", paid=True)
     called = _call_of(message)
     content = _content_of(message)
     text = called or content if form == "tool" else content or called
@@ -97,7 +116,7 @@ def read_reply(answer: Answer, form: AnswerForm) -> Reply:
         reading = "cut"
     elif not text.strip():
         if message.get("content") is None:
-            raise EndpointFailed("the answer has no content")
+            raise EndpointFailed("the answer has no content", paid=True)
         reading = "empty"
     structured = {"line": None, "schema": content, "tool": called}[form]
     return Reply(
@@ -105,11 +124,11 @@ def read_reply(answer: Answer, form: AnswerForm) -> Reply:
     )
 
 
-def failure_of(answer: Answer, wait_seconds: float | None = None) -> EndpointFailed:
-    """Returns the failure that an answer reports by its status or in its body.
+def _of_error(answer: Answer, wait_seconds: float | None) -> Reply:
+    """Returns the refusal that an answer reports by its status or in its body; it costs nothing.
 
-    Args:
-        wait_seconds: How long the endpoint asks to wait, of the header ``Retry-After``.
+    Raises:
+        EndpointFailed: It reports anything else.
     """
     try:
         error = _error_of(_decoded(answer))
@@ -127,22 +146,25 @@ def failure_of(answer: Answer, wait_seconds: float | None = None) -> EndpointFai
         said = _line(error)
     if status == 200:
         status = 500
-    return _classified(status, kind, said, wait_seconds)
+    reading: Reading | None = None
+    if status != 429 and _OVERFLOW.search(f"{kind} {said}"):
+        reading = "too long"
+    elif _FILTERED.search(kind):
+        reading = "refused"
+    if reading is None:
+        raise _classified(status, kind, said, wait_seconds)
+    return Reply(said, kind.strip(), Usage(0, 0, 0), reading, in_form=True)
 
 
 def _classified(status: int, kind: str, said: str, wait_seconds: float | None) -> EndpointFailed:
     words = f"{kind} {said}"
     about = f": {said}" if said else ""
-    if _OVERFLOW.search(words):
-        return EndpointFailed(
-            "the prompt is longer than the model's context; "
-            f'write history = "position", or give the model more{about}',
-            retry=False,
-        )
     if _NO_CREDIT.search(words):
         return EndpointFailed(f"HTTP {status}, {_MEANINGS[402]}{about}", retry=False)
     if status in _TRANSIENT or status >= 500:
-        return EndpointFailed(f"HTTP {status}{about}", wait_seconds=wait_seconds)
+        return EndpointFailed(
+            f"HTTP {status}{about}", True, wait_seconds, busy=status == 429, paid=status in _PAID
+        )
     meaning = f", {_MEANINGS[status]}" if status in _MEANINGS else ""
     hint = ""
     if status in (400, 422):
@@ -180,7 +202,8 @@ def _decoded(answer: Answer) -> Any:  # noqa: ANN401 - JSON of a stranger
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         if answer.status != 200:
             return None
-        raise EndpointFailed(f"the answer is no JSON: {_shown(answer.body)}") from None
+        why = f"the answer is no JSON: {_shown(answer.body)}"
+        raise EndpointFailed(why, paid=True) from None
 
 
 def _error_of(body: object) -> object:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import Protocol, TypeAlias
@@ -10,7 +11,7 @@ import msgspec
 import trio
 
 from arena.core.bot import MatchContext
-from arena.core.errors import EndpointFailed
+from arena.core.errors import CostLimit, EndpointFailed
 from arena.core.outcome import Outcome
 from arena.core.record import MatchKey
 from arena.host.play.pool import MatchPool, RemoteSeat
@@ -41,6 +42,8 @@ class Answerer(Protocol):
         """Opens a seat of a match that begins; it is dropped with its match."""
 
 
+MAX_LINES = 100
+"""Lines that wait to be said, the last ones."""
 OpenAnswerer: TypeAlias = Callable[[], AbstractAsyncContextManager[Answerer]]
 """Opens an answerer in the loop in which matches are played, for as long as they are."""
 
@@ -50,13 +53,17 @@ class EndpointAccess(msgspec.Struct, frozen=True):
 
     Attributes:
         open_answerer: Opens what answers for them.
-        may_begin: Returns why a match may not begin, and the run pauses; empty if it may.
+        may_begin: Returns why a match may not begin, and the run pauses; ``None`` if it may.
         ended: Called when a match has ended; false stands for one that is set aside.
+        leave: Called while the run pauses: no question waits for a failing endpoint any more.
+        notices: Lines for people; a line is removed when it is said.
     """
 
     open_answerer: OpenAnswerer
-    may_begin: Callable[[MatchKey], str] = lambda match: ""
+    may_begin: Callable[[MatchKey], CostLimit | None] = lambda match: None
     ended: Callable[[MatchKey, bool], object] = lambda match, finished: None
+    leave: Callable[[], object] = lambda: None
+    notices: deque[str] = msgspec.field(default_factory=lambda: deque(maxlen=MAX_LINES))
 
 
 class EndpointDispatcher:

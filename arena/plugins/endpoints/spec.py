@@ -126,3 +126,8 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             file_only=True,
         ),
     ] = {}
+
+    @property
+    def bounded(self) -> bool:
+        """True if the cost of a call has a bound: prices and most tokens are known."""
+        return None not in (self.price_in, self.price_out, self.max_tokens)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from arena_results.store.exchange_sums import ExchangeSums
 
@@ -12,6 +12,9 @@ from arena.service.report.report import Report
 MATCHES_PRICED = 100
 """Number of matches; a rating is divided by their cost."""
 ILLEGAL = "share of answers that were no legal move"
+CAUSES = {"refused": "refused", "too_long": "prompt too long", "cut": "cut", "empty": "empty"}
+"""Kinds of illegal answers with a column of their own, and their titles."""
+UNANSWERED = "questions without an answer, which may have to be paid for"
 PLAYED_FOR = "moves that were played for the bot, after its last attempt"
 PER_DOLLAR = f"rating, divided by the dollars of {MATCHES_PRICED} matches"
 
@@ -30,8 +33,35 @@ def _cost(row: Row) -> str | None:
     return None if row["cost"] is None else dollars(row["cost"])
 
 
+def _any_of(key: str) -> Callable[[Sequence[Row]], bool]:
+    """Returns whether any row has more than nothing in a column."""
+    return lambda rows: any(row.get(key) for row in rows)
+
+
 COLUMNS = (
     Column("illegal", "illegal", right=True, drop=3, type="number", unit="%", hint=ILLEGAL),
+    *(
+        Column(
+            key,
+            title,
+            right=True,
+            drop=3,
+            type="number",
+            unit="%",
+            hint=f"share of answers: {title}; part of illegal",
+            when=_any_of(key),
+        )
+        for key, title in CAUSES.items()
+    ),
+    Column(
+        "unanswered",
+        "unanswered",
+        right=True,
+        drop=3,
+        type="integer",
+        hint=UNANSWERED,
+        when=_any_of("unanswered"),
+    ),
     Column("played_for", "played for", right=True, drop=3, type="integer", hint=PLAYED_FOR),
     Column("tokens", "tokens", right=True, drop=4, digits=0, type="number", hint="of a match"),
     Column(
@@ -72,7 +102,9 @@ def endpoint_values(sums: ExchangeSums | None) -> dict[str, object]:
     if sums is None:
         return dict.fromkeys(each.key for each in COLUMNS)
     return {
-        "illegal": round(sums.illegal_share, 4),
+        "illegal": round(sums.share(sums.illegal), 4),
+        **{key: round(sums.share(getattr(sums, key)), 4) for key in CAUSES},
+        "unanswered": sums.unanswered,
         "played_for": sums.played_for,
         "tokens": _rounded(sums.tokens_per_match, 1),
         "seconds": round(sums.seconds_per_match, 3),
@@ -130,7 +162,12 @@ def endpoint_lines(sums: Mapping[str, ExchangeSums]) -> Sequence[str]:
     for name, each in sums.items():
         tokens, cost = each.tokens_per_match, each.cost_per_match
         parts = [
-            f"{each.illegal_share:.1%} of {each.calls:,} answers illegal",
+            f"{each.share(each.illegal):.1%} of {each.calls:,} answers illegal",
+            *(
+                f"{each.share(getattr(each, key)):.1%} {title}"
+                for key, title in CAUSES.items()
+                if getattr(each, key)
+            ),
             f"{each.played_for:,} moves played for it",
             "tokens not known" if tokens is None else f"{tokens:,.0f} tokens",
             f"{each.seconds_per_match:.1f} s",

@@ -115,9 +115,12 @@ class Exhibition(msgspec.Struct, frozen=True):
         with self._resolved(person) as resolved:
             run = trio.run(begin, self.database, resolved)
             on_begin(run)
-            trio.run(play, run, Progress(run.plan, run.stored.sums))
+            pace, lines = run.pace(), list[str]()
+            pace.notice = lines.append
+            trio.run(play, run, Progress(run.plan, run.stored.sums), pace)
         if summary(self.database, run.number).status is not Status.FINISHED:
-            raise HarnessFault(f"exhibition {run.number} was stopped before its end")
+            why = "".join(f": {line}" for line in lines[-1:])
+            raise HarnessFault(f"exhibition {run.number} was stopped before its end{why}")
         return stored_match(self.registry, self.database, run.number, MatchKey(1, 1, 1))
 
     def check(self) -> None:

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 import trio
 
-from arena.core.errors import EndpointFailed, HarnessFault
+from arena.core.errors import CostLimit, EndpointFailed, HarnessFault
 from arena.core.record import MatchKey, PlayedMatch
 from arena.core.tournaments.executor import Work
 from arena.core.tournaments.format import Job
@@ -33,7 +33,9 @@ RETRY_SECONDS = 0.25
 """Seconds until a match is tried again that an endpoint failed, where this names no time."""
 
 MAX_NOTICES = 20
-"""Most lines about failures of endpoints in a run."""
+"""Most different lines about failures of endpoints in a run."""
+NOTICE_SECONDS = 60.0
+"""Seconds after which the same line is said again."""
 
 Tell: TypeAlias = Callable[[Callable[[], Awaitable[object]]], object]
 """Has something awaited in the loop of the runner, in order."""
@@ -85,7 +87,7 @@ class RollingExecutor:
     ) -> None:
         self._host, self._thread, self._work = host, thread, work
         self._window, self._access = window, access
-        self._noticed = set[str]()
+        self._noticed = dict[str, float]()
 
     async def play(self, jobs: Sequence[Job], deliver: Deliver) -> None:
         """Plays every job and delivers each match once.
@@ -145,7 +147,7 @@ class RollingFeed:
         tell: Has that done.
         window: Matches in progress.
         access: Asked whether a match may begin, and told when it has ended.
-        noticed: The lines that were reported to people.
+        noticed: The lines that were reported to people, with the time of each.
 
     Attributes:
         stopped: Whether the matches in progress have to end; set by another thread.
@@ -162,7 +164,7 @@ class RollingFeed:
         tell: Tell,
         window: int,
         access: EndpointAccess,
-        noticed: set[str],
+        noticed: dict[str, float],
     ) -> None:
         # Leg by leg: so all pairings, and all endpoints, have something to do.
         self._waiting = deque(sorted(jobs, key=lambda job: job.key.leg))
@@ -187,14 +189,18 @@ class RollingFeed:
     def take(self, running: int) -> tuple[int, Job] | None:
         """Returns the next match; see ``Feed``."""
         pace = self._pace
+        while self._access.notices:
+            self._notice(self._access.notices.popleft())
+        if pace.pausing:
+            self._access.leave()
         if running >= self._window or pace.holding or pace.deciding:
             return None
         self._take_back()
         if not self._waiting:
             return None
-        if reason := self._access.may_begin(self._waiting[0].key):
+        if too_dear := self._access.may_begin(self._waiting[0].key):
             if not self._in_progress:  # else there may be room when one has ended
-                self._pause(reason)
+                self._pause(too_dear)
             return None
         self._begun += 1
         job = self._in_progress[self._begun] = self._waiting.popleft()
@@ -247,8 +253,8 @@ class RollingFeed:
         wait = RETRY_SECONDS if failed.wait_seconds is None else failed.wait_seconds
         self._aside.append((monotonic() + wait, job))
         if not failed.retry:
-            self._pause(failed.reason)
-        elif len(self._noticed) < MAX_NOTICES:
+            self._pause(failed)
+        else:
             self._notice(f"{failed.reason}; a match is set aside, and goes on later")
 
     def _take_back(self) -> None:
@@ -264,16 +270,22 @@ class RollingFeed:
         self.void.add(self._work.describe(job), TRIES, reason)
         self.stopped = self.stopped or self.void.full
 
-    def _pause(self, reason: str) -> None:
+    def _pause(self, failed: EndpointFailed) -> None:
         if not self._pace.pausing:
             self._pace.pausing = True
-            self._notice(f"pausing: {reason}")
+            self._pace.enough = failed.enough if isinstance(failed, CostLimit) else 0.0
+            self._notice(f"pausing: {failed.reason}")
 
     def _notice(self, line: str) -> None:
-        """Reports a line to people, once."""
-        if line in self._noticed:
+        """Reports a line to people, and once a minute again."""
+        now, last = monotonic(), self._noticed.get(line)
+        if last is None:
+            quiet = len(self._noticed) >= MAX_NOTICES and not self._pace.pausing
+        else:
+            quiet = now < last + NOTICE_SECONDS
+        if quiet:
             return
-        self._noticed.add(line)
+        self._noticed[line] = now
 
         async def notice() -> None:
             self._pace.notice(line)

@@ -21,6 +21,7 @@ from arena_results.schema.rows import (
     TournamentSummary,
     VoidMatch,
 )
+from arena_results.store.exchange_sums import spent
 from arena_results.store.on_demand import played_spans
 from arena_results.store.organising import set_max_cost, set_max_crash_rate
 from arena_results.store.queries import match_rows, matches, summary, tournament, tournaments
@@ -46,7 +47,7 @@ from arena.service.lookup.python_bots import PERSON_CONTENT
 from arena.service.lookup.resolver import BotResolver
 from arena.service.match.replays import Match
 from arena.service.run.crashes import CrashLimit
-from arena.service.run.endpoints import calibrated, with_journal, without_journal
+from arena.service.run.endpoints import calibrated, keep_calibration, with_journal, without_journal
 from arena.service.run.events import EventStream, OnEvent
 from arena.service.run.executors import open_checked
 from arena.service.run.progress import Progress
@@ -106,13 +107,14 @@ async def begin(
         league: The league of which it is a season, stored in the same transaction.
         season: The number of that season; the negative number for its final.
     """
-    await calibrated(resolved)
     resolved, entries = await trio.to_thread.run_sync(seeded, database, resolved)
+    asked = await calibrated(resolved)
     byes = byes_of(resolved.spec, resolved.format, resolved.names, resolved.rounds)
     values = resolved.learned.to_bytes() if resolved.learned else None
     number = await Store(database).create_tournament(
         resolved.new(), entries, byes, values, league, season
     )
+    await keep_calibration(database, number, asked)
     stored = await trio.to_thread.run_sync(tournament, database, number)
     return Run(resolved, stored, database, calibrated=True)
 
@@ -248,7 +250,9 @@ async def play(
     with known_alone(), RunnerLock(run.database, run.number):
         _check_current(run)
         if not run.calibrated:
-            await calibrated(run.resolved)
+            before = await trio.to_thread.run_sync(spent, run.database, run.number)
+            asked = await calibrated(run.resolved, before)
+            await keep_calibration(run.database, run.number, asked)
         pace = pace or run.pace()
         if on_event is None:
             await _play(run, progress, pace)

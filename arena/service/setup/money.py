@@ -8,7 +8,7 @@ from arena_results.file.database import Database
 from arena_results.store.exchange_sums import match_costs, spent
 from arena_tournaments.spec.keys import TournamentSpec
 
-from arena.core.errors import BadInput
+from arena.core.errors import BadInput, CostLimit
 from arena.core.record import MatchKey
 from arena.host.endpoints.purse import Purse
 from arena.plugins.entries import BotSource
@@ -58,11 +58,20 @@ def open_purse(
     return Purse(spec.max_cost, spent(database, number), dearest, under_way)
 
 
-def cost_line(database: Database, number: int, purse: Purse) -> str:
-    """Returns the line of a run that pauses because of its cost, with the command to go on."""
-    limit = purse.limit or 0.0
-    return (
+def too_dear_error(
+    database: Database, number: int, purse: Purse, *, exhibition: bool = False
+) -> CostLimit:
+    """Returns the error of a run that pauses because of its cost, with the command to go on."""
+    line = (
         f"tournament {number} has cost ${purse.spent:.4f}, and the next call or match could pass "
-        f"{option('max_cost')} {limit:g}; to go on: arena tournament resume {number} "
-        f"--max-cost {2 * limit:g}{database.option}"
+        f"{option('max_cost')} {purse.limit or 0.0:g}"
     )
+    if not exhibition:  # a match of a person does not go on later
+        line += f"; to go on: arena tournament resume {number} {raised(purse.enough)}"
+        line += database.option
+    return CostLimit(line, purse.enough)
+
+
+def raised(limit: float) -> str:
+    """Returns the option of a command that continues with a higher limit of cost."""
+    return f"--max-cost {limit:g}"

@@ -16,7 +16,7 @@ import msgspec
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy.exc import DatabaseError, IntegrityError
 
-from arena.core.errors import AlteredResults, BadInput, BadStore
+from arena.core.errors import AlteredResults, BadInput, BadStore, StoreLocked
 from arena.core.text.printable import printable_line
 from arena_results.dialects import Dialect, dialect_named
 from arena_results.file.addresses import DEFAULT_URL, db_option, is_server, without_password
@@ -329,7 +329,8 @@ def _one_line(place: Place) -> Iterator[None]:
     except IntegrityError:
         raise
     except DatabaseError as error:
-        raise BadStore(place.complaint(error.orig)) from error
+        kind = StoreLocked if place.is_locked(error.orig) else BadStore
+        raise kind(place.complaint(error.orig)) from error
     except place.errors as error:  # of a statement that went around SQLAlchemy
         raise BadStore(place.complaint(error)) from error
     except MemoryError:  # damaged sizes may ask for any amount

@@ -131,8 +131,11 @@ class LocalFile:
     def committed(self) -> None:
         """Does nothing: the file knows its version."""
 
+    def is_locked(self, error: BaseException | None) -> bool:
+        return isinstance(error, sqlite3.OperationalError) and "locked" in str(error)
+
     def complaint(self, error: BaseException | None) -> str:
-        if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
+        if self.is_locked(error):
             who = " and ".join(holders(self.path)) or "another process"
             return (
                 f"the database {self.label} is locked by {who}; "

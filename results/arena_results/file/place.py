@@ -104,6 +104,10 @@ class Place(Protocol):
         """Notes a commit of this process, which its watch knows at once."""
         ...
 
+    def is_locked(self, error: BaseException | None) -> bool:
+        """Returns whether an error of its driver says that another process has locked it."""
+        ...
+
     def complaint(self, error: BaseException | None) -> str:
         """Returns the line for an error of its driver."""
         ...

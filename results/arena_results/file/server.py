@@ -118,9 +118,12 @@ class Server:
     def committed(self) -> None:
         self._commits += 1
 
+    def is_locked(self, error: BaseException | None) -> bool:
+        return isinstance(error, psycopg.errors.LockNotAvailable)
+
     def complaint(self, error: BaseException | None) -> str:
         who = ""
-        if isinstance(error, psycopg.errors.LockNotAvailable):
+        if self.is_locked(error):
             who = self._spare.ask(lambda session: writers(session, WRITES))
         return complaint(self.label, error, who)
 

@@ -20,6 +20,11 @@ class ExchangeSums(msgspec.Struct, frozen=True, kw_only=True):
         decisions: Number of its decisions, a chosen loadout not among them.
         calls: Number of questions that were answered; of a decision there may be several.
         illegal: Number of answers that were no legal move, for whatever reason.
+        refused: Number of them that were refusals.
+        too_long: Number of them where the prompt was too long for the model.
+        cut: Number of them that were cut by their length.
+        empty: Number of them that were empty.
+        unanswered: Number of questions without an answer, which may have to be paid for.
         played_for: Number of moves that the harness played for it.
         prompt_tokens: Tokens of prompts.
         cached_tokens: Tokens of prompts that the endpoint had in its cache.
@@ -32,6 +37,11 @@ class ExchangeSums(msgspec.Struct, frozen=True, kw_only=True):
     decisions: int
     calls: int
     illegal: int
+    refused: int
+    too_long: int
+    cut: int
+    empty: int
+    unanswered: int
     played_for: int
     prompt_tokens: int | None
     cached_tokens: int | None
@@ -39,10 +49,9 @@ class ExchangeSums(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float
     cost: float | None
 
-    @property
-    def illegal_share(self) -> float:
-        """The share of answers that were no legal move."""
-        return self.illegal / self.calls
+    def share(self, count: int) -> float:
+        """Returns the share of a number of answers among all of them."""
+        return count / self.calls if self.calls else 0.0
 
     @property
     def tokens_per_match(self) -> float | None:
@@ -91,6 +100,8 @@ def match_costs(database: Database, tournament: int) -> dict[tuple[int, int, int
         found = connection.execute(_COSTS, {"id": tournament}).all()
     costs: dict[tuple[int, int, int], float] = {}
     for round, pairing, leg, stored, cost in found:
+        if not round:  # first questions
+            continue
         key = (0, 0, 0) if stored else (round, pairing, leg)
         costs[key] = max(costs.get(key, 0.0), int(cost or 0) / MICRO)
     return costs
@@ -109,7 +120,8 @@ def _made(row: Any) -> ExchangeSums:  # noqa: ANN401 -- a row of SQL
 
 
 _INTEGERS = (
-    *("matches", "decisions", "calls", "illegal", "played_for"),
+    *("matches", "decisions", "calls", "illegal", "refused", "too_long", "cut", "empty"),
+    *("unanswered", "played_for"),
     *("prompt_tokens", "cached_tokens", "completion_tokens"),
 )
 _OF_TOURNAMENT = "exchange.tournament_id = :id"
@@ -122,23 +134,33 @@ AND "match".leg = exchange.leg)"""
 _SUMS = (
     """SELECT participant.key AS key, count(*) AS matches, sum(decisions) AS decisions,
 sum(calls) AS calls, sum(illegal) AS illegal, sum(played_for) AS played_for,
+sum(refused) AS refused, sum(too_long) AS too_long, sum(cut) AS cut, sum(is_empty) AS empty,
+sum(unanswered) AS unanswered,
 CASE WHEN count(prompt) = count(*) THEN sum(prompt) END AS prompt_tokens,
 CASE WHEN count(cached) = count(*) THEN sum(cached) END AS cached_tokens,
 CASE WHEN count(completion) = count(*) THEN sum(completion) END AS completion_tokens,
 sum(milliseconds) AS milliseconds, CASE WHEN count(cost) = count(*) THEN sum(cost) END AS cost
 FROM (
-SELECT tournament_id, entrant, count(*) AS calls,
+SELECT tournament_id, entrant, sum(answered) AS calls,
 count(DISTINCT CASE WHEN decision > 0 THEN decision END) AS decisions,
-sum(CASE WHEN reading = 'legal' THEN 0 ELSE 1 END) AS illegal,
+sum(CASE WHEN reading = 'legal' THEN 0 ELSE answered END) AS illegal,
+sum(CASE WHEN reading = 'refused' THEN 1 ELSE 0 END) AS refused,
+sum(CASE WHEN reading = 'too long' THEN 1 ELSE 0 END) AS too_long,
+sum(CASE WHEN reading = 'cut' THEN 1 ELSE 0 END) AS cut,
+sum(CASE WHEN reading = 'empty' THEN 1 ELSE 0 END) AS is_empty,
+count(*) - sum(answered) AS unanswered,
 sum(CASE WHEN played_for THEN 1 ELSE 0 END) AS played_for,
-CASE WHEN count(prompt_tokens) = count(*) THEN sum(prompt_tokens) END AS prompt,
-CASE WHEN count(cached_tokens) = count(*) THEN sum(cached_tokens) END AS cached,
-CASE WHEN count(completion_tokens) = count(*) THEN sum(completion_tokens) END AS completion,
+CASE WHEN count(prompt_tokens) >= sum(answered) THEN sum(prompt_tokens) END AS prompt,
+CASE WHEN count(cached_tokens) >= sum(answered) THEN sum(cached_tokens) END AS cached,
+CASE WHEN count(completion_tokens) >= sum(answered) THEN sum(completion_tokens) END AS completion,
 sum(milliseconds) AS milliseconds,
 CASE WHEN count(cost) = count(*) THEN sum(cost) END AS cost
+FROM (SELECT tournament_id, entrant, round, pairing, leg, decision, reading, played_for,
+prompt_tokens, cached_tokens, completion_tokens, milliseconds, cost,
+CASE WHEN reading = 'unanswered' THEN 0 ELSE 1 END AS answered
 FROM exchange WHERE {which} AND replaced = 0 AND """
     + _STORED
-    + """
+    + """) AS asked
 GROUP BY tournament_id, entrant, round, pairing, leg) AS played
 JOIN entry ON entry.tournament_id = played.tournament_id AND entry."index" = played.entrant
 JOIN participant ON participant.id = entry.participant_id

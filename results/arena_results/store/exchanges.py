@@ -8,7 +8,7 @@ in no bundle.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -16,7 +16,7 @@ import trio
 from msgspec.structs import astuple
 from sqlalchemy import Connection, Table, and_, exists, func, or_, select, text, update
 
-from arena.core.errors import BadStore
+from arena.core.errors import BadStore, StoreLocked
 from arena.core.record import MatchKey
 from arena.core.text.printable import printable_line
 from arena.host.endpoints.exchange import Answer, Exchange, Question, Usage
@@ -29,6 +29,9 @@ from arena_results.schema.stored import streamed
 MAX_QUESTION_BYTES = 256 * 2**20
 """Deflated bytes of stored questions of one bot in a tournament. Later questions have only their
 answers and numbers, so that no bot fills the disk."""
+LOCKED_TRIES = 12
+"""Times that an answer is written to a database that stays locked, some two minutes in all: the
+answer is paid for, and would be lost."""
 MICRO = 1_000_000
 """Stored units of cost in a dollar."""
 _TABLE: Table = tables.METADATA.tables["exchange"]
@@ -63,10 +66,16 @@ class ExchangeJournal:
     Args:
         database: Where it is; the caller closes it.
         tournament: Number of the tournament.
+        notice: Takes a line for people.
     """
 
-    def __init__(self, database: Database, tournament: int) -> None:
-        self._database, self._tournament = database, tournament
+    def __init__(
+        self,
+        database: Database,
+        tournament: int,
+        notice: Callable[[str], object] = lambda line: None,
+    ) -> None:
+        self._database, self._tournament, self._notice = database, tournament, notice
         self._turn, self._batch = trio.Lock(), _Batch()
         with database.reading() as connection:
             given = {"id": tournament}
@@ -77,10 +86,10 @@ class ExchangeJournal:
         self._last = {(MatchKey(*key), seat): last for *key, seat, last in found}
 
     def find(self, question: Question) -> Answer | None:
-        """Returns the answer that was stored for that question.
+        """Returns the answer that was stored for that question; none if it is damaged.
 
         Raises:
-            BadStore: The database cannot be read, or the answer is damaged.
+            BadStore: The database cannot be read.
         """
         if question.decision > self._last.get((question.match, question.seat), -1):
             return None
@@ -89,7 +98,17 @@ class ExchangeJournal:
             row = connection.execute(_FIND, given).first()
         if row is None or not row.answer:
             return None
-        return Answer(row.status, _inflated(row.answer), row.milliseconds / 1000)
+        try:
+            return Answer(row.status, _inflated(row.answer), row.milliseconds / 1000)
+        except BadStore:
+            number, match = self._tournament, question.match
+            self._notice(f"match {number}.{match}: a stored answer is damaged, and asked again")
+            return None
+
+    def forget(self, match: MatchKey) -> None:
+        """Forgets the places of a match, which is over."""
+        for place in [each for each in self._last if each[0] == match]:
+            del self._last[place]
 
     async def keep(self, exchange: Exchange) -> None:
         """Keeps an exchange; returns once it is committed, also when it is cancelled.
@@ -118,8 +137,15 @@ class ExchangeJournal:
             batch.failure = error
 
     def _write(self, rows: list[dict[str, object]]) -> None:
-        with self._database.writing(self._tournament) as connection:
-            dialect_of(connection).insert_replacing(connection, _TABLE, rows)
+        for tried in range(1, LOCKED_TRIES + 1):
+            try:
+                with self._database.writing(self._tournament) as connection:
+                    dialect_of(connection).insert_replacing(connection, _TABLE, rows)
+                return
+            except StoreLocked as locked:
+                if tried == LOCKED_TRIES:
+                    raise
+                self._notice(f"{locked}; answers wait until they can be stored")
 
     def _row(self, exchange: Exchange) -> dict[str, object]:
         asked = zlib.compress(exchange.asked)
@@ -161,7 +187,8 @@ def exchanges(
         BadStore: The database cannot be read, or a text is damaged.
     """
     same = [_TABLE.c[name] == part for name, part in zip(KEY, key, strict=False)]
-    chosen = select(_TABLE).where(_TABLE.c.tournament_id == tournament, *same)
+    played = _TABLE.c.round > 0  # the others are first questions, which no match has
+    chosen = select(_TABLE).where(_TABLE.c.tournament_id == tournament, played, *same)
     order = (*KEY, "replaced", "seat", "decision", "attempt", "digest")
     with database.reading() as connection:
         for row in streamed(connection, chosen.order_by(*(_TABLE.c[name] for name in order))):

@@ -23,7 +23,7 @@ Examples:
   arena mcp pazaak --against counter
   arena mcp sabacc --against target-total --against random --db agents.db
 """
-KEYS = ("ruleset", "seed", "trust", "isolation", "require", "allow")
+KEYS = ("ruleset", "seed", "trust", "isolation", "require", "allow", "max_cost")
 """Keys of a tournament that a match against an agent has a use for."""
 
 
@@ -69,6 +69,7 @@ def mcp_command(
     An MCP client starts it, and speaks to it on stdin and stdout: its tools are observe, act
     and rules. Each match is stored as a tournament of its own, which no leaderboard counts.
     A client that leaves loses its match. With --seed N matches have the seeds N, N+1, ...
+    --max-cost is for all matches together.
     """
     check_extra()
     from arena.mcp.table import AgentTable

@@ -28,7 +28,7 @@ def register(app: typer.Typer) -> None:
     app.command("play", rich_help_panel=PLAYERS, epilog=EPILOG)(play_command)
 
 
-KEYS = ("ruleset", "seed", "key", "trust", "isolation", "require", "allow")
+KEYS = ("ruleset", "seed", "key", "trust", "isolation", "require", "allow", "max_cost")
 """Keys of a tournament that a match against a person has a use for."""
 
 

@@ -60,6 +60,7 @@ from arena.service.run.redo_place import PlaceRedone
 from arena.service.run.run import Run
 from arena.service.run.verbs import RunContext, forecast, fork, redo, resume, run_new
 from arena.service.setup.formats import volumes_text
+from arena.service.setup.money import raised
 from arena.service.storage.databases import existing_database, open_database
 
 T = TypeVar("T")
@@ -210,6 +211,7 @@ class _Terminal(RunContext):
         super().__init__(registry(), None, options, on_event=on_event)
         self._stack, self._db, self._output, self._stop = stack, db, output, Stop()
         self._run: Run | None = None
+        self._pace: Pace | None = None
         self._details = details
         found = open_database(db) if stored else existing_database(db)
         self.database = found and stack.enter_context(found)
@@ -239,8 +241,10 @@ class _Terminal(RunContext):
 
     def _resume(self, number: int) -> str:
         chosen = self._run.resolved.spec.executor if self._run else LOCAL
-        executor = "" if chosen == LOCAL else f" --executor {shlex.quote(chosen)}"
-        return f"arena tournament resume {number}{executor}{self.store().option}"
+        options = "" if chosen == LOCAL else f" --executor {shlex.quote(chosen)}"
+        if self._pace and self._pace.enough:
+            options += f" {raised(self._pace.enough)}"
+        return f"arena tournament resume {number}{options}{self.store().option}"
 
     def warn(self, line: str) -> None:
         say(line)
@@ -299,6 +303,7 @@ class _Terminal(RunContext):
 
     @asynccontextmanager
     async def playing(self, run: Run, progress: Progress, pace: Pace) -> AsyncIterator[None]:
+        self._pace = pace
         display = Display(progress, live_comparison(run, progress), lambda: pace.places)
 
         def pause() -> None:
