@@ -45,8 +45,8 @@ class Pace(msgspec.Struct):
             stands for the running one.
         sent: Number of matches that an executor has sent out and not got back, at most.
         stored: Number of matches that were stored in this run.
-        seconds: Time of each entry of the field in a match, as an executor notes it: that of its
-            last match, or half of what was noted before if that is more.
+        seconds: Time of each entry of the field in a match, as an executor notes it: the
+            time of its last match, or half of the time noted before if this is more.
         places: Where an executor plays, in a few words for people; empty for this machine.
         barred: Names of places that sent wrong records: no further chunk is sent there.
         notice: Takes a line about a place, such as why it cannot play, while others play on.
