@@ -4,6 +4,7 @@ import pytest
 
 from arena.core.errors import EndpointFailed
 from arena.host.endpoints.exchange import Answer, Usage
+from arena.host.endpoints.kept import MAX_KEPT_BYTES, MAX_TEXT_LENGTH, kept_body
 from arena.host.endpoints.reply import cost_of, read_reply
 from arena.plugins.endpoints.spec import Endpoint
 
@@ -170,3 +171,24 @@ def test_no_content_at_all_is_the_endpoints_failure():
     with pytest.raises(EndpointFailed, match="no content") as failed:
         read_reply(answer({"content": None}, "stop"), "line")
     assert failed.value.retry
+
+
+@pytest.mark.parametrize("form", ["line", "tool"])
+def test_a_long_answer_is_kept_without_its_reasoning(form):
+    said, usage = "é" * 10_000 + "\nMOVE: stand", {"prompt_tokens": 7, "completion_tokens": 9}
+    call = {"function": {"name": "play", "arguments": {"move": "stand"}}}
+    message = {"content": said} if form == "line" else {"content": None, "tool_calls": [call]}
+    usage["prompt_tokens_details"] = {"cached_tokens": 3}
+    long = answer(message | {"reasoning_content": "hm " * 100_000}, usage=usage)
+    short = kept_body(long.body)
+    assert len(short) < MAX_KEPT_BYTES < len(long.body)
+    whole, kept = read_reply(long, form), read_reply(Answer(200, short, 0), form)
+    assert kept.text == whole.text[-MAX_TEXT_LENGTH:]
+    assert (kept.usage, kept.finish, kept.reading) == (whole.usage, whole.finish, whole.reading)
+    assert kept.in_form
+    assert kept_body(short) is short
+
+
+@pytest.mark.parametrize("body", [b"{" * 70_000, b'{"error": 1, "x": "' + b"x" * 70_000 + b'"}'])
+def test_of_a_long_body_of_another_form_the_beginning_is_kept(body):
+    assert kept_body(body) == body[:MAX_KEPT_BYTES]

@@ -113,7 +113,10 @@ async def test_a_traceback_with_all_values_has_no_key(monkeypatch):
     monkeypatch.setattr(EndpointClient, "_exchange", broken)
     with pytest.raises((RuntimeError, BaseExceptionGroup)) as wrong:
         await asked(nobody)
-    for error in (failed.value, wrong.value):
+    monkeypatch.setattr("arena.host.endpoints.client._pool", broken)
+    with pytest.raises(TypeError) as opening:
+        await asked(nobody)
+    for error in (failed.value, wrong.value, opening.value):
         text = io.StringIO()
         found = Traceback.from_exception(
             type(error), error, error.__traceback__, show_locals=True, locals_max_string=None

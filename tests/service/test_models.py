@@ -46,7 +46,13 @@ def test_a_dry_run_foresees_calls_tokens_cost_and_time():
     assert found is not None
     assert (found.calls, found.tokens, found.seconds) == (1000, 550_000, 500.0)
     assert found.cost == pytest.approx(1.4)
+    assert (found.most_calls, found.document()["most_calls"]) == (3000, 3000)
+    assert found.most_cost == pytest.approx(3 * 1.4 + 1000 * 3 * 110 * 2e-6)
     assert found.document()["endpoints"][0]["name"] == "gpt"
+    asks = {"gpt": msgspec.structs.replace(figures["gpt"], loadouts=1)}
+    found = model_estimate(bots, ("gpt", "stand"), asks, decisions=10.0, seats=2, matches=100)
+    assert found is not None
+    assert found.calls == 1100
 
 
 def test_what_an_endpoint_does_not_say_is_unknown_and_never_nothing():

@@ -59,7 +59,11 @@ def print_dry_run(shown: DryRun) -> None:
 def _models_text(found: ModelEstimate) -> str:
     tokens = "unknown tokens" if found.tokens is None else f"{found.tokens:,.0f} tokens"
     cost = "unknown cost" if found.cost is None else dollars(found.cost)
-    return f"about {found.calls:,.0f} calls, {tokens}, {cost}, {span_text(found.seconds)}"
+    text = f"about {found.calls:,.0f} calls, {tokens}, {cost}, {span_text(found.seconds)}"
+    if found.most_calls == found.calls:
+        return text
+    most = "" if found.most_cost is None else f" and {dollars(found.most_cost)}"
+    return f"{text}; up to {found.most_calls:,.0f} calls{most} if answers are not legal"
 
 
 def _precision_lines(shown: DryRun, found: Precision) -> list[str]:

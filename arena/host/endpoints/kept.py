@@ -7,12 +7,13 @@ from typing import Any
 import msgspec
 
 MAX_KEPT_BYTES = 1 << 16
-"""Bytes of an answer that are read and kept whole. Of a longer one the words of the model are, up
-to half as many of each text, its end, and the numbers; its reasoning is left out."""
+"""Bytes of an answer that is stored whole. A longer one is stored without its reasoning."""
+MAX_TEXT_LENGTH = 1 << 13
+"""Characters of each text of a longer answer that are stored, the last ones."""
 
 
 def kept_body(body: bytes) -> bytes:
-    """Returns the body of an answer as it is read and kept; a longer one without its reasoning."""
+    """Returns the body of an answer as it is read and stored; a long one without its reasoning."""
     if len(body) <= MAX_KEPT_BYTES:
         return body
     try:
@@ -40,7 +41,7 @@ def _end(value: Any) -> Any:  # noqa: ANN401 - JSON of a stranger
     if isinstance(value, list):  # the parts of a content
         texts = [each.get("text") for each in value if isinstance(each, dict)]
         value = "\n".join(text for text in texts if isinstance(text, str))
-    return value[-MAX_KEPT_BYTES // 8 :] if isinstance(value, str) else None
+    return value[-MAX_TEXT_LENGTH:] if isinstance(value, str) else None
 
 
 def _calls(value: Any) -> Any:  # noqa: ANN401 - as above

@@ -111,6 +111,7 @@ async def _figures(resolved: ResolvedTournament, client: EndpointClient) -> Ques
     endpoint, seats = client.endpoint, resolved.tables.most
     tried = tried_messages(endpoint, resolved.game, resolved.ruleset, seats)
     bodies = [request_body(endpoint, messages, (), "calibration") for messages in tried]
+    offered = resolved.game.loadouts.offer(resolved.ruleset, 0) is not None
     asked = bodies[len(bodies) // 2]
     answer = await client.send(asked)
     usage = read_reply(answer, endpoint.answer).usage
@@ -119,6 +120,7 @@ async def _figures(resolved: ResolvedTournament, client: EndpointClient) -> Ques
         prompt=None if usage.prompt is None else usage.prompt * longer,
         completion=usage.completion,
         seconds=answer.seconds,
+        loadouts=int(offered and not endpoint.loadout),
     )
 
 

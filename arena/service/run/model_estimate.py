@@ -9,6 +9,9 @@ import msgspec
 from arena.plugins.endpoints.spec import Endpoint
 from arena.plugins.entries import BotSource
 
+PROBLEM_TOKENS = 60
+"""Tokens about that tell a model why its answer was not legal."""
+
 
 class QuestionFigures(msgspec.Struct, frozen=True, kw_only=True):
     """The tokens and the time of a question, as a calibration measured them.
@@ -17,11 +20,13 @@ class QuestionFigures(msgspec.Struct, frozen=True, kw_only=True):
         prompt: Tokens of its prompt; ``None`` if the endpoint does not say.
         completion: Tokens of its answer; ``None`` if the endpoint does not say.
         seconds: Time of the call.
+        loadouts: Number of loadouts that it is asked for in a match.
     """
 
     prompt: float | None
     completion: float | None
     seconds: float
+    loadouts: int = 0
 
 
 class ModelShare(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,10 +34,13 @@ class ModelShare(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         name: Its name.
-        calls: Number of its calls, if no answer is illegal.
+        calls: Number of its calls, if each first answer is legal.
         tokens: Tokens of prompts and answers; ``None`` where that is not known.
         cost: Dollars; ``None`` where that is not known.
         seconds: Time of its calls, as many at a time as it takes.
+        tries: Its attempts per decision.
+        most_calls: Number of its calls, if each decision takes all attempts.
+        most_cost: Dollars of these; ``None`` where that is not known.
     """
 
     name: str
@@ -40,6 +48,9 @@ class ModelShare(msgspec.Struct, frozen=True, kw_only=True):
     tokens: float | None
     cost: float | None
     seconds: float
+    tries: int
+    most_calls: float
+    most_cost: float | None
 
 
 class ModelEstimate(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,6 +80,16 @@ class ModelEstimate(msgspec.Struct, frozen=True, kw_only=True):
         return _total([each.cost for each in self.shares])
 
     @property
+    def most_calls(self) -> float:
+        """Number of calls, if each decision takes all attempts."""
+        return sum(each.most_calls for each in self.shares)
+
+    @property
+    def most_cost(self) -> float | None:
+        """Dollars of these calls; ``None`` if one endpoint's are not known."""
+        return _total([each.most_cost for each in self.shares])
+
+    @property
     def seconds(self) -> float:
         """Time of the slowest endpoint, as they are asked side by side."""
         return max(each.seconds for each in self.shares)
@@ -79,14 +100,18 @@ class ModelEstimate(msgspec.Struct, frozen=True, kw_only=True):
             "matches": self.matches,
             "calls": round(self.calls),
             "tokens": None if self.tokens is None else round(self.tokens),
-            "cost": None if self.cost is None else round(self.cost, 6),
+            "cost": _dollars(self.cost),
+            "most_calls": round(self.most_calls),
+            "most_cost": _dollars(self.most_cost),
             "seconds": round(self.seconds, 1),
             "endpoints": [
                 {
                     "name": each.name,
                     "calls": round(each.calls),
                     "tokens": None if each.tokens is None else round(each.tokens),
-                    "cost": None if each.cost is None else round(each.cost, 6),
+                    "cost": _dollars(each.cost),
+                    "most_calls": round(each.most_calls),
+                    "most_cost": _dollars(each.most_cost),
                     "seconds": round(each.seconds, 1),
                 }
                 for each in self.shares
@@ -115,9 +140,9 @@ def model_estimate(
     Returns:
         ``None`` where nothing is known of any endpoint.
     """
-    calls = matches * seats / len(bots) * decisions
+    played = matches * seats / len(bots)
     shares = tuple(
-        _share(name, bot.endpoint, figures[name], calls)
+        _share(name, bot.endpoint, figures[name], played * (decisions + figures[name].loadouts))
         for name, bot in zip(names, bots, strict=True)
         if bot.endpoint is not None and name in figures
     )
@@ -125,14 +150,30 @@ def model_estimate(
 
 
 def _share(name: str, endpoint: Endpoint, one: QuestionFigures, calls: float) -> ModelShare:
-    tokens = cost = None
+    tokens = cost = most_cost = None
+    tries = endpoint.tries
     if one.prompt is not None and one.completion is not None:
         tokens = calls * (one.prompt + one.completion)
         if endpoint.price_in is not None and endpoint.price_out is not None:
             paid = one.prompt * endpoint.price_in + one.completion * endpoint.price_out
             cost = calls * paid / 1e6
+            longer = tries * (tries - 1) / 2 * (one.completion + PROBLEM_TOKENS)
+            most_cost = calls * (tries * paid + longer * endpoint.price_in) / 1e6
     seconds = calls * one.seconds / endpoint.parallel
-    return ModelShare(name=name, calls=calls, tokens=tokens, cost=cost, seconds=seconds)
+    return ModelShare(
+        name=name,
+        calls=calls,
+        tokens=tokens,
+        cost=cost,
+        seconds=seconds,
+        tries=tries,
+        most_calls=tries * calls,
+        most_cost=most_cost,
+    )
+
+
+def _dollars(value: float | None) -> float | None:
+    return None if value is None else round(value, 6)
 
 
 def _total(parts: Sequence[float | None]) -> float | None:
