@@ -38,13 +38,14 @@ def test_a_call_without_an_answer_costs_nothing():
 
 
 def test_a_match_begins_if_all_under_way_may_cost_as_much_as_the_dearest():
-    purse = Purse(1.0, dearest=0.4)
+    purse = Purse(1.8, dearest=0.4)
     assert [purse.may_begin(each) for each in (ONE, TWO, THREE)] == [True, True, False]
     purse.reserve(0.3)
     purse.pay(ONE, 0.3, 0.1)
     purse.end(ONE)
-    assert not purse.may_begin(THREE)  # the last call of the other may cost 0.3
-    purse.limit = 1.21
+    purse.limit = 1.59  # two of 0.6, as two have ended, and a last call of 0.3
+    assert not purse.may_begin(THREE)
+    purse.limit = 1.61
     assert purse.may_begin(THREE)
 
 

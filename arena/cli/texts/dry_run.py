@@ -63,7 +63,9 @@ def _models_text(found: ModelEstimate) -> str:
     if found.most_calls == found.calls:
         return text
     most = "" if found.most_cost is None else f" and {dollars(found.most_cost)}"
-    return f"{text}; up to {found.most_calls:,.0f} calls{most} if answers are not legal"
+    return (
+        f"{text}; up to {found.most_calls:,.0f} calls{most} by longer matches and illegal answers"
+    )
 
 
 def _precision_lines(shown: DryRun, found: Precision) -> list[str]:

@@ -46,7 +46,7 @@ class Purse:
         self.limit, self._spent, self._dearest = limit, spent, dearest
         self._held, self._open = 0.0, dict(open or {})
         self._worst = self._short = 0.0
-        self._measured = dearest > 0
+        self._ended = int(dearest > 0)
         self._begun: set[MatchKey] = set()
 
     @property
@@ -64,13 +64,18 @@ class Purse:
         """Returns whether a match may begin; then its cost is foreseen until ``end``.
 
         Until a match with calls has ended, one of them is foreseen as a hundred calls at their
-        worst price; before the first call only one begins.
+        worst price; before the first call only one begins. While few have ended, and several are
+        in progress, each may cost more than the dearest: twice as much after one, half more after
+        two, and so on.
         """
         others = self._begun - {match}
-        if self.limit is not None and (others or self._measured):
-            coming = self._spent + self._worst + self._to_come(match)
-            coming += sum(self._to_come(each) for each in others)
-            if coming > self.limit or not (self._measured or self._worst):
+        if self.limit is not None and (others or self._ended):
+            dearest = self._foreseen(alone=not others)
+            coming = self._spent + self._worst
+            coming += sum(
+                max(0.0, dearest - self._open.get(each, 0.0)) for each in (match, *others)
+            )
+            if coming > self.limit or not (self._ended or self._worst):
                 self._short = coming
                 return False
         self._begun.add(match)
@@ -113,9 +118,10 @@ class Purse:
         """Ends a match, or sets it aside, to be begun again."""
         self._begun.discard(match)
         if finished and match in self._open:
-            self._measured = True
+            self._ended += 1
             self._dearest = max(self._dearest, self._open.pop(match))
 
-    def _to_come(self, match: MatchKey) -> float:
-        foreseen = self._dearest if self._measured else CALLS_FORESEEN * self._worst
-        return max(0.0, foreseen - self._open.get(match, 0.0))
+    def _foreseen(self, *, alone: bool) -> float:
+        if not self._ended:
+            return CALLS_FORESEEN * self._worst
+        return self._dearest if alone else self._dearest * (1 + 1 / self._ended)
