@@ -89,7 +89,7 @@ class AgentTable:
         seed, limit = keys.get("seed"), keys.get("max_cost")
         if isinstance(seed, int):
             yield "seed", seed + 1
-        if isinstance(limit, float):
+        if isinstance(limit, int | float):
             yield (
                 "max_cost",
                 max(LEAST_COST, limit - spent(self._database, int(number.split(".")[0]))),

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import json
 
+import msgspec
+from arena_results.store.exchange_sums import spent
+from arena_results.store.queries import summary
+from arena_tournaments.spec.keys import read_spec
+
 import arena
 from arena.core.outcome import RULE_ENDINGS
 from arena.plugins.registry import Registry
+from arena.service.answers.errors import Problems
 from arena.service.run.exhibition import Exhibition, Seats
 from arena.service.storage.databases import open_database
 from tests.endpoints.runs import PRICES, kept, place_with
+from tests.mcp.test_table import begin, finish, opened
 from tests.service.test_exhibition import Obedient
 
 
@@ -32,6 +39,16 @@ def test_a_person_plays_against_a_model(fake, tmp_path):
     assert match.measurement.isolation.split(",")[1] == "endpoint"
     assert len(front.asked) > 1
     assert {each.reading for each in kept(place)} == {"legal"}
+
+
+def test_a_limit_of_cost_is_for_all_matches_of_an_agent(fake, tmp_path):
+    place_with(tmp_path, fake.url, **PRICES)
+    with open_database(f"sqlite:///{tmp_path}/a.db", create=True) as database:
+        with opened(Registry(), database, str(tmp_path / "gpt.toml"), max_cost=50.0) as table:
+            finish(table, begin(table))
+            begin(table)
+        left = read_spec(msgspec.json.decode(summary(database, 2).spec), Problems()).max_cost
+        assert left == 50.0 - spent(database, 1) < 50.0
 
 
 def test_a_comparison_says_what_certainty_costs(fake, tmp_path):
