@@ -126,9 +126,9 @@ def measured(name: str, text: str, bot: str, seats: int, history: str, matches: 
     endpoint = Endpoint(url="http://127.0.0.1/", model="m", history=history)  # type: ignore[arg-type]
     for match in range(matches):
         makers = [lambda: Asked(make(), endpoint, tally)] * seats
-        seeds = [derive_seed(36, part, match) for part in ("deal", "bots")]
+        deal, bots = (derive_seed(36, part, match) for part in ("deal", "bots"))
         names = [f"{bot} {seat}" for seat in range(seats)]
-        play_inline(game, ruleset, *seeds, makers, names, Limits())
+        play_inline(game, ruleset, deal, bots, makers, names, Limits())
     questions, prompt, new = (
         value / matches for value in (tally.questions, tally.prompt, tally.new)
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from random import Random
 from typing import Literal, get_args, get_origin, get_type_hints
 
@@ -80,9 +81,28 @@ def test_every_value_of_an_option_changes_the_rules(game, option, value):
 def test_the_rules_of_each_row_are_short_and_whole(game):
     for row in game.rulesets.values():
         text = game.words.rules(row)
-        assert 1000 <= len(text) <= 3800
+        assert 600 <= len(text) <= 3000
         assert not {"{", "}", "  "} & {*text}
         assert all(line.isprintable() and line for line in text.split("\n"))
+
+
+@pytest.mark.parametrize(("game", "most"), [(PAZAAK, 1060), (SABACC, 960)], ids=GAMES)
+def test_the_rules_of_the_default_are_few_words(game, most):
+    """They are in every question to a language model."""
+    assert len(game.words.rules(game.ruleset())) <= most
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_the_rules_name_every_action(game):
+    for spelling in FLAVOURS[game.name]:
+        rules = game.words.rules(game.ruleset(spelling))
+        words = {
+            action.text.split()[0]
+            for _, seen, _ in islice(decisions(game, spelling, 2, seed=2), 60)
+            for action in seen.legal_actions
+        }
+        assert len(words) > 2
+        assert not {word for word in words if word not in rules}
 
 
 def test_s13_the_numbers_of_a_ruleset_are_in_its_rules():

@@ -47,6 +47,10 @@ class Words(Part, Generic[RulesetT, ObservationT]):
         lines = self.game.notation.events(observation.history)
         return tuple([self._named(line, observation.seat) for line in lines])
 
+    def position_tells_events(self, ruleset: RulesetT) -> bool:
+        """Returns whether a position says as much as its events; then a prompt needs none."""
+        return False
+
     def position(self, observation: ObservationT) -> tuple[NamedFact, ...]:
         """Returns the facts of the position, without drawings: no name stands twice."""
         return (("position", self._named(self.game.render(observation), observation.seat)),)

@@ -18,9 +18,9 @@ from arena.plugins.endpoints.spec import AnswerForm, Endpoint
 MAX_REPEATED = 2_000
 """Characters of a wrong answer that are sent back to the model."""
 _HOW = {
-    "line": f"End your answer with one line: {MARK} and the move, letter for letter.",
-    "schema": 'Answer with one JSON object: {"move": "..."}, the move letter for letter.',
-    "tool": "Answer by a call of the tool, with the move letter for letter.",
+    "line": f"Last line: {MARK} and a legal move",
+    "schema": 'Answer with a JSON object: {"move": "a legal move"}.',
+    "tool": "Answer by a call of the tool, with a legal move.",
 }
 
 
@@ -57,14 +57,18 @@ class Dialogue:
     def ask(self, observation: Observation) -> None:
         """Asks for a decision."""
         words, keeps = self._game.words, self._endpoint.history == "conversation"
-        past, events = words.past(observation), words.events(observation)
-        new = self._seen.new(past, events) if keeps else (past, events)
+        past: Sequence[str] = words.past(observation)
+        events: Sequence[str] = words.events(observation)
+        if keeps:
+            past, events = self._seen.new(past, events)
+        elif words.position_tells_events(self._ruleset):
+            events = ()
         choices = choices_of(self._game, observation)
         self._words = tuple([action.text for action in observation.legal_actions])
         self._begin(
             "position",
-            past=new[0],
-            events=new[1],
+            past=past,
+            events=_joined(events),
             continued=keeps and bool(self._told),
             position=words.position(observation),
             moves=[choice.spelled for choice in choices] if self._endpoint.moves else [],
@@ -159,6 +163,20 @@ class _Seen:
         new = past[self._past :], events[known:]
         self._past, self._events = len(past), events
         return new
+
+
+def _joined(lines: Sequence[str]) -> list[str]:
+    """Lines with the same name before a colon that follow each other become one."""
+    joined: list[str] = []
+    last = ""
+    for line in lines:
+        name, colon, what = line.partition(": ")
+        if colon and name == last:
+            joined[-1] += f"; {what}"
+        else:
+            joined.append(line)
+        last = name if colon else ""
+    return joined
 
 
 @lru_cache(maxsize=64)

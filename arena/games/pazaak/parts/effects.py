@@ -19,7 +19,7 @@ _DOUBLES = {
     "in_place": "The last card on your table counts twice. Counts as 0.",
 }
 _BOTH = {
-    "tie": "If both did, it is a tie.",
+    "tie": "If both did: a tie.",
     "last_played": "If both did, the later one wins.",
     "first_played": "If both did, the earlier one wins.",
 }
@@ -41,7 +41,7 @@ def effect(rules: PazaakRules, card: Card, *alike: Card) -> str:
     sizes = " or ".join(dict.fromkeys(str(abs(value)) for value in card.values))
     if len(card.values) == 1:
         return f"Adds {sizes}." if card.values[0] > 0 else f"Takes {sizes} away."
-    either = f"Adds {sizes} or takes {'it' if ' ' not in sizes else 'that'} away, as you like."
+    either = f"Adds or takes away {sizes}."
     return f"{either} {_tiebreaker(rules)}" if card.breaks_ties else either
 
 
@@ -57,7 +57,7 @@ def _flip(rules: PazaakRules, cards: Sequence[Card]) -> str:
 
 
 def _tiebreaker(rules: PazaakRules) -> str:
-    when = "it is the last card on your table"
+    when = "as the last card on your table"
     if rules.tiebreaker_scope == "set":
-        when = "you laid it in that set"
-    return f"Wins a tied set if {when}. {_BOTH[rules.tiebreaker_both]}"
+        when = "in which you laid it"
+    return f"Wins a tied set {when}. {_BOTH[rules.tiebreaker_both]}"

@@ -43,6 +43,10 @@ class PazaakWords(Words[PazaakRules, PazaakObservation]):
         o = observation
         return tuple([_line(event, o.seat) for event in _of_set(o)])
 
+    def position_tells_events(self, ruleset: PazaakRules) -> bool:
+        """Returns ``True``: tables have their cards in the order laid."""
+        return True
+
     def position(self, observation: PazaakObservation) -> tuple[NamedFact, ...]:
         """Returns the facts of the set, both tables, the own cards and what the rival played."""
         return tuple(_facts(observation))
@@ -73,9 +77,9 @@ def _of_set(o: PazaakObservation) -> tuple[Event, ...]:
 
 def _line(event: Event, own: int) -> str:
     what = {
-        "opening draw": f"opening card {event.value}",
+        "opening draw": f"opening {event.value}",
         "start": "starts the set" if event.seat != own else "start the set",
-        "draw": f"deck card {event.value}",
+        "draw": f"deck {event.value}",
         "act": str(event.action),
         "auto stand": "stand by rule",
     }[event.kind]
@@ -84,14 +88,16 @@ def _line(event: Event, own: int) -> str:
 
 def _facts(o: PazaakObservation) -> Iterator[NamedFact]:
     rival = 1 - o.seat
-    yield "set", f"{o.set_number}; won: you {o.sets}, rival {o.rival_sets}"
+    yield "set", f"{o.set_number}, won: you {o.sets}, rival {o.rival_sets}"
     yield "your table", _table(o.table, o.total, o.standing)
     yield "rival's table", _table(o.rival_table, o.rival_total, o.rival_standing)
     yield "your hand", _listed(o.hand)
-    yield "your side deck", f"{_listed(o.side_deck)}{_spent(o, o.seat)}"
+    if o.ruleset.hand_scope == "set":  # other hands come from it
+        yield "your side deck", f"{_listed(o.side_deck)}{_spent(o, o.seat)}"
     yield "rival's hand", f"{o.rival_cards} card{'s' * (o.rival_cards != 1)}{_spent(o, rival)}"
     yield from _marked(o)
-    yield "turn", _turn(o)
+    if o.turn != o.seat:
+        yield "turn", "the match is over" if o.phase == OVER else "the rival's"
 
 
 def _table(table: Sequence[Square], total: int, standing: bool) -> str:
@@ -135,11 +141,3 @@ def _marked(o: PazaakObservation) -> Iterator[NamedFact]:
         yield "above 20 earlier in this set", ", ".join(over)
     if marks.burnt:
         yield "cards out of the deck", ", ".join(map(str, marks.burnt))
-
-
-def _turn(o: PazaakObservation) -> str:
-    if o.phase == OVER:
-        return "the match is over"
-    if o.turn != o.seat:
-        return "the rival's"
-    return "yours; you have played a hand card" if o.played else "yours"

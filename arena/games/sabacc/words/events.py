@@ -43,7 +43,8 @@ class _Hand:
             if event.kind == "ante":
                 continue
             if event.kind == "hand":
-                yield self._begin(event, antes)
+                if antes:
+                    yield self._entry(antes)
                 self._get(DEALT)  # they are facts of the position
                 continue
             line = self._line(event, plays)
@@ -53,12 +54,10 @@ class _Hand:
             if event.kind in ("fold", "expel") and event.seat == own:
                 plays = False
 
-    def _begin(self, event: Event, antes: list[Event]) -> str:
-        dealer = self._name(event.seat)
-        puts = {ante.number for ante in antes}
-        paid = ", ".join([f"{self._name(ante.seat)} {ante.number}" for ante in antes])
-        entry = f"; entry {f'{antes[0].number} each' if len(puts) == 1 else paid}" if antes else ""
-        return f"hand {self._o.hand_number}, dealer {dealer}{entry}"
+    def _entry(self, antes: list[Event]) -> str:
+        if len({ante.number for ante in antes}) == 1:
+            return f"entry {antes[0].number} each"
+        return f"entry {', '.join([f'{self._name(ante.seat)} {ante.number}' for ante in antes])}"
 
     def _line(self, event: Event, plays: bool) -> str | None:
         kind, name = event.kind, self._name(event.seat)
@@ -106,8 +105,7 @@ class _Hand:
     def _own(self, event: Event) -> str | None:
         """Returns an own act with its cards; ``None`` while they have not come."""
         if event.kind == "draw":
-            got = self._get(1)
-            return f"draw ({_listed(got)})" if got else None
+            return "draw" if self._get(1) else None  # the card is a fact of the position
         count = 1 if event.kind == "swap" else event.number
         if not count:
             return KEEP.text

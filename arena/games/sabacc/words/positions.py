@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from arena.core.parts import Words
@@ -42,6 +42,10 @@ class SabaccWords(Words[SabaccRules, SabaccObservation]):
         """Returns the events of the present hand, with the own cards, in the words of actions."""
         return () if observation.player == TERMINAL else tuple(lines_of(observation))
 
+    def position_tells_events(self, ruleset: SabaccRules) -> bool:
+        """Returns whether seats only draw, show and exchange: no chips, dice or slips."""
+        return ruleset.mode != "chips" and not (ruleset.dice or ruleset.variable)
+
     def position(self, observation: SabaccObservation) -> tuple[NamedFact, ...]:
         """Returns the facts of the hand: the own cards with their worth, and every seat."""
         return tuple(_facts(observation))
@@ -70,31 +74,45 @@ def _hand(hand: Followed) -> str:
 
 def _facts(o: SabaccObservation) -> Iterator[NamedFact]:
     scene = public_scene(o, {})
-    yield "hand", scene.title.removeprefix("Hand ")
+    yield "hand", f"{scene.title.removeprefix('Hand ')}, {scene.value('stage')}"
     for fact in scene.facts:
         if fact.seat is None and fact.label != "stage" and _says_more(o, fact.label):
             yield fact.label, str(fact.value)
-    yield "stage", str(scene.value("stage"))
     if o.hand:
-        cards = enumerate(map(face_text, faces(o.ranks, o.hand)), 1)
-        yield "your hand", "  ".join(f"{place}. {card}" for place, card in cards)
-        yield "it counts", worth(o.ranks, o.hand)
+        cards = enumerate(_cards(o), 1)
+        listed = " ".join(f"{place}. {card}" for place, card in cards)
+        yield "your hand", f"{listed} = {worth(o.ranks, o.hand)}"
         if o.rules.mode == "points":
             points = hand_points(o.ranks, o.hand, dealt=o.untouched[o.seat], won=False)
             yield "it scores", str(points)
     if o.rules.mode == "chips" and o.stage in BETTING and o.player == o.seat:
         yield "you must put at least", str(o.owed)
+    given = _exchanged(o)
     for seat in range(len(o.amounts)):
         said = [
             f"{fact.label} {fact.value}" if fact.value is not True else fact.label
             for fact in scene.facts
             if fact.seat == seat
         ]
-        count = o.hand_sizes[seat]
+        count = o.hand_sizes[seat] if seat != o.seat else 0
         shown = [f"shows {', '.join(map(str, o.shown[seat]))}"] if o.shown[seat] else []
-        held = f"{count} card{'s' * (count != 1)}"
-        yield _name(o, seat), ", ".join([*said, held, *shown])
-    yield "turn", "the match is over" if o.player == TERMINAL else _turn(o)
+        held = [f"{count} card{'s' * (count != 1)}"] if count else []
+        yield _name(o, seat), ", ".join([*said, *held, *shown, *given.get(seat, ())])
+    if o.player != o.seat:
+        yield "turn", _turn(o)
+
+
+def _cards(o: SabaccObservation) -> Sequence[object]:
+    """The own cards; with their values where a slip changes them."""
+    return [*map(face_text, faces(o.ranks, o.hand))] if o.rules.variable else o.hand
+
+
+def _exchanged(o: SabaccObservation) -> dict[int, list[str]]:
+    return {
+        event.seat: [f"exchanged {event.number}" if event.number else "kept all"]
+        for event in o.hand_events
+        if event.kind == "exchange"
+    }
 
 
 def _says_more(o: SabaccObservation, label: str) -> bool:
@@ -103,4 +121,6 @@ def _says_more(o: SabaccObservation, label: str) -> bool:
 
 
 def _turn(o: SabaccObservation) -> str:
-    return "yours" if o.player == o.seat else _name(o, o.player) if o.player >= 0 else "chance"
+    if o.player == TERMINAL:
+        return "the match is over"
+    return _name(o, o.player) if o.player >= 0 else "chance"
