@@ -143,7 +143,8 @@ def read_endpoint_file(typed: str) -> BotSource:
         raise BadSpec(where, problems)
     check_name(path.stem, "1", f"{where}: ", "; rename the file")
     values = {key: value for key, value in keys.items() if key not in _OWN_ROWS}
-    return EndpointBot(name=path.stem, **values).source(f"file {typed}")
+    source = EndpointBot(name=path.stem, **values).source(f"file {typed}")
+    return msgspec.structs.replace(source, prompt=keys.get("prompt", ""))
 
 
 def content_of(endpoint: Endpoint) -> str:

@@ -73,6 +73,7 @@ class BotSource(msgspec.Struct, frozen=True):
         person_ns: Nanoseconds that a person has for a decision; 0 for a program. A person's time
             is not part of the match clock.
         endpoint: The parameters of an endpoint; ``None`` for all others.
+        prompt: Of an endpoint: the file of its template, as its own file names it.
     """
 
     kind: Literal["house", "installed", "file", "submitted", "program", "endpoint", "local"]
@@ -89,6 +90,7 @@ class BotSource(msgspec.Struct, frozen=True):
     person_ns: int = 0
     distribution: str = ""
     endpoint: Endpoint | None = None
+    prompt: str = ""
 
     @property
     def answered_by(self) -> AnsweredBy:

@@ -215,6 +215,7 @@ class Fake:
         messages: dict[str, tuple[dict[str, Any], str]] = {
             "length": ({"content": None, "reasoning_content": "Let me think"}, "length"),
             "null": ({"content": None}, "stop"),
+            "empty": ({"content": ""}, "stop"),
             "refusal": ({"content": None, "refusal": "I do not gamble."}, "stop"),
             "filter": ({"content": ""}, "content_filter"),
             "finish": ({"content": ""}, "error"),

@@ -8,6 +8,7 @@ import re
 import pytest
 
 import arena as api
+from tests.endpoints.runs import write_endpoint
 
 BOT = """
 from arena import Bot
@@ -104,8 +105,11 @@ def test_from_python_a_class_is_asked(stored):
     assert {each.now for each in found.changes} == {"stand"}
 
 
-def test_what_does_not_go_is_refused_in_a_line(arena, stored):
+def test_what_does_not_go_is_refused_in_a_line(arena, stored, tmp_path):
+    write_endpoint(tmp_path, "http://127.0.0.1:9/v1/chat/completions")
+    model = "gpt: a language model is asked no stored decisions, as it answers differently each"
     for words, error in (
+        ((str(tmp_path / "gpt.toml"), "--against", "1", "--bot", "random"), model),
         (("counter", "--against", "1"), "unknown bot 'counter' of tournament 1; choices: "),
         (("counter", "--against", "9", "--bot", "random"), "unknown tournament '9'; choices: 1, 2"),
         (("nobody", "--against", "1"), "unknown bot 'nobody'; choices: "),

@@ -1,6 +1,7 @@
 import json
 import os
 import re
+import zipfile
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -10,6 +11,7 @@ import pytest
 import arena
 from arena.plugins.endpointfile import FILE_ROWS, file_text, read_endpoint_file
 from tests.cli.in_process import run_in_process
+from tests.endpoints.runs import write_endpoint
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "endpoint-file.md"
 
@@ -37,7 +39,7 @@ def test_a_new_file_asks_the_endpoint_that_is_written_into_it(fake, tmp_path):
     assert arena.check_bot(bot)["cost"] > 0
     template = "{{ 'Play.' if game == 'pazaak' else pot }}"
     wrong = arena.EndpointBot(name="gpt", url=fake.url, model="stand", template=template)
-    with pytest.raises(arena.BadInput, match=r"^sabacc: prompt: 'pot' is undefined"):
+    with pytest.raises(arena.BadInput, match=r"^sabacc: prompt: line 1: 'pot' is undefined"):
         arena.check_bot(wrong)
 
 
@@ -47,6 +49,49 @@ def test_a_file_is_no_submission(tmp_path):
     refused = arena_run("submit", str(path), "--db", "a.db", folder=tmp_path)
     assert refused.code == 2
     assert "an endpoint of a language model is never submitted" in refused.err
+    folder, archive = tmp_path / "gpt", tmp_path / "gpt.zip"
+    folder.mkdir()
+    path.rename(folder / "gpt.toml")
+    with zipfile.ZipFile(archive, "w") as packed:
+        packed.write(folder / "gpt.toml", "gpt.toml")
+    for submitted in ("gpt", "gpt.zip"):
+        refused = arena_run("submit", submitted, "--db", "a.db", folder=tmp_path)
+        assert refused.code == 2
+        assert f"{submitted} holds gpt.toml: an endpoint" in refused.err
+        assert "the organiser enters it by its file" in refused.err
+    checked = arena_run("check", "bot", "gpt", folder=tmp_path)
+    assert checked.code == 2
+    assert checked.err.endswith("name that file: gpt/gpt.toml\n")
+
+
+@pytest.mark.parametrize(
+    ("mode", "said"),
+    [
+        ("refusal", "the model refuses to answer: I do not gamble., 3 times of 3"),
+        ("filter", "a content filter stopped the answer, 3 times of 3"),
+        ("empty", "the answer is empty, 3 times of 3"),
+    ],
+)
+def test_a_model_that_gives_no_answer_does_not_pass(fake, tmp_path, mode, said):
+    for answer in ("line", "schema"):
+        write_endpoint(tmp_path, fake.url, model=f"stand+fail={mode}", answer=answer)
+        checked = arena_run("check", "bot", "gpt.toml", folder=tmp_path)
+        assert (checked.code, len(checked.err.splitlines())) == (2, 1)
+        assert said in checked.err
+
+
+def test_a_template_that_fails_late_names_bot_match_file_and_line(fake, tmp_path):
+    (tmp_path / "late.jinja").write_text(
+        '{% extends "default" %}{% block position %}\n'
+        '{{ super() }}{% if "= 17, 5 of 9" in position | string %}{{ oops }}{% endif %}'
+        "{% endblock %}"
+    )
+    write_endpoint(tmp_path, fake.url, prompt="late.jinja")
+    words = ("--bot", "gpt.toml", "--bot", "random", "--games", "60", "--seed", "1")
+    failed = arena_run("tournament", "run", *words, "--isolation", "trusted", folder=tmp_path)
+    assert failed.code == 2
+    said = r"gpt, match 1\.1\.\d+, late\.jinja: prompt: line 2: 'oops' is undefined$"
+    assert re.search(said, failed.err, re.M)
 
 
 def test_each_commented_key_of_a_new_file_may_be_set(tmp_path):

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 
 import msgspec
+import pytest
 from arena_results.store.exchange_sums import spent
 from arena_results.store.queries import summary
 from arena_tournaments.spec.keys import read_spec
 
 import arena
+from arena.core.errors import HarnessFault
 from arena.core.outcome import RULE_ENDINGS
 from arena.plugins.registry import Registry
 from arena.service.answers.errors import Problems
@@ -49,6 +51,15 @@ def test_a_limit_of_cost_is_for_all_matches_of_an_agent(fake, tmp_path):
             begin(table)
         left = read_spec(msgspec.json.decode(summary(database, 2).spec), Problems()).max_cost
         assert left == 50.0 - spent(database, 1) < 50.0
+
+
+def test_a_person_is_told_why_a_model_stopped_the_match(fake, tmp_path):
+    place = place_with(tmp_path, fake.url)
+    with open_database(place.url, create=True) as database:
+        match = Exhibition(Registry(), database, Seats(bots=[str(tmp_path / "gpt.toml")]), {})
+        with pytest.raises(HarnessFault, match=r"was stopped before its end: .*HTTP 401"):
+            match.play(Obedient().seat, lambda run: fake.control(down=600, status=401))
+    fake.control(down=0)
 
 
 def test_a_comparison_says_what_certainty_costs(fake, tmp_path):

@@ -15,7 +15,7 @@ from arena.core.game import AnyGame
 from arena.core.observation import Observation
 from arena.host.prompts.dialogue import Dialogue
 from arena.host.prompts.template import MAX_MESSAGE_LENGTH
-from arena.host.prompts.trial import tried_messages
+from arena.host.prompts.trial import tried_messages, try_template
 from arena.plugins.endpoints.spec import Endpoint
 from arena.plugins.registry import Registry
 
@@ -125,6 +125,12 @@ def test_a_template_replaces_a_block_and_keeps_the_rest() -> None:
         ('{% if part == "system" %}Hello.{% endif %}', "0 characters where part is 'loadout'"),
         ("{% for _ in range(99999) %}long long long{% endfor %}", f"1 to {MAX_MESSAGE_LENGTH}"),
         ("{% include 'other' %}", "other"),
+        ("\n{{ 1 / 0 }}", "prompt: line 2: "),
+        ("{% for _ in range(10**9) %}{% for _ in range(10**9) %}.{% endfor %}{% endfor %}", "big"),
+        ("{% for a in range(9999) %}{% for b in range(9999) %}{% endfor %}{% endfor %}", "rounds"),
+        ("{% macro f(n) %}{{ f(n + 1) }}{{ f(n + 1) }}{% endmacro %}{{ f(0) }}", "recursion"),
+        ("{{ 'long' * 10**9 }}", "400000"),
+        ("{{ 10 ** (10 ** 9) }}", "exponent"),
         ("{% set all = part | list %}{{ all.append('fly') }}", "unsafe"),
     ],
 )
@@ -135,6 +141,19 @@ def test_a_wrong_template_is_one_line_before_the_first_match(template: str, prob
     assert str(error.value).startswith("prompt: ")
     assert problem in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_a_template_that_fails_in_some_positions_is_found_before() -> None:
+    own = (
+        '{% extends "default" %}\n{% block position %}\n{{ super() }}\n'
+        '{% if "standing" in position | string %}{{ oops }}{% endif %}{% endblock %}'
+    )
+    pazaak = game("pazaak")
+    late = endpoint(template=own)
+    assert tried_messages(late, pazaak, pazaak.ruleset(), 2)  # nobody stands
+    said = r"prompt: line 4: 'oops' is undefined \(decision \d+ of a random match\)"
+    with pytest.raises(BadInput, match=said):
+        try_template(late, pazaak, pazaak.ruleset(), 2)
 
 
 @pytest.mark.parametrize(("name", "ruleset", "seats"), TABLES)

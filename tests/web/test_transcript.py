@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from datetime import UTC, datetime
 
 import pytest
@@ -9,9 +10,12 @@ import trio
 from arena_results.bots.authors import log_in, new_token, tokens
 from arena_results.file.database import open_database
 
+import arena
+from arena.core.errors import BadInput
 from arena.web.routes.login import COOKIE
 from arena.web.site.settings import Settings
 from tests.cli.asked_models import MATCHES, ask_all
+from tests.cli.in_process import run_in_process
 from tests.cli.tournament_runs import Place
 from tests.web.client import visiting
 
@@ -64,6 +68,16 @@ async def test_nobody_else_sees_a_transcript(asked):
         assert page.status == 200
         assert SECTION not in page.text
         assert QUESTION not in page.text
+
+
+def test_transcripts_need_organisers(asked, tmp_path):
+    settings, _ = asked
+    with pytest.raises(BadInput, match=r"^transcripts: only organisers .* add organise=\.\.\.$"):
+        arena.open_database(settings.db).site.serve(transcripts=True)
+    code, _, err = run_in_process(("serve", "--transcripts"), tmp_path, os.environ)
+    assert (code, err.splitlines()[0]) == (
+        2, "arena: --transcripts: only organisers see transcripts; add --organise",
+    )  # fmt: skip
 
 
 async def test_without_the_option_nobody_sees_a_transcript(asked):

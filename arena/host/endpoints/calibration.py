@@ -6,10 +6,11 @@ import msgspec
 import trio
 
 from arena.core.errors import EndpointFailed
+from arena.core.text.printable import printable_line
 from arena.host.endpoints.client import EndpointClient
 from arena.host.endpoints.exchange import Usage
 from arena.host.endpoints.purse import worst_cost
-from arena.host.endpoints.reply import TOO_LONG, cost_of, read_reply
+from arena.host.endpoints.reply import TOO_LONG, Reply, cost_of, read_reply
 from arena.host.endpoints.request import request_body
 from arena.plugins.endpoints.spec import Endpoint
 
@@ -17,6 +18,8 @@ MAX_ATTEMPTS = 3
 """Times that the question is sent to an endpoint that is too busy for it."""
 RETRY_SECONDS = 1.0
 """Seconds until it is sent again, where the endpoint names no time."""
+MAX_SHOWN = 100
+"""Characters of a refusal that a problem repeats."""
 _QUESTION = ({"role": "user", "content": "Say in a few words which season you like best."},)
 _WORDS = ("north", "south")
 """Words that only a server which keeps the form makes of the question."""
@@ -30,12 +33,14 @@ class Calibration(msgspec.Struct, frozen=True):
         seconds: Time to the answer.
         cost: Price in dollars; ``None`` where prices or tokens are not known.
         unanswered: Number of calls before it that were not answered, but may be paid for.
+        problem: Why there is no answer, in one sentence; empty if there is one.
     """
 
     usage: Usage
     seconds: float
     cost: float | None
     unanswered: int
+    problem: str = ""
 
 
 def worst_calibration(endpoint: Endpoint) -> float:
@@ -75,10 +80,20 @@ async def calibrate(client: EndpointClient) -> Calibration:
         )
     if reply.reading == "too long":
         raise EndpointFailed(f"{endpoint.model}: {TOO_LONG}: {reply.text}", retry=False)
-    if not reply.in_form:
+    problem = _problem(reply)
+    if not (reply.in_form or problem):
         raise EndpointFailed(
             f'{endpoint.model}: the server does not keep answer = "{endpoint.answer}"; '
             'write answer = "line"',
             retry=False,
         )
-    return Calibration(reply.usage, answer.seconds, cost_of(endpoint, reply.usage), unanswered)
+    cost = cost_of(endpoint, reply.usage)
+    return Calibration(reply.usage, answer.seconds, cost, unanswered, problem)
+
+
+def _problem(reply: Reply) -> str:
+    if reply.reading == "refused":
+        if reply.finish == "content_filter":
+            return "a content filter stopped the answer"
+        return f"the model refuses to answer: {printable_line(reply.text, MAX_SHOWN)}"
+    return "the answer is empty" if reply.reading == "empty" else ""

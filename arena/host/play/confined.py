@@ -181,7 +181,7 @@ class ConfinedHost(AbstractContextManager["ConfinedHost"]):
             return InlineSeat(make, context, watch=self._watch)
         if bot.endpoint is not None:
             assert self._endpoints is not None
-            return self._endpoints.open_seat(entrant, job.key, context)
+            return self._endpoints.open_seat(bot, entrant, job.key, context)
         turn = turn_of(job)
         dispatcher = self._dispatchers.get((entrant, turn))
         if dispatcher is None:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractAsyncContextManager, contextmanager
 from typing import Protocol, TypeAlias
 
 import msgspec
 import trio
 
 from arena.core.bot import MatchContext
-from arena.core.errors import CostLimit, EndpointFailed
+from arena.core.errors import BadInput, CostLimit, EndpointFailed
 from arena.core.outcome import Outcome
 from arena.core.record import MatchKey
 from arena.host.play.pool import MatchPool, RemoteSeat
+from arena.plugins.entries import BotSource
 
 
 class Answering(Protocol):
@@ -31,6 +32,7 @@ class Answering(Protocol):
             ``Failure``, which is the player's.
 
         Raises:
+            BadInput: The template of its prompts fails.
             EndpointFailed: The endpoint failed: the match does not count.
         """
 
@@ -88,19 +90,24 @@ class EndpointDispatcher:
         self._answerer, self._pool = answerer, pool
         self._nursery, self._interrupt = nursery, interrupt
 
-    def open_seat(self, entrant: int, match: MatchKey, context: MatchContext) -> RemoteSeat:
+    def open_seat(
+        self, bot: BotSource, entrant: int, match: MatchKey, context: MatchContext
+    ) -> RemoteSeat:
         """Makes a seat of an endpoint in a match that begins."""
-        answering = self._answerer.open_seat(entrant, match, context)
+        where = ", ".join(filter(None, [bot.participant.name, f"match {match}", bot.prompt]))
+        with _naming(where):
+            answering = self._answerer.open_seat(entrant, match, context)
 
         def ask(seat: RemoteSeat) -> None:
-            self._nursery.start_soon(self._ask, answering, seat)
+            self._nursery.start_soon(self._ask, answering, where, seat)
 
         return RemoteSeat(context, False, ask, ask, _finish)
 
-    async def _ask(self, answering: Answering, seat: RemoteSeat) -> None:
+    async def _ask(self, answering: Answering, where: str, seat: RemoteSeat) -> None:
         failed: EndpointFailed | None = None
         try:
-            answer = await answering.answer(seat.request)
+            with _naming(where):
+                answer = await answering.answer(seat.request)
         except EndpointFailed as error:
             failed = error
         if failed is None:
@@ -108,6 +115,15 @@ class EndpointDispatcher:
         else:
             self._pool.drop(seat.match, failed)
         self._interrupt()
+
+
+@contextmanager
+def _naming(where: str) -> Iterator[None]:
+    """Adds the place to an error of the user's, such as a template that fails late."""
+    try:
+        yield
+    except BadInput as error:
+        raise BadInput(f"{where}: {error}") from None
 
 
 def _finish(seat: RemoteSeat, outcome: Outcome) -> None:

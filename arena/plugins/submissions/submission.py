@@ -40,6 +40,11 @@ from arena.plugins.submissions.metadata import (
 NameFrom: TypeAlias = Literal["", "path", "declared"]
 """The source of a submission's name; empty: what it declares, or else its path."""
 _SOURCE_MARKS = (PROJECT_FILE, "setup.py", "setup.cfg", "PKG-INFO")
+_NEVER_SUBMITTED = (
+    "an endpoint of a language model is never submitted, as it is asked with the organiser's key "
+    "and money; the organiser enters it by its file"
+)
+_ENDPOINT = re.compile(rb"""^\s*kind\s*=\s*["']endpoint["']""", re.M)
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?")
 _VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+!_-]{0,63}")
 _OURS = frozenset({"arena", "arena_bots", "arena_tournaments", "arena_results", "msgspec"})
@@ -160,10 +165,7 @@ def _read(typed: str, name: str) -> _Read:
     if path.is_dir():
         return _packed_folder(typed, path.resolve().name, folder_files(typed, path), name)
     if is_endpoint_file(typed):
-        raise BadPlugin(
-            f"{typed}: an endpoint of a language model is never submitted, as it is asked with the "
-            "organiser's key and money; the organiser enters it by its file"
-        )
+        raise BadPlugin(f"{typed}: {_NEVER_SUBMITTED}")
     spelled = split_file_spelling(typed)
     if spelled:
         return _bot_file(*spelled)
@@ -188,9 +190,21 @@ def _read(typed: str, name: str) -> _Read:
 
 def _packed_folder(typed: str, called: str, files: dict[str, bytes], name: str) -> _Read:
     outer, files = without_outer_folders(files)
+    if endpoint := _endpoint_in(files):
+        place = Path(typed, *outer, endpoint)
+        file = f"; to check or play it, name that file: {place}" if place.exists() else ""
+        raise BadPlugin(f"{typed} holds {endpoint}: {_NEVER_SUBMITTED}{file}")
     declared = metadata_of_folder(typed, files, name)
     build = build_of_folder(typed, files)
     return _Read(declared, files, (*reversed(outer), called), PROJECT_FILE not in files, build)
+
+
+def _endpoint_in(files: Mapping[str, bytes]) -> str:
+    """Returns the file of an endpoint where there is one and no bot; else an empty text."""
+    if PROJECT_FILE in files or any(path.endswith(".py") for path in files):
+        return ""
+    tables = (path for path in files if path.endswith(".toml"))
+    return next((path for path in tables if _ENDPOINT.search(files[path])), "")
 
 
 def _check_no_source_distribution(typed: str, files: Mapping[str, bytes]) -> None:

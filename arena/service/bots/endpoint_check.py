@@ -12,8 +12,11 @@ from arena.core.game import AnyGame
 from arena.host.endpoints.calibration import Calibration, calibrate
 from arena.host.endpoints.client import open_clients
 from arena.host.endpoints.reply import cost_of
-from arena.host.prompts.trial import tried_messages
+from arena.host.prompts.trial import try_template
 from arena.plugins.endpoints.spec import AnswerForm, Endpoint
+
+MAX_ASKED = 3
+"""Times that a model which gives no answer is asked."""
 
 
 class EndpointReport(msgspec.Struct, frozen=True):
@@ -39,24 +42,29 @@ class EndpointReport(msgspec.Struct, frozen=True):
 
 
 def check_endpoint(endpoint: Endpoint, games: Iterable[AnyGame]) -> EndpointReport:
-    """Asks an endpoint one question and returns the findings.
+    """Asks an endpoint one question, again if it gives no answer, and returns the findings.
 
     Args:
-        games: Its template is tried on the first decisions of each before it is asked.
+        games: Its template is tried on matches of each before it is asked.
 
     Raises:
         BadInput: The template fails, or the endpoint cannot be asked, or does not keep the form of
-            its answers.
+            its answers, or ``MAX_ASKED`` times gives none.
     """
     for game in games:
         try:
-            tried_messages(endpoint, game, game.ruleset(""), min(game.seats))
+            try_template(endpoint, game, game.ruleset(""), min(game.seats))
         except BadInput as error:
             raise BadInput(f"{game.name}: {error}") from None
     try:
         found = trio.run(_calibrated, endpoint)
     except EndpointFailed as failed:
         raise BadInput(failed.reason) from None
+    if found.problem:
+        raise BadInput(
+            f"{endpoint.model}: {found.problem}, {MAX_ASKED} times of {MAX_ASKED}; in a match each "
+            "such answer counts as an illegal move"
+        )
     usage = found.usage
     return EndpointReport(
         endpoint.model,
@@ -70,4 +78,8 @@ def check_endpoint(endpoint: Endpoint, games: Iterable[AnyGame]) -> EndpointRepo
 
 async def _calibrated(endpoint: Endpoint) -> Calibration:
     async with open_clients([endpoint]) as [client]:
-        return await calibrate(client)
+        for _ in range(MAX_ASKED):
+            found = await calibrate(client)
+            if not found.problem:
+                break
+        return found

@@ -25,6 +25,8 @@ from arena.match.course import Course
 from arena.match.reask import ask_again
 from arena.match.replay import replay
 from arena.match.requests import Referee, View
+from arena.plugins.entries import BotSource
+from arena.plugins.options import either
 from arena.service.answers.defaults import REASKED_MATCHES
 from arena.service.answers.rows import Document
 from arena.service.lookup.drivers import open_driver
@@ -131,12 +133,14 @@ def reask(
         warn: Called when it is not confined.
 
     Raises:
-        BadInput: The bot or tournament does not exist, or the other played no match in it.
+        BadInput: The bot or tournament does not exist, the other played no match in it, or the bot
+            is an endpoint.
         BadPlugin: The bot cannot be started.
     """
     if matches < 1:
         raise BadInput(f"{matches} matches: expected a number from 1")
     source = resolver.find(spelling, trust, allow)
+    _check_asked_again(source)
     stored = tournament(database, number)
     entrant = _entrant(stored, old, source.participant.name)
     found = list(islice(_own_matches(database, stored, entrant), matches + 1))
@@ -160,6 +164,15 @@ def reask(
         more=len(found) > matches,
     )
     return _compared(empty, game, stored, asked, answers)
+
+
+def _check_asked_again(source: BotSource) -> None:
+    if source.answered_by == "endpoint":
+        shown = either("arena transcripts show MATCH", "tournament.transcripts(match)")
+        raise BadInput(
+            f"{source.participant.name}: a language model is asked no stored decisions, as it "
+            f"answers differently each time and each question costs money; {shown} has its answers"
+        )
 
 
 def _entrant(stored: StoredTournament, old: str, name: str) -> int:

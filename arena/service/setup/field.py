@@ -238,11 +238,11 @@ def _entered_twice(alike: Sequence[BotSource]) -> str:
 
 
 def _try_prompts(game: AnyGame, ruleset: Ruleset, seats: int, bot: BotSource) -> None:
-    from arena.host.prompts.trial import tried_messages
+    from arena.host.prompts.trial import try_template
 
     assert bot.endpoint is not None
     try:
-        tried_messages(bot.endpoint, game, ruleset, seats)
+        try_template(bot.endpoint, game, ruleset, seats)
     except BadInput as error:
         raise BadInput(f"{bot.participant.name}: {error}") from None
 

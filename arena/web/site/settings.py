@@ -7,6 +7,7 @@ import re
 import msgspec
 
 from arena.core.errors import BadInput
+from arena.plugins.options import option
 from arena.service.answers.defaults import HOST, PORT
 from arena.service.league.league_file import MEGABYTE, LeagueSpec
 
@@ -100,6 +101,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     interval: float = 1.0
     poll: float = 0.5
     prepared: bool = False
+
+    def __post_init__(self) -> None:
+        if self.transcripts and self.organise is None:
+            raise BadInput(
+                f"{option('transcripts')}: only organisers see transcripts; add "
+                f"{option('organise', ...)}"
+            )
 
     def body_limits(self, path: str) -> tuple[int, float]:
         """Returns the bytes of a body that is sent to a path, and the seconds it may take."""

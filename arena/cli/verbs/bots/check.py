@@ -151,7 +151,7 @@ def check_bot_verb(
     It runs where it would run in a tournament. Reports whether it plays alike when it is given the
     same seeds again (deterministic: reported, not required). It stops after three like faults.
     An endpoint of a language model is asked one question instead, after its prompts were tried on
-    each game.
+    matches of each game. It fails if the answer is a refusal or empty, three times.
     """
     from arena.service.bots.bot_checks import check_bot
     from arena.service.bots.endpoint_check import EndpointReport

@@ -11,7 +11,6 @@ import typer
 from arena.cli.terminal.help import ORGANISERS
 from arena.cli.terminal.signals import heeded
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption
-from arena.core.errors import BadInput
 from arena.core.text.printable import printable_line
 from arena.service.answers.defaults import HOST, MAX_PORT, PORT
 
@@ -92,8 +91,6 @@ def serve_command(
     from arena.web.site.extra import check_extra
 
     check_extra()
-    if transcripts and organise is None:
-        raise BadInput("--transcripts: only organisers see transcripts; add --organise DIR")
     from arena.service.league.league_file import read_league
     from arena.web.serving import run_until_signalled
     from arena.web.site.settings import Settings, checked_prefix, plays
