@@ -116,7 +116,7 @@ RANKS = (
     "played for it",
     "tokens per match",
     "cost per match",
-    "rating per $",
+    "gain per $",
 )
 SAVED = (
     "models",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from zipfile import ZipFile
 
 import pytest
 import trio
@@ -79,7 +80,7 @@ def test_a_leaderboard_has_columns_of_endpoints_where_one_is(place, tmp_path):
     found = rows["counter"]
     assert (found["illegal"], found["played_for"], found["tokens"]) == (0.5, 0, 4040.0)
     assert (found["seconds"], found["cost"]) == (2.0, 0.04)
-    assert found["rating_per_dollar"] == pytest.approx(found["rating"] / 4, abs=0.1)
+    assert found["rating_per_dollar"] is None  # too few matches for a rating
     assert rows["stand"]["cost"] is None
     assert "illegal" in place.arena("leaderboard").out
     other = Place(tmp_path)
@@ -95,12 +96,21 @@ def test_a_report_and_a_comparison_say_what_it_took(place):
     assert "Language models" in place.arena("tournament", "show", "1").out
 
 
-def test_exchanges_are_neither_in_the_chain_nor_in_bundles(place):
+def test_a_bundle_keeps_the_numbers_and_no_message(place, tmp_path):
     assert place.arena("tournament", "verify", "1").code == 0
     assert place.arena("export", "1", "--bundle", "cup.arena").code == 0
-    assert b"which?" not in (place.folder / "cup.arena").read_bytes()
-    shown = place.arena("transcripts", "show", "cup.arena")
-    assert shown.code == 2
+    bundle = place.folder / "cup.arena"
+    with ZipFile(bundle) as members:
+        content = b"".join(map(members.read, members.namelist()))
+    assert b"which?" not in content
+    assert b"I stand." not in content
+    there = Place(tmp_path)
+    assert there.arena("import", str(bundle)).code == 0
+    show = ("tournament", "show", "1", "-o", "json")
+    assert there.arena(*show).document["endpoints"] == place.arena(*show).document["endpoints"]
+    assert there.arena("export", "1", "--bundle", "again.arena").code == 0
+    assert (tmp_path / "again.arena").read_bytes() == bundle.read_bytes()
+    assert place.arena("transcripts", "show", "cup.arena").code == 2
 
 
 def test_a_purge_keeps_the_numbers(place):

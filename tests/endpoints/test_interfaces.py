@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import msgspec
 import pytest
@@ -67,8 +68,13 @@ def test_a_comparison_says_what_certainty_costs(fake, tmp_path):
     words = ("compare", "gpt.toml", "stand", "--max-games", "30", "--seed", "7", "--adjusted")
     shown = place.arena(*words)
     assert shown.code == 0, shown.err
-    assert "more matches, about $" in shown.out
+    assert re.match(
+        r"Undecided: about [\d,]+ more matches, about \$\S+, needed: ", shown.out.splitlines()[-1]
+    )
     assert "0.0% of" in shown.out
+    shown = place.arena("compare", "gpt.toml", "stand", "--games", "2", "--seed", "7")
+    start = "Undecided: at least 18 more matches, at least $"
+    assert shown.out.splitlines()[-1].startswith(start)
 
 
 def test_a_dry_run_asks_two_questions_and_foresees_the_cost(fake, tmp_path):

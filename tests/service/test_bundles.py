@@ -17,9 +17,11 @@ from arena_results.boards.leaderboard import leaderboard
 from arena_results.bots.submissions import find, submissions
 from arena_results.bundle import bundle_reading, importing
 from arena_results.bundle.bundle_reading import Bundle
-from arena_results.bundle.bundles import ROWS, toml_of
+from arena_results.bundle.bundles import EXCHANGES, ROWS, toml_of
 from arena_results.file.database import open_database
 from arena_results.schema.tables import METADATA
+from arena_results.store.exchange_sums import exchange_sums
+from arena_results.store.exchanges import exchanges
 from arena_results.store.queries import matches, summary, tournament, tournaments
 
 from arena.core.errors import AlteredResults, ArenaError, BadInput, BadStore
@@ -481,6 +483,44 @@ def test_rows_that_travel_as_they_are_stored(cup, bundle, tmp_path):
     for edited, says in ((b'{"round": 1}', "has not these columns"), (b"7\n", "is not what was")):
         content["rows/void.jsonl"] = edited
         refused(rewritten(path, content), AlteredResults, f"rows/void.jsonl {says}")
+
+
+ASKED = (
+    b'{"round":1,"pairing":1,"leg":1,"seat":1,"decision":1,"attempt":1,"digest":"AAEC",'
+    b'"replaced":0,"entrant":0,"status":200,"milliseconds":500,"prompt_tokens":1000,'
+    b'"cached_tokens":null,"completion_tokens":10,"cost":10000,"finish":"stop",'
+    b'"reading":"illegal","action":"\\u001b[31m","played_for":true}\n'
+)
+
+
+def with_exchange(bundle, path, old=b"", new=b""):
+    content = members(bundle) | {EXCHANGES: ASKED.replace(old, new) if old else ASKED}
+    return rewritten(path, content)
+
+
+def test_what_endpoints_were_asked_travels_without_control_characters(bundle, tmp_path):
+    with BundleDatabase(with_exchange(bundle, tmp_path / "a.arena")) as database:
+        (found,) = exchange_sums(database, 1).values()
+        (asked,) = exchanges(database, 1)
+    assert (found.illegal, found.played_for, found.cost) == (1, 1, 0.01)
+    assert (asked.exchange.question.digest, asked.exchange.asked) == (b"\0\1\2", b"")
+    assert "\x1b" not in asked.exchange.action
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b'"entrant":0', b'"entrant":9'),
+        (b'"entrant":0', b'"entrant":true'),
+        (b'"played_for":true', b'"played_for":7'),
+        (b'"prompt_tokens":1000', b'"prompt_tokens":-1'),
+        (b'"milliseconds":500', b'"milliseconds":2147483648'),
+        (b'"seat":1', b'"place":1'),
+    ],
+)
+def test_exchanges_that_nobody_wrote_are_refused(bundle, tmp_path, old, new):
+    path = with_exchange(bundle, tmp_path / "a.arena", old, new)
+    refused(path, AlteredResults, f"{EXCHANGES} is not what was written: ")
 
 
 def test_rulings_travel(tmp_path):

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import msgspec
 import pytest
+from arena_results.boards.board_rows import Board, LeaderboardRow, with_exchanges
 from arena_results.file.database import open_database
+from arena_results.store.exchange_sums import ExchangeSums
 from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.errors import BadInput
+from arena.core.table import fitted
 from arena.core.tournaments.format import Participant
 from arena.plugins.endpoints.spec import Endpoint
 from arena.plugins.entries import BotSource
+from arena.service.boards.table import board_table
 from arena.service.report.endpoints import dollars
 from arena.service.run.model_estimate import QuestionFigures, model_estimate
 from arena.service.setup.money import check_models, open_purse, too_dear_error
@@ -91,3 +95,68 @@ def test_a_new_tournament_has_a_full_purse_and_a_line_to_go_on_with(tmp_path):
 )
 def test_an_amount_of_money_has_two_digits(value, text):
     assert dollars(value) == text
+
+
+def row(name, rating, **values):
+    values = {
+        "rank": 1,
+        "low": rating - 30.0,
+        "high": rating + 30.0,
+        "error": 15.0,
+        "games": 200,
+        "deals": 100,
+        "seats": (2,),
+        "score": 100.0,
+        "firsts": 0,
+        "won": 100,
+        "drawn": 0,
+        "lost": 100,
+        "credits": None,
+        "isolation": ("endpoint",),
+        "ranks": (1, 2),
+        "better": 0.9,
+        "adjusted": rating,
+        "adjusted_error": 10.0,
+        **values,
+    }
+    who = Participant(name, "1", "0" * 12)
+    return LeaderboardRow(game="g", ruleset="r", participant=who, rating=rating, **values)
+
+
+def models(*rows, costs):
+    """A board of models, with the dollars of a match of each."""
+    board = Board(game="g", ruleset="r", unit="", rows=rows, covariance=None, notes=())
+    sums = {
+        each.participant.key: ExchangeSums(
+            matches=100, decisions=1000, calls=1100, illegal=60, played_for=3, seconds=50.0,
+            prompt_tokens=800_000, cached_tokens=0, completion_tokens=9000, cost=100 * cost,
+        )
+        for each, cost in zip(rows, costs, strict=True)
+        if cost is not None
+    }  # fmt: skip
+    return with_exchanges(board, sums)
+
+
+def test_a_dollar_buys_rating_above_the_lowest_and_never_the_worst_the_most():
+    board = models(
+        *(row("large", -10.0), row("medium", -20.0), row("small", -220.0)),
+        *(row("new", -300.0, deals=1), row("free", -100.0), row("house", -150.0)),
+        costs=(0.01, 0.001, 0.0001, 0.001, 0.0, None),
+    )
+    assert [each.rating_per_dollar for each in board.rows] == [210, 2000, 0, None, None, None]
+    apart = models(row("a", 10.0), row("b", 0.0, component=2), costs=(0.01, 0.01))
+    assert [each.rating_per_dollar for each in apart.rows] == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("width", "shown"),
+    [
+        (80, "# bot version rating ± matches illegal played for cost"),
+        (120, "# bot version rating ± matches illegal played for tokens time (s) cost gain per $"),
+        (40, "# bot rating ± illegal played for"),
+    ],
+)
+def test_a_leaderboard_keeps_what_qualifies_a_rating_where_there_is_no_room(width, shown):
+    board = models(row("gpt-5-mini", 1600.0), row("gpt-5", 1400.0), costs=(0.0025, 0.0125))
+    kept, _ = fitted(*board_table(board).drawn(), width)
+    assert " ".join(each.heading for each in kept) == shown

@@ -20,6 +20,7 @@ from arena.core.chance.seeding import SeedOrigin, SeedSource
 from arena.core.errors import BadInput
 from arena.core.record import MatchKey
 from arena.core.tournaments.format import Absence, Pairing, Round
+from arena.service.report.comparison import compared
 from arena.service.setup.until_tested import UntilTested, adjusted_scores_of, unit_counts
 
 
@@ -121,6 +122,13 @@ def test_more_matches_are_estimated_where_the_interval_decides():
     times = 1 + more / sum(counts)
     bounds = [test.bounds([count * scale for count in counts]) for scale in (times, times * 0.98)]
     assert bounds[0][0] > 0 > bounds[1][0]
+
+
+def test_after_few_matches_more_are_estimated_too_and_at_least_some_are_known():
+    assert look(read_test("fixed"), (0, 0, 1, 0, 2)).more > 0
+    for units, least in (({(0.0, 1.0): 1}, 18), ({(0.0, 1.0): 50}, 100_000)):
+        found = compared(("a", "b"), read_test("fixed"), units, mirrored=True)
+        assert (found.more, found.least_more) == (None, least)
 
 
 @pytest.mark.parametrize("truth", [0.0, 11.0])

@@ -10,7 +10,6 @@ from arena_results.ratings.comparing.without_luck import AdjustedScores
 
 from arena.cli.texts.report import luck_lines, result_text
 from arena.service.report.comparison import Comparison, compared, units_of
-from arena.service.report.comparison_text import sentence
 from arena.service.report.elo_text import bounds_text, size_text
 from arena.service.report.endpoints import endpoint_lines
 from arena.service.report.report import Report
@@ -55,16 +54,14 @@ def _adjusted_line(scores: AdjustedScores) -> str:
     return f"Without luck: {elo}, score: {scores.score:.2%}{worth}"
 
 
-def comparison_text(found: Comparison, report: Report) -> str:
-    """The block, and the sentence below it."""
-    luck = [] if found.adjusted else luck_lines(report)
-    lines = [*comparison_lines(found), *luck, "", sentence(found, report)]
+def comparison_text(found: Comparison, report: Report) -> list[str]:
+    """The block, and what is to be known about its matches."""
+    lines = [*comparison_lines(found), *([] if found.adjusted else luck_lines(report)), ""]
     for index, losses in enumerate(report.losses):
         if losses:
             causes = ", ".join(f"{count} by {cause}" for cause, count in sorted(losses.items()))
             lines.append(f"Of its losses {found.names[index]} had {causes}: not by play.")
-    lines += endpoint_lines(report.exchanges)
-    return "\n".join(lines)
+    return [*lines, *endpoint_lines(report.exchanges)]
 
 
 def _test_line(found: Comparison) -> str:

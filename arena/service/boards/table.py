@@ -23,7 +23,7 @@ from arena.core.table import (
 from arena.core.tournaments.format import SHOWN_DIGITS
 from arena.core.tournaments.rating import BALANCE, Z95, balance_text
 from arena.service.report.endpoints import COLUMNS as ENDPOINT_COLUMNS
-from arena.service.report.endpoints import PER_DOLLAR_COLUMN, endpoint_values, rating_per_dollar
+from arena.service.report.endpoints import PER_DOLLAR_COLUMN, endpoint_values
 
 MAX_EARLIER = 2
 """Earlier versions that people see with their ratings; of the others they see the number."""
@@ -111,17 +111,17 @@ COLUMNS: tuple[Column, ...] = (
     Column("rank", "#", right=True, type="integer", cell=ranks, hint=RANKS),
     Column("name", "bot", drop=0, type="text", names="bot"),
     Column("version", "version", drop=2, type="text"),
-    Column("content", "content", most=SHOWN_DIGITS, drop=5, type="text", when=_twins),
+    Column("content", "content", most=SHOWN_DIGITS, drop=6, type="text", when=_twins),
     Column("rating", "rating", right=True, drop=0, type="number"),
     Column("half", HALF_HEAD, right=True, drop=0, cell=half, hint=HALF, derived=True),
     Column("low", type="number"),
     Column("high", type="number"),
-    Column("interval", INTERVAL_HEAD, right=True, drop=4, cell=interval, derived=True),
+    Column("interval", INTERVAL_HEAD, right=True, drop=5, cell=interval, derived=True),
     Column(
         "chance",
         "P(beats next)",
         right=True,
-        drop=2,
+        drop=4,
         cell=_chance,
         sort="better",
         when=known_values("rank_low"),
@@ -131,8 +131,8 @@ COLUMNS: tuple[Column, ...] = (
     Column("few", type="truth"),
     Column("games", "matches", right=True, type="integer"),
     Column("seats", type="text"),
-    Column("points", "points", right=True, drop=3, type="number", hint=POINTS),
-    Column("firsts", "1st", right=True, drop=3, type="integer", hint=FIRSTS, when=_at_tables),
+    Column("points", "points", right=True, drop=4, type="number", hint=POINTS),
+    Column("firsts", "1st", right=True, drop=4, type="integer", hint=FIRSTS, when=_at_tables),
     Column("won", type="integer"),
     Column("drawn", type="integer"),
     Column("lost", type="integer"),
@@ -140,15 +140,15 @@ COLUMNS: tuple[Column, ...] = (
         "balance",
         BALANCE,
         right=True,
-        drop=4,
+        drop=5,
         cell=balance_text,
         sort="won",
         hint=OUTCOMES,
         derived=True,
     ),
     Column("credits", "credits", right=True, drop=2, type="integer", when=known_values("credits")),
-    Column("isolation", "ran", drop=5, type="text", when=several_values("isolation")),
-    Column("history", "earlier versions", drop=6, type="text", cell=_earlier, when=_alone),
+    Column("isolation", "ran", drop=6, type="text", when=several_values("isolation")),
+    Column("history", "earlier versions", drop=7, type="text", cell=_earlier, when=_alone),
     Column("se", type="number"),
     Column("rank_low", type="integer"),
     Column("rank_high", type="integer"),
@@ -167,7 +167,7 @@ COLUMNS: tuple[Column, ...] = (
         "adjusted",
         LUCK_ADJUSTED,
         right=True,
-        drop=7,
+        drop=8,
         type="number",
         cell=_adjusted,
         when=known_values("adjusted"),
@@ -189,7 +189,6 @@ _VALUES: dict[str, Callable[[LeaderboardRow], object]] = {
     "rank_low": lambda row: row.ranks and row.ranks[0],
     "rank_high": lambda row: row.ranks and row.ranks[1],
     "adjusted_se": attrgetter("adjusted_error"),
-    "rating_per_dollar": lambda row: rating_per_dollar(row.rating, row.exchanges),
 }
 """The values of documents that are no attributes of their own."""
 _RATINGS = ("rating", "half", "interval")

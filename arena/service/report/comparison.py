@@ -9,6 +9,7 @@ from math import isfinite
 
 import msgspec
 from arena_results.ratings.comparing.changes import (
+    MAX_MORE,
     Look,
     Test,
     look,
@@ -19,7 +20,7 @@ from arena_results.ratings.comparing.changes import (
 )
 from arena_results.ratings.comparing.sequential import Decision, Sprt
 from arena_results.ratings.comparing.without_luck import AdjustedScores
-from arena_results.ratings.intervals.statistics import ResultBlock, result_block_of
+from arena_results.ratings.intervals.statistics import FEWEST, ResultBlock, result_block_of
 from arena_results.store.luck_sums import kept_luck
 
 from arena.core.errors import BadInput
@@ -68,6 +69,16 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
         """Number of further matches until a decision, about; ``None`` where it is not known."""
         more = self.look.more
         return None if more is None else more * (2 if self.block.pairs else 1)
+
+    @property
+    def least_more(self) -> float | None:
+        """Number of further matches that a decision by an interval takes at least, where ``more``
+        is not known: the matches are too few, or the two too alike.
+        """
+        if self.more is not None or isinstance(self.test, Sprt):
+            return None
+        games, fewest = self.block.games, FEWEST * (2 if self.block.pairs else 1)
+        return float(fewest - games if games < fewest else games * MAX_MORE)
 
     def document(self) -> Document:
         """The test and what it says, as in the document of ``arena compare``."""

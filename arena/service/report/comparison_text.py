@@ -22,12 +22,20 @@ def sentence(found: Comparison, report: Report) -> str:
     size += " without luck" if found.adjusted else ""
     played = f"{games:,} {'match' if games == 1 else 'matches'}"
     if verdict is Verdict.UNDECIDED:
-        if found.more is None:
-            return f"Undecided: too few matches, or too alike, to say: {size}, {played}."
-        cost = cost_of_matches(report, found.more)
-        price = "" if cost is None else f", about {dollars(cost)},"
-        return f"Undecided: about {more_text(found.more)}{price} needed: {size}, {played}."
+        return f"Undecided: {_needed(found, report)}: {size}, {played}."
     return f"{candidate} is {verdict} than {baseline}{_beyond(test, verdict)}: {size}, {played}."
+
+
+def _needed(found: Comparison, report: Report) -> str:
+    """Says how many further matches a decision takes, and what they cost."""
+    about, more = "about", found.more
+    if more is None and found.least_more is not None:
+        about, more = "at least", found.least_more
+    if more is None:
+        return "too few matches, or too alike, to say"
+    cost = cost_of_matches(report, more)
+    price = "" if cost is None else f", {about} {dollars(cost)},"
+    return f"{about} {more_text(more)}{price} needed"
 
 
 def _beyond(test: Test, verdict: Verdict) -> str:

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from arena_results.boards.board_rows import MATCHES_PRICED
 from arena_results.store.exchange_sums import ExchangeSums
 
 from arena.core.table import Column, Row, Table, known_values
 from arena.service.report.report import Report
 
-MATCHES_PRICED = 100
-"""Number of matches; a rating is divided by their cost."""
 ILLEGAL = "share of answers that were no legal move"
 CAUSES = {"refused": "refused", "too_long": "prompt too long", "cut": "cut", "empty": "empty"}
 """Kinds of illegal answers with a column of their own, and their titles."""
 UNANSWERED = "questions without an answer, which may have to be paid for"
 PLAYED_FOR = "moves that were played for the bot, after its last attempt"
-PER_DOLLAR = f"rating, divided by the dollars of {MATCHES_PRICED} matches"
+PER_DOLLAR = f"rating above the lowest one, divided by the dollars of {MATCHES_PRICED} matches"
 
 
 def dollars(value: float) -> str:
@@ -39,7 +38,7 @@ def _any_of(key: str) -> Callable[[Sequence[Row]], bool]:
 
 
 COLUMNS = (
-    Column("illegal", "illegal", right=True, drop=3, type="number", unit="%", hint=ILLEGAL),
+    Column("illegal", "illegal", right=True, drop=0, type="number", unit="%", hint=ILLEGAL),
     *(
         Column(
             key,
@@ -62,26 +61,26 @@ COLUMNS = (
         hint=UNANSWERED,
         when=_any_of("unanswered"),
     ),
-    Column("played_for", "played for", right=True, drop=3, type="integer", hint=PLAYED_FOR),
-    Column("tokens", "tokens", right=True, drop=4, digits=0, type="number", hint="of a match"),
+    Column("played_for", "played for", right=True, drop=0, type="integer", hint=PLAYED_FOR),
+    Column("tokens", "tokens", right=True, drop=3, digits=0, type="number", hint="of a match"),
     Column(
         "seconds",
         "time",
         right=True,
-        drop=4,
+        drop=3,
         digits=1,
         unit="s",
         type="number",
         hint="seconds of all calls of a match",
     ),
-    Column("cost", "cost", right=True, drop=2, type="number", cell=_cost, hint="of a match"),
+    Column("cost", "cost", right=True, type="number", cell=_cost, hint="of a match"),
 )
 """The columns of endpoints, in the order of documents; bots that are none have no values."""
 PER_DOLLAR_COLUMN = Column(
     "rating_per_dollar",
-    "rating per $",
+    "gain per $",
     right=True,
-    drop=4,
+    drop=2,
     digits=0,
     type="number",
     hint=PER_DOLLAR,
@@ -110,13 +109,6 @@ def endpoint_values(sums: ExchangeSums | None) -> dict[str, object]:
         "seconds": round(sums.seconds_per_match, 3),
         "cost": _rounded(sums.cost_per_match, 6),
     }
-
-
-def rating_per_dollar(rating: float, sums: ExchangeSums | None) -> float | None:
-    """Returns a rating, divided by the cost of 100 matches; ``None`` if that is not known, or 0."""
-    if sums is None or not sums.cost_per_match:
-        return None
-    return round(rating / (MATCHES_PRICED * sums.cost_per_match), 1)
 
 
 def endpoint_rows(sums: Mapping[str, ExchangeSums]) -> list[dict[str, object]]:

@@ -13,6 +13,9 @@ from arena.core.tournaments.format import Participant
 from arena_results.ratings.fits.remarks import FEW_DEALS, FEW_MATCHES
 from arena_results.store.exchange_sums import ExchangeSums
 
+MATCHES_PRICED = 100
+"""Number of matches by whose cost what a rating gains is divided."""
+
 
 class Earlier(msgspec.Struct, frozen=True):
     """An earlier version of a bot on the same board.
@@ -63,6 +66,7 @@ class LeaderboardRow(msgspec.Struct, frozen=True, kw_only=True):
         history: The earlier versions of the same name on this board, the latest first; only
             ``with_history`` fills it.
         exchanges: The sums over its questions, if it is an endpoint; ``with_history`` fills them.
+        rating_per_dollar: See ``with_exchanges``.
     """
 
     game: str
@@ -92,6 +96,7 @@ class LeaderboardRow(msgspec.Struct, frozen=True, kw_only=True):
     adjusted: float | None = None
     adjusted_error: float | None = None
     exchanges: ExchangeSums | None = None
+    rating_per_dollar: float | None = None
 
     @property
     def few(self) -> bool:
@@ -157,6 +162,28 @@ def _error_between(board: Board, one: int, other: int) -> float | None:
         return None
     variance = spread[one][one] + spread[other][other] - 2 * spread[one][other]
     return round(sqrt(max(variance, 0.0)), 2)
+
+
+def with_exchanges(board: Board, sums: Mapping[str, ExchangeSums]) -> Board:
+    """Returns a board with what endpoints took, by the keys of their participants.
+
+    With it comes what a dollar buys: the rating above the lowest one of the group, divided by the
+    cost of 100 matches. Ratings have no zero of their own, so those above 0 would say nothing. It
+    is ``None`` where the matches are too few for a rating, and where they cost nothing or their
+    cost is not known.
+    """
+    lowest: dict[int, float] = {}
+    for row in board.rows:
+        if not row.few:
+            lowest[row.component] = min(row.rating, lowest.get(row.component, row.rating))
+    rows = []
+    for row in board.rows:
+        own, gain = sums.get(row.participant.key), None
+        if own is not None and own.cost_per_match and not row.few:
+            gain = (row.rating - lowest[row.component]) / (MATCHES_PRICED * own.cost_per_match)
+            gain = round(gain, 1)
+        rows.append(msgspec.structs.replace(row, exchanges=own, rating_per_dollar=gain))
+    return msgspec.structs.replace(board, rows=tuple(rows))
 
 
 def part(matrix: Sequence[Sequence[float]], places: Sequence[int]) -> list[list[float]]:

@@ -26,7 +26,14 @@ from arena.core.tournaments.rating import (
     check_anchor,
 )
 from arena_results.boards.adjusted_board import with_adjusted
-from arena_results.boards.board_rows import Board, LeaderboardRow, latest, part, placed
+from arena_results.boards.board_rows import (
+    Board,
+    LeaderboardRow,
+    latest,
+    part,
+    placed,
+    with_exchanges,
+)
 from arena_results.boards.boards import LARGE, basis, keep_rows, kept_rows
 from arena_results.boards.purses import purses
 from arena_results.bots.submissions import ages
@@ -165,12 +172,7 @@ def _with_exchanges(database: Database, board: Board, tournament: int | None) ->
         sums = board_sums(database, board.game, board.ruleset)
     else:
         sums = exchange_sums(database, tournament)
-    if not sums:
-        return board
-    rows = [
-        msgspec.structs.replace(row, exchanges=sums.get(row.participant.key)) for row in board.rows
-    ]
-    return msgspec.structs.replace(board, rows=tuple(rows))
+    return with_exchanges(board, sums) if sums else board
 
 
 def _board(summary: TournamentSummary) -> tuple[str, str]:

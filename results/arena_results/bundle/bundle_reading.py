@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
-from typing import IO, TypeVar
+from typing import IO, Any, TypeVar
 
 import msgspec
 
@@ -20,11 +20,13 @@ from arena.core.text.printable import printable_line
 from arena.core.tournaments.rulings import Ruling
 from arena_results.bots.submissions import NewSubmission
 from arena_results.bundle.bundles import (
+    EXCHANGES,
     FORMAT,
     MANIFEST,
     NAMES,
     VALUES,
     VERSION,
+    BundledExchange,
     BundledMatch,
     BundledRound,
     BundledTournament,
@@ -106,13 +108,27 @@ class Bundle:
 
     def rows(self, table: str) -> Iterator[dict[str, str | int | float | None]]:
         """Yields the rows of one of the tables ``ROWS``."""
-        name = f"rows/{table}.jsonl"
+        return self._lines(f"rows/{table}.jsonl", _decode_row)
+
+    def exchanges(self) -> Iterator[dict[str, Any]]:
+        """Yields what endpoints were asked, as the columns of ``BundledExchange``."""
+        entries = len(self.field())
+        for line in self._lines(EXCHANGES, _decode_exchange):
+            row = msgspec.structs.asdict(line)
+            if row["entrant"] >= entries:
+                raise self.differs(EXCHANGES, "is not what was written: it names no entry")
+            yield {
+                name: printable_line(value) if isinstance(value, str) else value
+                for name, value in row.items()
+            }
+
+    def _lines(self, name: str, decode: Callable[[bytes], T]) -> Iterator[T]:
         if name not in self._members:
             return
         with self._readable(name), self._packed.open(name) as member:
             while line := member.readline(MAX_BYTES):
                 try:
-                    yield _decode_row(line)
+                    yield decode(line)
                 except (msgspec.MsgspecError, RecursionError) as error:
                     raise self.differs(name, f"is not what was written: {error}") from None
 
@@ -252,4 +268,5 @@ def _exactly(member: IO[bytes], length: int) -> bytes:
 
 
 _decode_row = msgspec.json.Decoder(dict[str, str | int | float | None]).decode
+_decode_exchange = msgspec.json.Decoder(BundledExchange).decode
 _decode_match = msgspec.msgpack.Decoder(described(BundledMatch)).decode

@@ -10,6 +10,8 @@ tournament always gives the same bytes (compressed by the same zlib):
 * ``rulings.json``: the organiser's decisions, if there are any;
 * ``value_function.values``: the file of the learned value function that it fixed, if it did;
 * ``rows/NAME.jsonl``: the rows of the tables ``ROWS``, if there are any, a JSON object a line;
+* ``rows/exchange.jsonl``: what the endpoints of language models were asked, without the messages, a
+  JSON object a question; nothing proves these numbers;
 * ``matches/ROUND.frames``: its matches in schedule order, each a frame: four bytes with the length
   of what follows, the most significant first, and the msgpack array ``[pairing, leg, record,
   measurement]``, of which ``record`` has the bytes that the chain is about;
@@ -30,10 +32,10 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from hashlib import sha256
 from itertools import chain
-from typing import Annotated, BinaryIO, TypeAlias
+from typing import Annotated, Any, BinaryIO, TypeAlias
 
 import msgspec
-from sqlalchemy import Connection, select
+from sqlalchemy import BigInteger, Column, Connection, select
 
 from arena.core.errors import BadInput
 from arena.core.record import Measurement, PlayedMatch
@@ -43,7 +45,7 @@ from arena_results.bots.submissions import NewSubmission, Submission, archive, s
 from arena_results.file.database import Database
 from arena_results.schema.checksums import COLUMN
 from arena_results.schema.rows import NewTournament, Status, StoredTournament
-from arena_results.schema.stored import as_stored
+from arena_results.schema.stored import as_stored, streamed
 from arena_results.schema.tables import METADATA
 from arena_results.store.queries import reading_whole
 
@@ -53,6 +55,8 @@ ROWS = ("log", "void")
 """Tables of a tournament whose rows travel as they are stored; matches and sums have a form of
 their own, or follow from the others."""
 
+EXCHANGES = "rows/exchange.jsonl"
+"""Name of the member that holds the exchanges of endpoints."""
 VALUES = "value_function.values"
 """Name of the member that holds a learned value function."""
 MANIFEST = "manifest.json"
@@ -106,6 +110,32 @@ class BundledMatch(msgspec.Struct, frozen=True, array_like=True):
     leg: int
     record: bytes
     measurement: Measurement
+
+
+_MESSAGES = ("asked", "answer")
+"""Columns of exchanges that stay in the database: an operator shows messages to nobody."""
+
+
+def _field(column: Column[Any]) -> tuple[str, Any] | tuple[str, Any, None]:
+    """Returns the field of a column in ``BundledExchange``."""
+    kind: Any = column.type.python_type
+    if kind is int:
+        bits = 63 if isinstance(column.type, BigInteger) else 31
+        kind = Annotated[int, msgspec.Meta(ge=0, le=2**bits - 1)]
+    return (column.name, kind | None, None) if column.nullable else (column.name, kind)
+
+
+BundledExchange = msgspec.defstruct(
+    "BundledExchange",
+    [
+        _field(column)
+        for column in METADATA.tables["exchange"].c
+        if column.name not in ("tournament_id", *_MESSAGES)
+    ],
+    kw_only=True,
+    forbid_unknown_fields=True,
+)
+"""A line of ``rows/exchange.jsonl``: the columns of an exchange without the messages."""
 
 
 def write_bundle(database: Database, number: int, file: BinaryIO) -> int:
@@ -163,6 +193,18 @@ def _write_tournament(writer: _Writer, database: Database, stored: StoredTournam
                 with writer.open(f"rows/{table}.jsonl") as write:
                     for row in chain([first], rows):
                         write(msgspec.json.encode(row) + b"\n")
+        _write_exchanges(writer, connection, stored.summary.id)
+
+
+def _write_exchanges(writer: _Writer, connection: Connection, number: int) -> None:
+    table = METADATA.tables["exchange"]
+    columns = [table.c[name] for name in BundledExchange.__struct_fields__]
+    chosen = select(*columns).where(table.c.tournament_id == number)
+    rows = iter(streamed(connection, chosen.order_by(*table.primary_key)))
+    if (first := next(rows, None)) is not None:
+        with writer.open(EXCHANGES) as write:
+            for row in chain([first], rows):
+                write(msgspec.json.encode(BundledExchange(**row._mapping)) + b"\n")
 
 
 FORMAT = "arena bundle"

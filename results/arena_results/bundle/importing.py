@@ -71,6 +71,8 @@ async def load_bundle(bundle: Bundle, database: Database) -> None:
             found = _checked_rows(bundle, table, counts)
             _insert(connection, table, ({**row, _OWNER: number, COLUMN: b""} for row in found))
             stamp(connection, table, tournament_id=number)
+        unsaid = {_OWNER: number, "asked": b"", "answer": b""}
+        _insert(connection, "exchange", ({**row, **unsaid} for row in bundle.exchanges()))
         times = {"created_at": about.created_at, "finished_at": about.finished_at}
         this = col(tables.Tournament.id) == number
         connection.execute(update(tables.Tournament).where(this).values({**times, **counts}))

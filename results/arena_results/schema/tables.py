@@ -225,8 +225,7 @@ class Exchange(SQLModel, table=True):
     """A question to an endpoint of a language model, with its answer: a ``StoredExchange``.
 
     It is the journal of a match that is played, and its transcript afterwards. It has no checksum:
-    it is not part of the tournament's results, and in no bundle. Bodies stand last, so that sums
-    need not read them.
+    it is not part of the tournament's results. Bodies stand last, so that sums need not read them.
 
     Attributes:
         digest: SHA-256 of the request's body.

@@ -1,8 +1,8 @@
 """Keeps the questions to endpoints of language models with their answers.
 
 While a match is played its rows are the journal, by which nothing is asked twice; afterwards they
-are its transcript. They are not part of the tournament's results: they have no checksum, and are
-in no bundle.
+are its transcript. They are not part of the tournament's results: they have no checksum, and
+bundles have them without the messages.
 """
 
 from __future__ import annotations

@@ -48,6 +48,7 @@ from arena.plugins.registry import Registry
 from arena.service.answers.errors import known_error
 from arena.service.answers.steps import Steps, run_steps
 from arena.service.report.comparison import stored_comparison
+from arena.service.report.comparison_text import sentence
 from arena.service.report.documents import comparison_document, document
 from arena.service.report.report import stored_report
 from arena.service.report.report_text import seeds_text
@@ -174,12 +175,13 @@ def show_comparison(
     if output is TextOrJson.JSON:
         show_json(comparison_document(report))
     else:
-        text = f"Note: {report.luck_off}." if report.luck_off else "Nothing was played."
-        if found is not None:
-            text = comparison_text(found, report)
+        lines = [] if found is None else comparison_text(found, report)
         shown = f"arena tournament show {report.stored.summary.id}{database.option}"
-        lines = [*loss_lines(report, database.option), f"Standings, deals and chain: {shown}"]
-        write(stdout(), "\n".join([text, *lines]))
+        lines += [*loss_lines(report, database.option), f"Standings, deals and chain: {shown}"]
+        last = f"Note: {report.luck_off}." if report.luck_off else "Nothing was played."
+        # The verdict is the last line, where everybody looks first.
+        lines.append(last if found is None else sentence(found, report))
+        write(stdout(), "\n".join(lines))
     return found is not None and found.passed
 
 

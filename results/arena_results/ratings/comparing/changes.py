@@ -228,7 +228,7 @@ def _more(test: Interval, units: float, bounds: Bounds) -> float | None:
     def decides(times: float) -> bool:
         return _decided(test, units * times, *bounds(times)) is not Decision.CONTINUE
 
-    if units < FEWEST or not decides(high):
+    if units < 2 or not decides(high):
         return None
     while high - low > 1 / units:
         middle = (low + high) / 2
