@@ -55,7 +55,7 @@ def _adjusted_line(scores: AdjustedScores) -> str:
 
 
 def comparison_text(found: Comparison, report: Report) -> list[str]:
-    """The block, and what is to be known about its matches."""
+    """The block with its luck, its faults and its language models."""
     lines = [*comparison_lines(found), *([] if found.adjusted else luck_lines(report)), ""]
     for index, losses in enumerate(report.losses):
         if losses:

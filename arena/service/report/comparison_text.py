@@ -27,7 +27,7 @@ def sentence(found: Comparison, report: Report) -> str:
 
 
 def _needed(found: Comparison, report: Report) -> str:
-    """Says how many further matches a decision takes, and what they cost."""
+    """Says how many further matches decide it, and their price."""
     about, more = "about", found.more
     if more is None and found.least_more is not None:
         about, more = "at least", found.least_more

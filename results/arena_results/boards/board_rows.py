@@ -14,7 +14,7 @@ from arena_results.ratings.fits.remarks import FEW_DEALS, FEW_MATCHES
 from arena_results.store.exchange_sums import ExchangeSums
 
 MATCHES_PRICED = 100
-"""Number of matches by whose cost what a rating gains is divided."""
+"""Number of matches that a gain in rating is divided by the cost of."""
 
 
 class Earlier(msgspec.Struct, frozen=True):
@@ -165,9 +165,9 @@ def _error_between(board: Board, one: int, other: int) -> float | None:
 
 
 def with_exchanges(board: Board, sums: Mapping[str, ExchangeSums]) -> Board:
-    """Returns a board with what endpoints took, by the keys of their participants.
+    """Returns a board with the sums of endpoints, by the keys of their participants.
 
-    With it comes what a dollar buys: the rating above the lowest one of the group, divided by the
+    Each gets its gain per dollar: its rating above the lowest one of the group, divided by the
     cost of 100 matches. Ratings have no zero of their own, so those above 0 would say nothing. It
     is ``None`` where the matches are too few for a rating, and where they cost nothing or their
     cost is not known.

@@ -268,5 +268,5 @@ def _exactly(member: IO[bytes], length: int) -> bytes:
 
 
 _decode_row = msgspec.json.Decoder(dict[str, str | int | float | None]).decode
-_decode_exchange = msgspec.json.Decoder(BundledExchange).decode
+_decode_exchange = msgspec.json.Decoder(described(BundledExchange)).decode
 _decode_match = msgspec.msgpack.Decoder(described(BundledMatch)).decode
