@@ -19,6 +19,7 @@ from arena.service.match.listing import match_table
 from arena.service.public.overview import Overview
 from arena.service.report import facts
 from arena.service.report.documents import first_loss_table
+from arena.service.report.endpoints import endpoint_table
 from arena.service.report.explain import Explanation, reason_table
 from arena.service.report.grids import playoff_grids, round_table, rounds_grid
 from arena.service.report.podium import last_bouts
@@ -172,6 +173,7 @@ def _sections(shown: Overview, addresses: Addresses, asked: Sequence[Record]) ->
     )
     course = [*course_sections(report, addresses)]
     yield from [*course, standings] if last_bouts(report) else [standings, *course]
+    yield from model_sections(report, addresses)
     yield from crosstable_section(report, addresses)
     if report.played and len(report.names) <= MAX_EXPLAINED:
         reasons = drawn_table(reason_table(report), addresses)
@@ -203,6 +205,21 @@ def ruling_sections(report: Report, most: int | None = None) -> Iterator[Section
     if len(listed) < len(rulings):
         texts.insert(0, f"The latest {len(listed)} of {len(rulings)}.")
     yield Section(anchor="rulings", title="Rulings", text=tuple(texts))
+
+
+def model_sections(report: Report, addresses: Addresses) -> Iterator[Section]:
+    """Yields the language models of a tournament: illegal answers, tokens, time and cost.
+
+    Their questions and answers are on no page of results.
+    """
+    if report.exchanges:
+        table = endpoint_table(report.exchanges)
+        yield Section(
+            anchor="models",
+            title="Language models",
+            text=("Tokens, time and cost are means of a match.",),
+            tables=(drawn_table(table, addresses),),
+        )
 
 
 def void_sections(report: Report, most: int) -> Iterator[Section]:

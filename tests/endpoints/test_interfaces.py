@@ -73,6 +73,8 @@ def test_a_comparison_says_what_certainty_costs(fake, tmp_path):
     )
     assert "0.0% of" in shown.out
     shown = place.arena("compare", "gpt.toml", "stand", "--games", "2", "--seed", "7")
+    about = place.arena("bots", "show", "gpt", "-o", "json").document
+    assert about["kind"] == "endpoint"
     start = "Undecided: at least 18 more matches, at least $"
     assert shown.out.splitlines()[-1].startswith(start)
 

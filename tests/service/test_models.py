@@ -151,8 +151,8 @@ def test_a_dollar_buys_rating_above_the_lowest_and_never_the_worst_the_most():
 @pytest.mark.parametrize(
     ("width", "shown"),
     [
-        (80, "# bot version rating ± matches illegal played for cost"),
-        (120, "# bot version rating ± matches illegal played for tokens time (s) cost gain per $"),
+        (80, "# bot version rating ± illegal played for matches cost"),
+        (120, "# bot version rating ± illegal played for matches tokens time (s) cost gain per $"),
         (40, "# bot rating ± illegal played for"),
     ],
 )

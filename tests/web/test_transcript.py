@@ -80,6 +80,17 @@ def test_transcripts_need_organisers(asked, tmp_path):
     )  # fmt: skip
 
 
+async def test_everybody_sees_the_numbers_of_models_with_the_results(asked):
+    settings, _ = asked
+    async with visiting(settings) as visitor:
+        event, bot = await visitor.get("/t/1"), await visitor.get("/b/counter")
+    assert '<h2 id="models-title">Language models</h2>' in event.text
+    for page in (event, bot):
+        assert "50.0%" in page.text
+        assert "$0.04" in page.text
+        assert QUESTION not in page.text
+
+
 async def test_without_the_option_nobody_sees_a_transcript(asked):
     settings, logins = asked
     plain = Settings(db=settings.db, organise=settings.organise)

@@ -55,7 +55,8 @@ def rating_rows(boards: Iterable[tuple[str, Board]], name: str, version: str = "
 
 def rating_table(rows: Sequence[Row]) -> Table:
     """The ratings of a bot."""
-    keys = ("version", "rank", "rating", "half", "interval", "games")
+    of_model = ("illegal", "played_for")
+    keys = ("version", "rank", "rating", "half", *of_model, "interval", "games", "cost")
     own = {each.key: each for each in board_columns(rows) if each.key in keys}
     own["interval"] = replace(own["interval"], cell=_interval)
     return Table(title="Ratings", columns=(*_RATINGS, *(own[key] for key in keys)), rows=rows)

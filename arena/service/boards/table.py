@@ -22,8 +22,12 @@ from arena.core.table import (
 )
 from arena.core.tournaments.format import SHOWN_DIGITS
 from arena.core.tournaments.rating import BALANCE, Z95, balance_text
-from arena.service.report.endpoints import COLUMNS as ENDPOINT_COLUMNS
-from arena.service.report.endpoints import PER_DOLLAR_COLUMN, endpoint_values
+from arena.service.report.endpoints import (
+    MEAN_COLUMNS,
+    PER_DOLLAR_COLUMN,
+    QUALIFYING_COLUMNS,
+    endpoint_values,
+)
 
 MAX_EARLIER = 2
 """Earlier versions that people see with their ratings; of the others they see the number."""
@@ -116,6 +120,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("half", HALF_HEAD, right=True, drop=0, cell=half, hint=HALF, derived=True),
     Column("low", type="number"),
     Column("high", type="number"),
+    *(replace(each, when=_endpoints) for each in QUALIFYING_COLUMNS),
     Column("interval", INTERVAL_HEAD, right=True, drop=5, cell=interval, derived=True),
     Column(
         "chance",
@@ -163,6 +168,8 @@ COLUMNS: tuple[Column, ...] = (
     ),
     Column("flags", type="text"),
     Column("unit", type="text"),
+    *(replace(each, when=_endpoints) for each in MEAN_COLUMNS),
+    PER_DOLLAR_COLUMN,
     Column(
         "adjusted",
         LUCK_ADJUSTED,
@@ -173,8 +180,6 @@ COLUMNS: tuple[Column, ...] = (
         when=known_values("adjusted"),
     ),
     Column("adjusted_se", type="number"),
-    *(replace(each, when=_endpoints) for each in ENDPOINT_COLUMNS),
-    PER_DOLLAR_COLUMN,
 )
 """The columns of leaderboards, in the order of documents; without decimals of ratings."""
 _VALUES: dict[str, Callable[[LeaderboardRow], object]] = {

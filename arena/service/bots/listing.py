@@ -90,6 +90,8 @@ def versions_table(name: str, versions: Sequence[Row]) -> Table:
 
 LOCAL = "local"
 """Kind of a bot that has played, and is neither installed nor submitted."""
+LEVELS = {"endpoint": "endpoint"}
+"""Kinds of such bots by their level of isolation."""
 
 
 class BotDetails(msgspec.Struct, frozen=True):
@@ -267,8 +269,8 @@ def bot_details(
             raise UnknownName("bot", name, {*entries, *stored.names})
         games = tuple(dict.fromkeys(row["game"] for row in played))
         latest = max(played, key=lambda row: len(row["history"]))
-        local = {"name": name, "version": latest["version"], "kind": LOCAL, "games": games}
-        return details(local)
+        kind = LEVELS.get(" ".join(latest["isolation"]), LOCAL)
+        return details({"name": name, "version": latest["version"], "kind": kind, "games": games})
     if entry is None or version not in ("", INSTALLED, entry.version):
         own = [entry.version] if entry else []
         raise _no_version(name, version, dict.fromkeys([*own, *(v.version for v in versions)]))

@@ -37,7 +37,7 @@ def _any_of(key: str) -> Callable[[Sequence[Row]], bool]:
     return lambda rows: any(row.get(key) for row in rows)
 
 
-COLUMNS = (
+QUALIFYING_COLUMNS = (
     Column("illegal", "illegal", right=True, drop=0, type="number", unit="%", hint=ILLEGAL),
     *(
         Column(
@@ -62,6 +62,9 @@ COLUMNS = (
         when=_any_of("unanswered"),
     ),
     Column("played_for", "played for", right=True, drop=0, type="integer", hint=PLAYED_FOR),
+)
+"""The columns that say how much of a rating is the model's own."""
+MEAN_COLUMNS = (
     Column("tokens", "tokens", right=True, drop=3, digits=0, type="number", hint="of a match"),
     Column(
         "seconds",
@@ -75,7 +78,9 @@ COLUMNS = (
     ),
     Column("cost", "cost", right=True, type="number", cell=_cost, hint="of a match"),
 )
-"""The columns of endpoints, in the order of documents; bots that are none have no values."""
+"""The columns of endpoints with the means of a match."""
+COLUMNS = QUALIFYING_COLUMNS + MEAN_COLUMNS
+"""The columns of endpoints; bots that are none have no values."""
 PER_DOLLAR_COLUMN = Column(
     "rating_per_dollar",
     "gain per $",
@@ -88,10 +93,11 @@ PER_DOLLAR_COLUMN = Column(
 )
 TABLE = (
     Column("name", "bot", drop=0, names="bot"),
+    *QUALIFYING_COLUMNS,
     Column("matches", "matches", right=True),
-    Column("decisions", "decisions", right=True),
+    Column("decisions", "decisions", right=True, drop=4),
     Column("calls", "calls", right=True),
-    *COLUMNS,
+    *MEAN_COLUMNS,
 )
 """The columns of a table of endpoints only."""
 

@@ -105,6 +105,10 @@ def _known(site: Site, asked: str) -> _Known:
     return _Known(asked, about, ratings, changes, season, found)
 
 
+KINDS = {"house": "built-in", "local": "not stored here", "endpoint": "language model"}
+"""Kinds of bots that pages name in other words."""
+
+
 def _head(site: Site, known: _Known, place: Place, tab: str) -> dict[str, object]:
     """Returns the values of the head of the page."""
     name, version = split_version(known.name)
@@ -134,7 +138,7 @@ def _head(site: Site, known: _Known, place: Place, tab: str) -> dict[str, object
 def _by(known: _Known) -> str:
     """Returns the author and the kind of a bot, in one line."""
     about, row = known.about, next(iter(known.ratings), None)
-    kind = {"house": "built-in", "local": "not stored here"}.get(about.get("kind", ""))
+    kind = KINDS.get(about.get("kind", ""))
     language = str(about.get("language") or "").capitalize()
     version = about.get("version") or (row and row["version"])
     parts = (

@@ -24,6 +24,7 @@ from arena.pages.tournament import (
     explained_sections,
     first_losses_table,
     matches_sections,
+    model_sections,
     ruling_sections,
     scoring_texts,
     void_sections,
@@ -123,6 +124,7 @@ def tournament(site: Site, place: Place) -> View:
             "about_text": about_text(report),
             "sections": [
                 *course_sections(with_running(report), place.address, bracket=drawn is None),
+                *model_sections(report, place.address),
                 *_faults(report, place),
                 *void_sections(report, MAX_VOID),
             ],
