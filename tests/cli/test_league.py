@@ -73,7 +73,7 @@ def test_a_league_file_is_checked_and_its_final_is_shown(place, tmp_path):
     file = tmp_path / "league.toml"
     file.write_text(LEAGUE)
     assert place.arena("check", "league", "league.toml").out == (
-        "Cantina, season 1: pazaak standard, 2 built-in bots\n"
+        "Cantina, season 1: pazaak standard, 2 bots from the start\n"
         "Submissions close at 2026-12-20 18:00 UTC+01:00\n"
         "Final: adaptive, top 16 of the season, at most 2000 matches, 4 games a pairing\n"
     )

@@ -109,3 +109,7 @@ def test_an_operator_enters_an_endpoint_in_a_league(fake, tmp_path):
     )
     checked = place.arena("check", "league", "league.toml")
     assert checked.code == 0, checked.err
+    place_with(tmp_path, fake.url, **PRICES)
+    refused = place.arena("check", "league", "league.toml")
+    assert (refused.code, refused.err.count("\n")) == (2, 1)
+    assert "calls of gpt are paid as long as the season lasts; give tournament.max" in refused.err

@@ -12,7 +12,7 @@ from sqlite3 import connect
 import pytest
 
 from arena.core.outcome import RULE_ENDINGS, Termination
-from tests.cli.tournament_runs import alive, check_same, until
+from tests.cli.tournament_runs import ServerPlace, alive, check_same, until
 from tests.endpoints.runs import PARALLEL, PRICES, RUN, asked, digests, kept, place_with
 from tests.endpoints.served import served
 
@@ -128,6 +128,36 @@ def test_a_run_that_is_killed_at_any_moment_asks_no_kept_question_again(
     assert sum(count[digest] - 1 for digest in own) <= PARALLEL * len(seen)
     assert len(seen) >= 3
     assert seen[-1][0]
+
+
+@pytest.mark.thorough("a run on a server, killed; the file's is the test above")
+def test_a_server_keeps_the_journal_and_the_transcripts_as_a_file_does(
+    fake, postgres, preloaded, tmp_path, undisturbed
+):
+    outcome, questions = undisturbed
+    place_with(tmp_path, fake.url)
+    place = ServerPlace(tmp_path, preloaded, postgres.new())
+    before = asked(fake)
+    seen = [*killed_run(place, fake, 2, random.Random(1))]
+    after = asked(fake)
+    assert seen[-1][0]
+    for known, at_the_kill in seen:
+        assert all(after[digest] == at_the_kill[digest] for digest in known)
+    assert sum((after - before)[digest] - 1 for digest in digests(kept(place))) <= 2 * PARALLEL
+    check_same(place.outcome(), outcome)
+    show = ("transcripts", "show", "1.1.1.1")
+    assert "You play pazaak" in place.arena(*show).out
+    assert place.arena("export", "1", "--bundle", "cup.arena").code == 0
+    purged = place.arena("transcripts", "purge", "1")
+    assert purged.err == f"removed the texts of {questions} questions of tournament 1\n"
+    left = place.arena(*show).out
+    assert "attempt 1: legal" in left
+    assert "You play pazaak" not in left
+    board = ("leaderboard", "-o", "json")
+    numbers = [row["illegal"] for row in json.loads(place.arena(*board).out)]
+    other = ServerPlace(tmp_path, preloaded, postgres.new())
+    assert other.arena("import", "cup.arena").code == 0
+    assert [row["illegal"] for row in json.loads(other.arena(*board).out)] == numbers
 
 
 @pytest.mark.parametrize(

@@ -128,12 +128,13 @@ def models(*rows, costs):
     board = Board(game="g", ruleset="r", unit="", rows=rows, covariance=None, notes=())
     sums = {
         each.participant.key: ExchangeSums(
-            matches=100, decisions=1000, calls=1100, illegal=60, played_for=3, seconds=50.0,
-            prompt_tokens=800_000, cached_tokens=0, completion_tokens=9000, cost=100 * cost,
+            **dict.fromkeys(ExchangeSums.__struct_fields__, 0)
+            | {"matches": 100, "calls": 1100, "illegal": 60, "played_for": 3, "cost": 100 * cost}
+            | {"prompt_tokens": 800_000, "completion_tokens": 9000}
         )
         for each, cost in zip(rows, costs, strict=True)
         if cost is not None
-    }  # fmt: skip
+    }
     return with_exchanges(board, sums)
 
 

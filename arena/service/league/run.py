@@ -8,7 +8,7 @@ the leagues of a database (``LeagueLock``).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Protocol
@@ -22,8 +22,11 @@ from arena_results.file.database import Database
 from arena_results.file.runner_lock import LeagueLock
 from arena_results.schema.rows import Status
 from arena_results.store.queries import summary
+from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.errors import BadInput, BadSpec, BadStore, HarnessFault, NoPlace
+from arena.core.text.printable import joined
+from arena.plugins.entries import BotSource
 from arena.plugins.registry import Registry
 from arena.service.answers.errors import Problems, known_alone
 from arena.service.league.final import check_final, entrants, winner
@@ -38,6 +41,7 @@ from arena.service.run.progress import Progress
 from arena.service.run.rulings import Rulings
 from arena.service.setup.field import enter
 from arena.service.setup.formats import make_format
+from arena.service.setup.money import check_models
 from arena.service.setup.resolve import resolve
 
 RETRY_SECONDS = 2.0
@@ -84,9 +88,25 @@ def check_league(registry: Registry, spec: LeagueSpec, warn: Warn = ignore) -> N
     if problems:
         raise BadSpec(spec.name, problems)
     with BotResolver(registry) as resolver:
-        enter(resolver, keys, game, ruleset, problems)
+        bots = enter(resolver, keys, game, ruleset, problems)
+    problems.attempt("bots", lambda: check_models(keys, bots))
+    problems.attempt("bots", lambda: _check_cost(keys, bots))
     if problems:
         raise BadSpec(spec.name, [f"house: {each.removeprefix('bots: ')}" for each in problems])
+
+
+def _check_cost(keys: TournamentSpec, bots: Sequence[BotSource]) -> None:
+    """Refuses language models with prices in a season that has no limit of cost."""
+    paid = [
+        bot.participant.name
+        for bot in bots
+        if bot.endpoint and (bot.endpoint.price_in or bot.endpoint.price_out)
+    ]
+    if paid and keys.max_cost is None:
+        raise BadInput(
+            f"calls of {joined(paid)} are paid as long as the season lasts; give "
+            "tournament.max_cost, in dollars"
+        )
 
 
 class LeagueRun:
@@ -109,6 +129,7 @@ class LeagueRun:
         self._registry, self._database, self._spec = registry, database, spec
         self._observer, self._clock = observer or Unobserved(), clock
         self._shared = shared or SeasonTime(spec.limits.bot_seconds)
+        self._paused = self._once()
 
     async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         """Runs it until it is cancelled.
@@ -354,7 +375,8 @@ class LeagueRun:
     async def _play(self, number: int, shared: SeasonTime, last_round: int | None = None) -> None:
         """Plays on until nobody needs a match; bots that enter meanwhile join at the next round."""
         database = self._database
-        stored = await trio.to_thread.run_sync(runs.stored_to_resume, database, number)
+        limit = self._spec.tournament.max_cost
+        stored = await trio.to_thread.run_sync(runs.stored_to_resume, database, number, None, limit)
         shared.see_field(stored)
         with BotResolver(self._registry, database, resumes=number) as resolver:
             reopen = partial(runs.reopen, executor=self._spec.tournament.executor)
@@ -367,6 +389,10 @@ class LeagueRun:
                     nursery.start_soon(share_time, self._rulings(number), progress)
                     await runs.play(run, progress, pace)
                     nursery.cancel_scope.cancel()
+        if pace.pausing and not pace.waiting and limit is not None:
+            self._paused(
+                f"{self._spec.title} goes on with a higher max_cost in its file, after a new start"
+            )
 
 
 class _Once:

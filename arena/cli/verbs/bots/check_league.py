@@ -45,7 +45,7 @@ def check_league_verb(
         return
     print(
         f"{plan['league']}, season {plan['season']}: {plan['game']} {plan['ruleset']}, "
-        f"{counted(len(plan['house']), 'built-in bot')}"
+        f"{counted(len(plan['house']), 'bot')} from the start"
     )
     for line in _final(plan["final"]):
         print(line)
