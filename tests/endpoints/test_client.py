@@ -1,4 +1,5 @@
 import ipaddress
+import os
 import traceback
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -16,6 +17,8 @@ from arena.host.endpoints.client import open_clients, wait_seconds
 from arena.host.endpoints.reply import read_reply
 from arena.host.endpoints.request import request_body
 from arena.plugins.endpoints.spec import Endpoint
+from tests.cli.in_process import run_in_process
+from tests.endpoints.runs import write_endpoint
 from tests.endpoints.served import served
 
 KEY = "sk-SECRET-0123456789"
@@ -198,6 +201,28 @@ async def test_a_certificate_must_be_trusted(tmp_path):
                 secure.endpoint("stand"),
                 {"SSL_CERT_FILE": str(Path(__file__).with_name("conftest.py"))},
             )
+
+
+def test_a_certificate_of_ones_own_is_one_line_until_it_is_named(tmp_path):
+    path = certificate(tmp_path)
+
+    def checked(name, environment=()):
+        words = ("check", "bot", f"{name}.toml")
+        return run_in_process(words, tmp_path, {**os.environ, **dict(environment)})
+
+    with served("--cert", str(path)) as secure:
+        write_endpoint(tmp_path, secure.url, model="stand")
+        write_endpoint(tmp_path, secure.url.replace("127.0.0.1", "localhost"), "other")
+        code, _, error = checked("gpt")
+        assert (code, error.count("\n")) == (2, 1)
+        assert "not trusted: self-signed certificate; SSL_CERT_FILE can name one to " in error
+        trusted = {"SSL_CERT_FILE": str(path)}
+        assert checked("gpt", trusted)[0] == 0
+        code, _, error = checked("other", trusted)
+        assert (code, error.count("\n")) == (2, 1)
+        assert error.endswith("certificate is not valid for 'localhost'\n")
+        _, _, error = checked("gpt", {"SSL_CERT_FILE": "no.pem"})
+        assert error.endswith("SSL_CERT_FILE=no.pem: no certificates: No such file or directory\n")
 
 
 def test_retry_after_is_seconds_or_a_date():

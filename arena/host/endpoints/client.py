@@ -260,7 +260,7 @@ def _trusted(path: str) -> ssl.SSLContext:
     try:
         return ssl.create_default_context(cafile=path) if path else httpx2.create_ssl_context()
     except (OSError, ValueError) as error:
-        why = printable_line(describe(error))
+        why = printable_line(getattr(error, "strerror", "") or describe(error))
         raise BadInput(f"SSL_CERT_FILE={path}: no certificates: {why}") from None
 
 
@@ -296,6 +296,10 @@ def _redirected(url: str, target: str) -> EndpointFailed:
     )
 
 
+_OTHER_HOST = (62, 64)
+"""OpenSSL's codes of certificates of another name or address."""
+
+
 def _failure(error: Exception) -> EndpointFailed:
     """Returns an error of the HTTP client as one line; it has none of the request's headers."""
     import httpx2
@@ -304,9 +308,9 @@ def _failure(error: Exception) -> EndpointFailed:
     while cause is not None and not isinstance(cause, ssl.SSLError):
         cause = cause.__cause__ or cause.__context__
     if isinstance(cause, ssl.SSLCertVerificationError):
-        return EndpointFailed(
-            f"its certificate is not trusted: {printable_line(cause.verify_message)}", retry=False
-        )
+        why = printable_line(cause.verify_message.removesuffix("."))
+        advice = "" if cause.verify_code in _OTHER_HOST else "; SSL_CERT_FILE can name one to trust"
+        return EndpointFailed(f"its certificate is not trusted: {why}{advice}", retry=False)
     if cause is not None:
         why = printable_line(str(cause.args[-1]))
         return EndpointFailed(f"no encrypted connection: {why}; does the server speak https?")
