@@ -95,6 +95,20 @@ async def test_a_pause_waits_for_no_endpoint_that_fails(database, start, fake):
     assert (stored.summary.status, len(stored.played)) == (Status.FINISHED, 12)
 
 
+async def test_calls_that_a_second_signal_ends_cost_what_they_may(database, start, fake):
+    run = await start()
+    fake.control(delay=600)
+    before = fake.stats()["requests"]
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(played_on, run)
+        while fake.stats()["requests"] < before + 4:
+            await trio.sleep(0.01)
+        nursery.cancel_scope.cancel()
+    assert {each.reading for each in kept(database)} == {"unanswered"}
+    assert len(kept(database)) == 4
+    assert spent(database, run.number) > 4 * worst_cost(run.resolved.bots[0].endpoint, b"")
+
+
 @pytest.mark.parametrize("fallback", ["lose", "first legal"])
 async def test_a_prompt_that_is_too_long_is_the_bots_own(database, start, fallback):
     """One line names bot and match, and the run goes on."""
