@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 PARTS = (
-    "loadouts", "amounts", "wire", "board", "search", "odds", "luck", "learning", "positions",
+    "loadouts", "amounts", "wire", "board", "search", "odds", "luck", "full_state", "positions",
 )  # fmt: skip
 """The names of the optional parts of a game."""
 

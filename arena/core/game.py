@@ -14,7 +14,7 @@ from arena.core.parts import (
     Amounts,
     Board,
     ExactOdds,
-    Learning,
+    FullState,
     Loadouts,
     Luck,
     Moves,
@@ -97,7 +97,7 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
     search = cached_property[Search[StateT]](Search)
     odds = cached_property[ExactOdds[RulesetT, StateT]](ExactOdds)
     luck = cached_property[Luck[RulesetT, StateT]](Luck)
-    learning = cached_property[Learning[RulesetT, StateT]](Learning)
+    full_state = cached_property[FullState[RulesetT, StateT]](FullState)
     positions = cached_property[Positions[RulesetT, StateT]](Positions)
 
     def at_version(self, version: str) -> AnyGame:

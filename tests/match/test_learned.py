@@ -9,7 +9,7 @@ import pytest
 
 from arena.core.chance.seeding import derive_seed
 from arena.core.errors import BadInput
-from arena.core.parts.features import SceneFeatures
+from arena.core.parts.full_state_facts import SceneFacts
 from arena.games.pazaak.engine import stages
 from arena.games.sabacc.game import Sabacc
 from arena.host.bot.inline import play_inline
@@ -37,12 +37,12 @@ def record(game, ruleset, seed, seats=2):
 
 def learned(game, ruleset, seed=5, sources=()):
     """A value function of random weights: whatever it is, luck has mean zero."""
-    features = game.learning.features(ruleset)
+    facts = game.full_state.facts(ruleset)
     origin = Origin(
         game=game.name,
         ruleset=ruleset.name,
         engine=game.version,
-        features=features.name,
+        facts=facts.name,
         matches=0,
         positions=0,
         rounds=1,
@@ -50,7 +50,7 @@ def learned(game, ruleset, seed=5, sources=()):
         seed=seed,
         sources=sources,
     )
-    network = new_network(features.size, (8, 4), seed)
+    network = new_network(facts.size, (8, 4), seed)
     for name, each in network.weights.items():
         network.weights[name] = each.astype(np.float16).astype(np.float32)
     return LearnedValues(game, ruleset, file_of(origin, network))
@@ -97,31 +97,31 @@ def test_cards_that_come_in_sabacc_are_found_again():
 
 
 def test_facts_after_a_card_of_pazaak_are_the_next_decisions():
-    features, compared = PAZAAK.learning.features(STANDARD), 0
+    facts, compared = PAZAAK.full_state.facts(STANDARD), 0
     for seed in range(3):
         for _, node, came, _ in nodes(PAZAAK, record(PAZAAK, STANDARD, seed)):
             if came is None or node.phase != stages.DRAW:
                 continue
             outcomes = node.chance_outcomes()
-            shared, own = features.after(node, outcomes, node.turn)
+            shared, own = facts.after(node, outcomes, node.turn)
             for (action, _), rows in zip(outcomes, own, strict=True):
                 after = node.clone()
                 after.apply_action(action)
                 if after.phase == stages.ACT and after.turn == node.turn:
-                    assert sorted((*shared, *rows)) == sorted(features.of(after, after.turn))
+                    assert sorted((*shared, *rows)) == sorted(facts.of(after, after.turn))
                     compared += 1
     assert compared > 100
 
 
 def test_scenes_give_facts_of_any_game_from_ones_own_side():
-    features = TOY.learning.features(RULES)
-    assert isinstance(features, SceneFeatures)
+    facts = TOY.full_state.facts(RULES)
+    assert isinstance(facts, SceneFacts)
     played = nodes(TOY, record(TOY, RULES, 1))
     state = next(state.clone() for _, state, came, _ in played if not came)
-    first, second = features.of(state, 0), features.of(state, 1)
-    assert first == features.of(state.clone(), 0)
+    first, second = facts.of(state, 0), facts.of(state, 1)
+    assert first == facts.of(state.clone(), 0)
     assert sorted(first) != sorted(second)  # the own card and the other's give other facts
-    assert all(0 <= row < features.size for row in (*first, *second))
+    assert all(0 <= row < facts.size for row in (*first, *second))
 
 
 def test_the_gradient_is_the_slope_of_the_error():
@@ -161,27 +161,27 @@ def test_a_network_learns_what_there_is_to_learn():
 @pytest.mark.thorough("what is learned is compared with exact values")
 def test_labels_without_later_luck_have_the_same_mean_and_vary_less():
     matches = [record(TOY, RULES, n) for n in range(150)]
-    features = TOY.learning.features(RULES)
+    facts = TOY.full_state.facts(RULES)
     found = positions(
-        [list(events_of(TOY, features, each)) for each in matches],
+        [list(events_of(TOY, facts, each)) for each in matches],
         [results_of(each.outcome.returns) for each in matches],
-        features.size,
+        facts.size,
     )
-    network = learn([found], features.size, Plan(hidden=(16, 8), epochs=5), lambda share: None)
+    network = learn([found], facts.size, Plan(hidden=(16, 8), epochs=5), lambda share: None)
     plain = found.continuations(np.zeros(len(found.odds)))
     labels = found.continuations(network.values(found))
     assert labels.mean() == pytest.approx(plain.mean(), abs=0.05)
     assert labels.std() < plain.std()
     luck = found.luck_of_matches(network.values(found))
     assert (found.results - luck).var() < 0.8 * found.results.var()
-    again = learn([found], features.size, Plan(hidden=(16, 8), epochs=5), lambda share: None)
+    again = learn([found], facts.size, Plan(hidden=(16, 8), epochs=5), lambda share: None)
     assert all((again.weights[name] == each).all() for name, each in network.weights.items())
 
 
 def test_luck_of_a_match_is_the_same_event_by_event_and_by_arrays():
     values, match = learned(PAZAAK, STANDARD), record(PAZAAK, STANDARD, 4)
-    features = PAZAAK.learning.features(STANDARD)
-    table = positions([list(events_of(PAZAAK, features, match))], [(0, 0)], features.size)
+    facts = PAZAAK.full_state.facts(STANDARD)
+    table = positions([list(events_of(PAZAAK, facts, match))], [(0, 0)], facts.size)
     luck = luck_by_seat(PAZAAK, match, values)
     events = [each.luck for each in chance_events(PAZAAK, match, values)]
     for seat in (0, 1):
@@ -223,7 +223,7 @@ def test_files_of_something_else_are_refused():
         with pytest.raises(BadInput, match=message):
             read_file(wrong)
     for wrong in (np.inf, -np.inf, np.nan):
-        network = new_network(PAZAAK.learning.features(STANDARD).size, (8, 4), 5)
+        network = new_network(PAZAAK.full_state.facts(STANDARD).size, (8, 4), 5)
         network.weights["layer3"][1] = wrong
         with pytest.raises(BadInput, match="are not all numbers"):
             read_file(file_of(read_file(data).origin, network).to_bytes())

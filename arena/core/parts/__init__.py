@@ -2,7 +2,7 @@
 
 from arena.core.parts.amounts import Amounts as Amounts
 from arena.core.parts.board import Board as Board
-from arena.core.parts.learning import Learning as Learning
+from arena.core.parts.full_state import FullState as FullState
 from arena.core.parts.loadouts import LoadoutCard as LoadoutCard
 from arena.core.parts.loadouts import Loadouts as Loadouts
 from arena.core.parts.loadouts import Picker as Picker

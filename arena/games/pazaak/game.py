@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from arena.core.chance.dealer import Dealer
 from arena.core.game import Game
-from arena.core.parts import Board, Learning, Luck, Positions, Wire
+from arena.core.parts import Board, FullState, Luck, Positions, Wire
 from arena.core.scene import Scene
 from arena.games.pazaak.engine.actions import SEAT_ACTIONS
 from arena.games.pazaak.engine.chance import came
@@ -19,7 +19,7 @@ from arena.games.pazaak.engine.rulesets import RULESETS, PazaakRules
 from arena.games.pazaak.engine.stages import DEAL
 from arena.games.pazaak.engine.state import PazaakState
 from arena.games.pazaak.engine.wire import PACKING, described, unpack
-from arena.games.pazaak.parts.features import PazaakFeatures
+from arena.games.pazaak.parts.full_state import PazaakFullStateFacts
 from arena.games.pazaak.parts.held import held
 from arena.games.pazaak.parts.loadouts import SideDecks, side_deck
 from arena.games.pazaak.parts.moves import PazaakMoves
@@ -98,11 +98,11 @@ class PazaakLuck(Luck[PazaakRules, PazaakState]):
         return OwnHand(ruleset)
 
 
-class PazaakLearning(Learning[PazaakRules, PazaakState]):
+class PazaakFullState(FullState[PazaakRules, PazaakState]):
     """Facts of totals, sets and hands."""
 
-    def features(self, ruleset: PazaakRules) -> PazaakFeatures:
-        return PazaakFeatures()
+    def facts(self, ruleset: PazaakRules) -> PazaakFullStateFacts:
+        return PazaakFullStateFacts()
 
 
 class PazaakPositions(Positions[PazaakRules, PazaakState]):
@@ -131,7 +131,7 @@ class Pazaak(Game[PazaakRules, PazaakObservation, PazaakState]):
     search = cached_property(PazaakSearch)
     odds = cached_property(PazaakOdds)
     luck = cached_property(PazaakLuck)
-    learning = cached_property(PazaakLearning)
+    full_state = cached_property(PazaakFullState)
     positions = cached_property(PazaakPositions)
 
     def new_state(

@@ -11,7 +11,7 @@ from arena.core.chance.dealer import Dealer
 from arena.core.errors import BadInput
 from arena.core.game import Game
 from arena.core.outcome import Ending
-from arena.core.parts import Amounts, Board, Learning, Luck, Positions, Search, Wire
+from arena.core.parts import Amounts, Board, FullState, Luck, Positions, Search, Wire
 from arena.core.scene import Scene
 from arena.games.sabacc.cards.rulesets import RULESETS, SabaccRules
 from arena.games.sabacc.engine.actions import EXCHANGE_, SabaccAction
@@ -21,7 +21,7 @@ from arena.games.sabacc.engine.match import new_match
 from arena.games.sabacc.engine.observation import SabaccObservation
 from arena.games.sabacc.engine.state import SabaccState
 from arena.games.sabacc.engine.wire import PACKING, described
-from arena.games.sabacc.parts.features import SabaccFeatures
+from arena.games.sabacc.parts.full_state import SabaccFullStateFacts
 from arena.games.sabacc.parts.held import held
 from arena.games.sabacc.parts.moves import SabaccMoves
 from arena.games.sabacc.parts.notation import SabaccNotation
@@ -121,11 +121,11 @@ class SabaccLuck(Luck[SabaccRules, SabaccState]):
         return came(node.hand, later.hand)
 
 
-class SabaccLearning(Learning[SabaccRules, SabaccState]):
+class SabaccFullState(FullState[SabaccRules, SabaccState]):
     """Facts of hands, stakes and stages."""
 
-    def features(self, ruleset: SabaccRules) -> SabaccFeatures:
-        return SabaccFeatures()
+    def facts(self, ruleset: SabaccRules) -> SabaccFullStateFacts:
+        return SabaccFullStateFacts()
 
 
 class SabaccPositions(Positions[SabaccRules, SabaccState]):
@@ -155,7 +155,7 @@ class Sabacc(Game[SabaccRules, SabaccObservation, SabaccState]):
     search = cached_property(SabaccSearch)
     odds = cached_property(SabaccOdds)
     luck = cached_property(SabaccLuck)
-    learning = cached_property(SabaccLearning)
+    full_state = cached_property(SabaccFullState)
     positions = cached_property(SabaccPositions)
 
     def new_state(

@@ -36,14 +36,16 @@ class Source(msgspec.Struct, frozen=True):
     matches: int
 
 
-class Origin(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Origin(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename={"facts": "features"}
+):
     """The game and the matches of a value function.
 
     Attributes:
         game: Name of the game.
         ruleset: Name of the ruleset, with options.
         engine: Version of the rules' engine.
-        features: Name of the features (``Features.name``).
+        facts: Name of the facts (``FullStateFacts.name``); files call it ``features``.
         matches: Number of matches that it was learned from.
         positions: Number of their positions.
         rounds: Rounds of learning.
@@ -55,7 +57,7 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     game: str
     ruleset: str
     engine: str
-    features: str
+    facts: str
     matches: int
     positions: int
     rounds: int
@@ -95,18 +97,18 @@ class ValueFile(msgspec.Struct, frozen=True, kw_only=True):
 
     def check_fits(self, game: AnyGame, ruleset: Ruleset) -> None:
         """Raises ``BadInput`` if it is for another game, ruleset or engine."""
-        features, origin = game.learning.features(ruleset), self.origin
-        wanted = (game.name, ruleset.name, game.version, features.name)
-        of = (origin.game, origin.ruleset, origin.engine, origin.features)
+        facts, origin = game.full_state.facts(ruleset), self.origin
+        wanted = (game.name, ruleset.name, game.version, facts.name)
+        of = (origin.game, origin.ruleset, origin.engine, origin.facts)
         for what, theirs, ours in zip(
-            ("game", "ruleset", "engine", "features"), of, wanted, strict=True
+            ("game", "ruleset", "engine", "facts"), of, wanted, strict=True
         ):
             if theirs != ours:
                 raise BadInput(f"the value function is for the {what} {theirs!r}, not {ours!r}")
         wide = len(self.weights["bias1"].data) // 2
         narrow = len(self.weights["bias2"].data) // 2
         shapes = {
-            "rows": (features.size + 1, wide),
+            "rows": (facts.size + 1, wide),
             "bias1": (wide,),
             "layer2": (wide, narrow),
             "bias2": (narrow,),

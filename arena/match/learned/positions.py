@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from arena.core.actions import Action
 from arena.core.game import AnyGame
 from arena.core.outcome import utilities
-from arena.core.parts.features import Features, Rows
+from arena.core.parts.full_state_facts import FullStateFacts, Rows
 from arena.core.record import MatchRecord
 from arena.core.state import State
 from arena.match.luck import nodes
@@ -108,7 +108,7 @@ class Positions(msgspec.Struct, frozen=True):
         return np.concatenate((self.shared, self.own[self.came]), axis=1)
 
 
-def events_of(game: AnyGame, features: Features[Any], record: MatchRecord) -> Iterator[Event]:
+def events_of(game: AnyGame, facts: FullStateFacts[Any], record: MatchRecord) -> Iterator[Event]:
     """Yields the events of a record in order.
 
     Raises:
@@ -118,33 +118,33 @@ def events_of(game: AnyGame, features: Features[Any], record: MatchRecord) -> It
     for _, state, came, _ in nodes(game, record):
         if came is None:
             if not led:
-                yield still_event(features, state)
+                yield still_event(facts, state)
             led = False
-        elif event := chance_event(features, state, came):
+        elif event := chance_event(facts, state, came):
             led = True
             yield event
 
 
-def chance_event(features: Features[Any], node: State[Any], came: Action) -> Event | None:
+def chance_event(facts: FullStateFacts[Any], node: State[Any], came: Action) -> Event | None:
     """Returns the event of a chance node; ``None`` if it is not luck."""
-    outcomes, seats = node.chance_outcomes(), sides(features, node)
-    facts = [each for seat in seats if (each := features.after(node, outcomes, seat)) is not None]
-    if len(facts) < len(seats):
+    outcomes, seats = node.chance_outcomes(), sides(facts, node)
+    found = [each for seat in seats if (each := facts.after(node, outcomes, seat)) is not None]
+    if len(found) < len(seats):
         return None
     index = next(n for n, (action, _) in enumerate(outcomes) if action == came)
     odds = tuple([share.numerator / share.denominator for _, share in outcomes])
-    return Event(seats, facts, odds, index)
+    return Event(seats, found, odds, index)
 
 
-def still_event(features: Features[Any], state: State[Any]) -> Event:
+def still_event(facts: FullStateFacts[Any], state: State[Any]) -> Event:
     """Returns the event of a state that is valued as it is, without any chance."""
-    seats = sides(features, state)
-    return Event(seats, [(features.of(state, seat), ((),)) for seat in seats], (1.0,), 0)
+    seats = sides(facts, state)
+    return Event(seats, [(facts.of(state, seat), ((),)) for seat in seats], (1.0,), 0)
 
 
-def sides(features: Features[Any], state: State[Any]) -> Sequence[int]:
+def sides(facts: FullStateFacts[Any], state: State[Any]) -> Sequence[int]:
     """Returns the seats that value a state."""
-    viewer = features.viewer(state)
+    viewer = facts.viewer(state)
     return range(len(state.scores())) if viewer is None else (viewer,)
 
 

@@ -41,7 +41,7 @@ def learn(
 
     Args:
         parts: Positions of matches, a part for each number of seats.
-        size: Number of rows of the features.
+        size: Number of rows of the facts.
         progress: Is sent the share that is done, now and then.
     """
     network = new_network(size, plan.hidden, plan.seed)

@@ -9,7 +9,7 @@ import numpy as np
 
 from arena.core.actions import Action
 from arena.core.game import AnyGame, Ruleset
-from arena.core.parts.features import Features
+from arena.core.parts.full_state_facts import FullStateFacts
 from arena.core.parts.value import ValueFunction
 from arena.core.state import CHANCE, State
 from arena.match.learned.decisions import LearnedDecisions
@@ -21,7 +21,7 @@ from arena.match.learned.positions import Event, chance_event, positions, result
 class LearnedValues(ValueFunction[State[Any]]):
     """Values matches by a network over the facts of positions.
 
-    Where the features call an answer of chance no luck, its luck is 0. That depends only on the
+    Where the facts call an answer of chance no luck, its luck is 0. That depends only on the
     past, so the luck of a match has mean zero all the same.
 
     Attributes:
@@ -35,7 +35,7 @@ class LearnedValues(ValueFunction[State[Any]]):
         file.check_fits(game, ruleset)
         self._game = game
         self.file, self.name, self.hash = file, file.name, file.hash
-        self._features: Features[Any] = game.learning.features(ruleset)
+        self._facts: FullStateFacts[Any] = game.full_state.facts(ruleset)
         self._network = Network(
             {
                 name: np.frombuffer(each.data, dtype="<f2").reshape(each.shape).astype(np.float32)
@@ -89,10 +89,10 @@ class LearnedValues(ValueFunction[State[Any]]):
 
     def _event(self, node: State[Any], came: Action) -> Event:
         """Returns the event of a chance node, or one that changes nothing if it is not luck."""
-        return chance_event(self._features, node, came) or self._still(node)
+        return chance_event(self._facts, node, came) or self._still(node)
 
     def _still(self, state: State[Any]) -> Event:
-        return still_event(self._features, state)
+        return still_event(self._facts, state)
 
     def _computed(self, events: Sequence[Event], seats: int) -> list[_Found]:
         if not events:

@@ -17,7 +17,7 @@ from arena_tournaments.play.schedule import match_points
 
 from arena.core.errors import BadInput, Divergence, UnknownName
 from arena.core.game import AnyGame, Ruleset
-from arena.core.parts.features import Features
+from arena.core.parts.full_state_facts import FullStateFacts
 from arena.core.parts.value import ValueFunction
 from arena.core.record import MatchRecord
 from arena.match.learned.file import Origin, Source
@@ -118,7 +118,7 @@ def learn_value(
     """
     found = registry.rated_game(game)
     rules = found.ruleset(ruleset)
-    features = found.learning.features(rules)
+    facts = found.full_state.facts(rules)
     chosen = _chosen(database, found, rules, tournaments)
     wanted = min(matches or LEARNED_MATCHES, sum(each.matches for each in chosen))
     if wanted < FEWEST:
@@ -126,11 +126,11 @@ def learn_value(
             f"{wanted} matches of {found.name} {rules.name} are too few to learn from: "
             f"play at least {FEWEST}, better tens of thousands"
         )
-    reader = _Reader(found, features, wanted, progress)
+    reader = _Reader(found, facts, wanted, progress)
     for each in chosen:
         reader.read(database, each)
     parts = reader.parts()
-    network = learn(parts, features.size, plan, lambda share: progress("learning", share))
+    network = learn(parts, facts.size, plan, lambda share: progress("learning", share))
     sources = [Source(each.seeds.deals, reader.learned[each.id]) for each in chosen]
     origin = _origin(found, rules, parts, plan, [each for each in sources if each.matches])
     values = LearnedValues(found, rules, file_of(origin, network))
@@ -161,7 +161,7 @@ def _origin(
         game=game.name,
         ruleset=ruleset.name,
         engine=game.version,
-        features=game.learning.features(ruleset).name,
+        facts=game.full_state.facts(ruleset).name,
         matches=sum(len(part.results) for part in parts),
         positions=sum(len(part.match) // part.sides for part in parts),
         rounds=plan.rounds,
@@ -237,13 +237,13 @@ class _Reader:
     def __init__(
         self,
         game: AnyGame,
-        features: Features[Any],
+        facts: FullStateFacts[Any],
         wanted: int,
         progress: Callable[[str, float], None],
     ) -> None:
         self.held_out: list[_Match] = []
         self.learned: Counter[int] = Counter()
-        self._game, self._features = game, features
+        self._game, self._facts = game, facts
         self._wanted, self._progress = wanted, progress
         self._read = self._deals = 0
         self._parts: defaultdict[int, list[Positions]] = defaultdict(list)
@@ -274,13 +274,13 @@ class _Reader:
         for seats in self._events:
             self._store(seats)
         return [
-            joined(parts, self._features.size) for _, parts in sorted(self._parts.items()) if parts
+            joined(parts, self._facts.size) for _, parts in sorted(self._parts.items()) if parts
         ]
 
     def _learn_from(self, record: MatchRecord, name: str) -> None:
         seats = len(record.seats)
         try:
-            events = list(events_of(self._game, self._features, record))
+            events = list(events_of(self._game, self._facts, record))
         except Divergence as error:
             raise Divergence(f"match {name} cannot be replayed: {error}") from None
         if events:  # none where a seat failed before the deal
@@ -293,7 +293,7 @@ class _Reader:
         """Turns the events read so far into arrays, which take far less memory."""
         events, results = self._events[seats], self._results[seats]
         if events:
-            self._parts[seats].append(positions(events, results, self._features.size))
+            self._parts[seats].append(positions(events, results, self._facts.size))
         self._events[seats], self._results[seats] = [], []
 
 

@@ -1,9 +1,9 @@
-"""The contract of features: a position as numbers, from which a value function is learned.
+"""The contract of facts of full states, from which a value function is learned.
 
-A feature is a row of a table that a network learns: each fact of a position (a total, a card in a
-hand) is the number of a row, and the rows of all its facts are added up. A value function may see
-everything, so facts are about hidden cards, too. Facts are of one seat's side, so that what is
-learned in one seat holds in all.
+They are about hidden cards, too, so no bot can play by them: what a seat knows as numbers is
+``arena.core.parts.view``. Each fact of a position (a total, a card in a hand) is the number of a
+row of a table that a network learns, and the rows of all its facts are added up. Facts are of one
+seat's side, so that what is learned in one seat holds in all.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MAX_OUTCOMES = 64
 """Outcomes of a chance node above which its luck is not computed, unless a game says otherwise."""
 
 
-class Features(ABC, Generic[StateT]):
+class FullStateFacts(ABC, Generic[StateT]):
     """Gives the facts of positions under one ruleset: a pure function of their states.
 
     Attributes:
@@ -75,7 +75,7 @@ class Features(ABC, Generic[StateT]):
         return (), rows
 
 
-class SceneFeatures(Features[StateT]):
+class SceneFacts(FullStateFacts[StateT]):
     """Takes the facts from the table as everybody's friend sees it, for any game.
 
     Facts, cards and amounts of a scene with all hands open, or of all observations where a game has
@@ -152,4 +152,4 @@ def _amounts(label: str, value: object) -> Iterator[str]:
 
 @lru_cache(maxsize=1 << 16)
 def _row(fact: str) -> int:
-    return int.from_bytes(blake2b(fact.encode(), digest_size=4).digest()) % SceneFeatures.size
+    return int.from_bytes(blake2b(fact.encode(), digest_size=4).digest()) % SceneFacts.size

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.core.parts.features import Features, Outcomes, Rows
+from arena.core.parts.full_state_facts import FullStateFacts, Outcomes, Rows
 from arena.games.sabacc.cards.cards import Card
 from arena.games.sabacc.cards.ranking import CATEGORIES, PURE
 from arena.games.sabacc.cards.rulesets import MAX_CARDS
@@ -32,7 +32,7 @@ _POTS = _LEADS + (2 * _LEAD + 1) * (_LEFT + 1)
 _BUTTON = _POTS + _POT
 
 
-class SabaccFeatures(Features[SabaccState]):
+class SabaccFullStateFacts(FullStateFacts[SabaccState]):
     """Gives the facts of a table of Sabacc to any of its seats."""
 
     name = "sabacc-positions 1"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.core.parts.features import Features, Outcomes, Rows
+from arena.core.parts.full_state_facts import FullStateFacts, Outcomes, Rows
 from arena.games.pazaak.engine.cards import CATALOGUE, TEN
 from arena.games.pazaak.engine.chance import cards_left
 from arena.games.pazaak.engine.rulesets import LIMIT, SQUARES
@@ -28,7 +28,7 @@ _RIVAL = _OWN + len(CATALOGUE)
 _PLAYED = _RIVAL + len(CATALOGUE)
 
 
-class PazaakFeatures(Features[PazaakState]):
+class PazaakFullStateFacts(FullStateFacts[PazaakState]):
     """Gives the facts of a table of Pazaak to the seat whose turn it is."""
 
     name = "pazaak-positions 1"
