@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cached_property
 
 PARTS = (
-    "loadouts", "amounts", "wire", "board", "search", "odds", "luck", "full_state", "positions",
+    "loadouts", "amounts", "wire", "board", "search", "odds", "luck", "view", "positions",
 )  # fmt: skip
-"""The names of the optional parts of a game."""
+"""The names of the optional parts of which methods are replaced."""
 
 
 def with_parts(game: type, **methods: object) -> type:

@@ -20,6 +20,7 @@ from arena.core.parts import (
     Moves,
     Positions,
     Search,
+    Views,
     Wire,
     Words,
 )
@@ -98,6 +99,7 @@ class Game(ABC, Generic[RulesetT, ObservationT, StateT]):
     odds = cached_property[ExactOdds[RulesetT, StateT]](ExactOdds)
     luck = cached_property[Luck[RulesetT, StateT]](Luck)
     full_state = cached_property[FullState[RulesetT, StateT]](FullState)
+    view = cached_property[Views[RulesetT, ObservationT]](Views)
     positions = cached_property[Positions[RulesetT, StateT]](Positions)
 
     def at_version(self, version: str) -> AnyGame:

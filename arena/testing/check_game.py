@@ -34,6 +34,8 @@ from arena.testing.probes import Broken, demand
 from arena.testing.reasons import raised
 from arena.testing.redealing import HELD, Redealing
 from arena.testing.serialization import SentMatch, check_described, check_offer, check_packed
+from arena.testing.views import PROMISE as _VIEWS
+from arena.testing.views import ViewLaw
 from arena.testing.words import SaidWords
 
 if TYPE_CHECKING:
@@ -80,6 +82,7 @@ PROMISES = {
     "the same seed gives the same match": _MORE,
     _POSITIONS: _MORE,
     _RANKS: _MORE,
+    _VIEWS: _MORE,
     _WORDS: _MORE,
 }
 """The promises of a game, each with advice for where it was never tested."""
@@ -174,6 +177,7 @@ class _Check:
         self.returns = probes.ReturnsLaw(game, ruleset)
         self._amounts = probes.AmountsLaw(game, ruleset)
         self._undescribed = probes.undescribed(game)
+        self._views = ViewLaw(game, ruleset)
         self._seen: dict[int, Action] = {}
         self.counts: Counter[str] = Counter()
         self.worlds = Redealing(game, self._rng, self.counts)
@@ -236,6 +240,8 @@ class _Check:
             reasons[_DEALERS] = "the game declares that it is deterministic"
         if self._undescribed:
             reasons[_POSITIONS] = self._undescribed
+        if self._views.none:
+            reasons[_VIEWS] = self._views.none
         if not self._offers:
             reasons[_OFFERS] = "no seat is offered a choice of loadouts"
         if not self._game.expels:
@@ -285,6 +291,7 @@ class _Check:
             by_fault = self._decide(state, risk)
         self.counts["consistent returns"] += probes.check_end(state, self._seats)
         self.returns.look(state.returns())
+        self._views.close_match(len(self._ids))
         ending = final_outcome(game, rules, state, self._faults, by_fault=by_fault)
         self.counts[_AMOUNTS] += self._amounts.look(ending)
         self.counts["text for every seat"] += probes.check_text(game, state, self._seats)
@@ -358,6 +365,7 @@ class _Check:
             self.counts["packed and unpacked"] += check_packed(self._game, self._ruleset, seen)
             again = self.worlds.redeal(state, other, observations)
             self.counts[_WORDS] += self._said.look(seen, again)
+            self.counts[_VIEWS] += self._views.look(seen, again)
         self._check_playouts(state, observations[seat])
         self._histories = [observation.history for observation in observations]
         self._probe(state, observations[seat])

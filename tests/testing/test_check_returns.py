@@ -179,6 +179,7 @@ def test_a_game_without_chance_declares_it():
         "offers and answers as text": "no seat is offered a choice of loadouts",
         "play goes on without a seat": "a fault ends the match",
         "situations without keywords": "the game has no position function",
+        "views of the observation only": "the game has no view",
         "whoever is taken out ranks last": "a fault ends the match",
     }
     assert not report.exempt.keys() & report.checks.keys()

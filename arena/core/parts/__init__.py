@@ -15,5 +15,8 @@ from arena.core.parts.odds import Odds as Odds
 from arena.core.parts.part import Part as Part
 from arena.core.parts.positions import Positions as Positions
 from arena.core.parts.search import Search as Search
+from arena.core.parts.view import Piece as Piece
+from arena.core.parts.view import View as View
+from arena.core.parts.view import Views as Views
 from arena.core.parts.wire import Wire as Wire
 from arena.core.parts.words import Words as Words

@@ -32,6 +32,7 @@ from arena.games.pazaak.parts.resample import resample
 from arena.games.pazaak.parts.scene import scene
 from arena.games.pazaak.parts.situation import situation
 from arena.games.pazaak.parts.value import NoHands, no_hands
+from arena.games.pazaak.parts.view import PazaakViews
 from arena.games.pazaak.words.positions import PazaakWords
 
 if TYPE_CHECKING:
@@ -132,6 +133,7 @@ class Pazaak(Game[PazaakRules, PazaakObservation, PazaakState]):
     odds = cached_property(PazaakOdds)
     luck = cached_property(PazaakLuck)
     full_state = cached_property(PazaakFullState)
+    view = cached_property(PazaakViews)
     positions = cached_property(PazaakPositions)
 
     def new_state(

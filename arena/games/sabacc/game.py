@@ -32,6 +32,7 @@ from arena.games.sabacc.parts.render import draw, render
 from arena.games.sabacc.parts.resample import resample
 from arena.games.sabacc.parts.scene import scene
 from arena.games.sabacc.parts.situation import situation
+from arena.games.sabacc.parts.view import SabaccViews
 from arena.games.sabacc.words.positions import SabaccWords
 
 if TYPE_CHECKING:
@@ -156,6 +157,7 @@ class Sabacc(Game[SabaccRules, SabaccObservation, SabaccState]):
     odds = cached_property(SabaccOdds)
     luck = cached_property(SabaccLuck)
     full_state = cached_property(SabaccFullState)
+    view = cached_property(SabaccViews)
     positions = cached_property(SabaccPositions)
 
     def new_state(

@@ -10,23 +10,24 @@ from collections.abc import Sequence
 
 from arena.core.parts.full_state_facts import FullStateFacts, Outcomes, Rows
 from arena.games.sabacc.cards.cards import Card
-from arena.games.sabacc.cards.ranking import CATEGORIES, PURE
+from arena.games.sabacc.cards.ranking import CATEGORIES, PURE, Ranker
 from arena.games.sabacc.cards.rulesets import MAX_CARDS
 from arena.games.sabacc.engine import stages
 from arena.games.sabacc.engine.hand import Hand
 from arena.games.sabacc.engine.state import SabaccState
 
 _SEATS = 6
-_RANKS = PURE + len(CATEGORIES)  # a bomb, 0..22 points, five better categories, no hand
-_NO_HAND = _RANKS - 1
+RANKS = PURE + len(CATEGORIES)
+"""Numbers of ranks: a bomb, 0..22 points, five better categories, no hand."""
+_NO_HAND = RANKS - 1
 _STAGES = len(stages.STAGE_NAMES)
 _LEAD = 7  # greater leads are taken for this one
 _LEFT = 12
 _POT = 14
 _HANDS = 0
-_AGAINST = _HANDS + _SEATS * _RANKS * (MAX_CARDS + 1)
-_AT_STAGE = _AGAINST + _RANKS**2
-_TURN = _AT_STAGE + _STAGES * _RANKS
+_AGAINST = _HANDS + _SEATS * RANKS * (MAX_CARDS + 1)
+_AT_STAGE = _AGAINST + RANKS**2
+_TURN = _AT_STAGE + _STAGES * RANKS
 _LEADS = _TURN + _STAGES * _SEATS
 _POTS = _LEADS + (2 * _LEAD + 1) * (_LEFT + 1)
 _BUTTON = _POTS + _POT
@@ -82,7 +83,12 @@ class SabaccFullStateFacts(FullStateFacts[SabaccState]):
 def _rank(hand: Hand, seat: int, cards: Sequence[Card]) -> int:
     if not cards or not hand.match.active[seat]:
         return _NO_HAND
-    value = hand.match.ranks.rank(cards)
+    return rank_number(hand.match.ranks, cards)
+
+
+def rank_number(ranks: Ranker, cards: Sequence[Card]) -> int:
+    """Returns the rank of a hand as a number: 0 for a bomb, then rising points and categories."""
+    value = ranks.rank(cards)
     if value.category == "points":
         return 1 + value.strength
     return 0 if value.bomb else PURE - 1 + CATEGORIES.index(value.category)
@@ -91,13 +97,13 @@ def _rank(hand: Hand, seat: int, cards: Sequence[Card]) -> int:
 def _held(hand: Hand, seat: int, other: int, rank: int, more: int) -> int:
     place = (other - seat) % hand.match.seats
     cards = min(len(hand.deck.hands[other]) + more, MAX_CARDS)
-    return _HANDS + (place * _RANKS + rank) * (MAX_CARDS + 1) + cards
+    return _HANDS + (place * RANKS + rank) * (MAX_CARDS + 1) + cards
 
 
 def _compared(hand: Hand, seat: int, ranks: Sequence[int]) -> tuple[int, int]:
     others = [rank for other, rank in enumerate(ranks) if other != seat and rank != _NO_HAND]
     best = max(others, default=_NO_HAND)
-    return (_AGAINST + ranks[seat] * _RANKS + best, _AT_STAGE + hand.stage * _RANKS + ranks[seat])
+    return (_AGAINST + ranks[seat] * RANKS + best, _AT_STAGE + hand.stage * RANKS + ranks[seat])
 
 
 def _lasting(hand: Hand, seat: int) -> list[int]:
