@@ -49,7 +49,8 @@ class View(ABC, Generic[ObservationT]):
     Equal information states give equal numbers. At a decision some number is not 0.
 
     Attributes:
-        name: The name with its version, such as ``"pazaak-view 1"``; models store it. Change it when a number gets another meaning.
+        name: The name with its version, such as ``"pazaak-view 1"``; models store it. Change it
+            when a number gets another meaning.
         pieces: What the numbers are, in order.
     """
 
@@ -66,7 +67,7 @@ class View(ABC, Generic[ObservationT]):
         """Writes an observation, also one of a seat that is not to decide.
 
         Args:
-            out: float32, of ``size`` numbers; every one of them is overwritten.
+            out: float32, of ``size`` numbers, contiguous; every one of them is overwritten.
         """
 
     def choices(self, observation: ObservationT) -> Mapping[int, Action]:

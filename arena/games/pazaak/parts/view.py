@@ -5,11 +5,12 @@ Left out are lasting flips, and cards that were played in earlier sets.
 
 from __future__ import annotations
 
+from struct import Struct
 from typing import TYPE_CHECKING
 
 from arena.core.parts.view import Piece, View, Views
 from arena.games.pazaak.engine.actions import SEAT_ACTIONS
-from arena.games.pazaak.engine.cards import CATALOGUE
+from arena.games.pazaak.engine.cards import CATALOGUE, Card
 from arena.games.pazaak.engine.observation import PazaakObservation
 from arena.games.pazaak.engine.rulesets import HAND_SIZE, SETS_TO_WIN, SQUARES, PazaakRules
 from arena.games.pazaak.engine.stages import PLAYED
@@ -23,12 +24,15 @@ _ROOM = SQUARES + 1
 _TURNS = SQUARES + 1
 _DECK = 10
 _FACTS = 11
-_PER_CARD = 1 / HAND_SIZE
+_MAX_HANDS = 4096
 _PER_DRAW = 1 / 8
-_RIVAL = _TOTALS
-_HAND = 2 * _TOTALS
-_DRAWN = _HAND + len(CATALOGUE)
-_STANDING = _DRAWN + _DECK
+_HAND = Struct(f"={len(CATALOGUE)}f")
+_ONE_HOT = Struct(f"={_TOTALS}f")
+_TOTAL = tuple(
+    _ONE_HOT.pack(*[each == total for each in range(_TOTALS)]) for total in range(_TOTALS)
+)
+_WHOLE = Struct(f"={_ONE_HOT.size}s{_ONE_HOT.size}s{_HAND.size}s{_DECK + _FACTS}f")
+"""All numbers. numpy takes ten times as long to set them one by one."""
 
 
 class PazaakView(View[PazaakObservation]):
@@ -43,21 +47,29 @@ class PazaakView(View[PazaakObservation]):
         Piece("facts", (_FACTS,), 0, 1),
     )
 
+    def __init__(self) -> None:
+        self._hands: dict[tuple[Card, ...], bytes] = {}
+
     def write(self, observation: PazaakObservation, out: Numbers) -> None:
         seen = observation
-        out.fill(0)
-        total, rival = seen.total, seen.rival_total
-        out[0 if total < 0 else total if total < _MOST else _MOST] = 1
-        out[_RIVAL + (0 if rival < 0 else rival if rival < _MOST else _MOST)] = 1
-        for card in seen.hand:
-            out[_HAND + card.id] += _PER_CARD
+        hand = self._hands.get(seen.hand)
+        if hand is None:
+            hand = self._new_hand(seen.hand)
+        drawn = [0.0] * _DECK
         for table in (seen.table, seen.rival_table):
             for square in table:
                 kind = square.face.id
                 if kind > 100:  # 100 + value: a card of the deck
-                    out[_DRAWN + kind - 101] += _PER_DRAW
-        seat, marks = seen.seat, seen.marks
-        out[_STANDING:] = (
+                    drawn[kind - 101] += _PER_DRAW
+        total, rival, seat = seen.total, seen.rival_total, seen.seat
+        laid = seen.marks.laid
+        _WHOLE.pack_into(
+            out,  # type: ignore[arg-type, unused-ignore] # an array is a buffer
+            0,
+            _TOTAL[0 if total < 0 else total if total < _MOST else _MOST],
+            _TOTAL[0 if rival < 0 else rival if rival < _MOST else _MOST],
+            hand,
+            *drawn,
             seen.standing,
             seen.rival_standing,
             seen.sets / SETS_TO_WIN,
@@ -67,9 +79,17 @@ class PazaakView(View[PazaakObservation]):
             len(seen.rival_table) / _ROOM,
             seen.phase == PLAYED,
             seen.starter == seat,
-            marks.laid[seat] > 0,
-            marks.laid[1 - seat] > 0,
+            laid[seat] > 0,
+            laid[1 - seat] > 0,
         )
+
+    def _new_hand(self, hand: tuple[Card, ...]) -> bytes:
+        """Returns the numbers of a hand, and stores them, as there are few hands."""
+        if len(self._hands) >= _MAX_HANDS:
+            self._hands.clear()
+        counts = [hand.count(card) / HAND_SIZE for card in CATALOGUE]
+        numbers = self._hands[hand] = _HAND.pack(*counts)
+        return numbers
 
 
 class PazaakViews(Views[PazaakRules, PazaakObservation]):
