@@ -1,0 +1,59 @@
+"""Observations of OpenSpiel's games, and their way to bots in other processes."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from hashlib import blake2b
+from typing import Any
+
+from arena.core.observation import Observation
+from arena.core.parts import Wire
+from arena_openspiel.rules import SpielRules
+
+_DIGEST_BYTES = 6
+
+
+class SpielObservation(Observation, frozen=True):
+    """Everything that a seat has seen, as OpenSpiel shows it.
+
+    Attributes:
+        rules: The rules in force.
+        seats: Number of seats at the table.
+        text: OpenSpiel's information state of the seat, or its observation, as text.
+        turn: The seat that acts now; -1 for chance, -4 at the end.
+        seen: A digest of each text that the seat has been shown, in order, without repetitions.
+        own: The ids of the actions that the seat has taken.
+        dealt: What chance dealt to the seat and not to all, in order.
+    """
+
+    rules: SpielRules
+    seats: int
+    text: str
+    turn: int
+    seen: tuple[str, ...]
+    own: tuple[int, ...]
+    dealt: tuple[str, ...]
+
+    def information_state(self) -> Hashable:
+        return (self.seat, self.seen, self.own, self.history)
+
+
+def digest(text: str) -> str:
+    """Returns the digest of what a seat is shown, in 12 hexadecimal digits."""
+    return blake2b(text.encode(), digest_size=_DIGEST_BYTES).hexdigest()
+
+
+class SpielWire(Wire[SpielRules, SpielObservation, Any]):
+    """Plain values, by which a bot's process needs no OpenSpiel."""
+
+    def pack(self, observation: SpielObservation) -> object:
+        o = observation
+        ids = [action.id for action in o.legal_actions]
+        return (o.seat, ids, o.history, o.seats, o.text, o.turn, o.seen, o.own, o.dealt)
+
+    def unpack(self, ruleset: SpielRules, packed: Sequence[Any]) -> SpielObservation:
+        seat, ids, history, seats, text, turn, seen, own, dealt = packed
+        legal = tuple([self.game.notation.action_of(id) for id in ids])
+        return SpielObservation(
+            seat, legal, history, ruleset, seats, text, turn, tuple(seen), tuple(own), tuple(dealt)
+        )

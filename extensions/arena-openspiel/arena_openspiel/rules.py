@@ -1,0 +1,49 @@
+"""Rulesets of OpenSpiel's games: a row of parameters, and the game that OpenSpiel makes of it."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from arena.core.ruleset import Ruleset
+from arena.core.text.parsing import Value
+from arena_openspiel.catalogue import Entry, catalogue
+from arena_openspiel.library import SpielGame, load_game
+
+
+class SpielRules(Ruleset, frozen=True, kw_only=True):
+    """A ruleset of one game; a game with options has a subclass with a field for each."""
+
+    def parameters(self) -> dict[str, Value]:
+        """Returns the options as OpenSpiel takes them."""
+        return {
+            field: getattr(self, field)
+            for field in self.__struct_fields__
+            if field not in SpielRules.__struct_fields__
+        }
+
+
+def standard_row(name: str, entry: Entry) -> SpielRules:
+    """Returns the ruleset with OpenSpiel's own parameters."""
+    kind: Any = SpielRules
+    if entry.options:
+        fields = [(key, type(value), value) for key, value in entry.options.items()]
+        kind = msgspec.defstruct(
+            f"Rules_{name}", fields, bases=(SpielRules,), frozen=True, kw_only=True
+        )
+    row: SpielRules = kind(name="standard", source=f"OpenSpiel, {name}")
+    return row
+
+
+@cache
+def loaded(name: str, rules: SpielRules, seats: int) -> SpielGame:
+    """Returns the game that OpenSpiel plays under a ruleset.
+
+    Raises:
+        BadInput: OpenSpiel refuses the options.
+        BadPlugin: OpenSpiel is not installed.
+    """
+    players = catalogue()[name].players
+    return load_game(name, rules.parameters() | ({players: seats} if players else {}))
