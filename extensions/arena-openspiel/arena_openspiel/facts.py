@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-SHARE = "points"
+from arena.core.text.parsing import Value
+from arena_openspiel.hands import dummy_of, passed_to
+
+
+def nobody(seat: int, events: Sequence[str]) -> Mapping[str, int]:
+    """Returns nothing: no cards are laid open or passed on."""
+    return {}
 
 
 class Facts(msgspec.Struct, frozen=True, kw_only=True):
@@ -16,19 +22,63 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
         unit: The unit of the returns, in the plural.
         open: Whether every seat that notices an action or a deal sees it in full. Otherwise this
             is found out at every step, which is slower.
+        counted: Whether all seats know how many actions were taken, and by whom.
+        turns: Whether an event says whose turn it is, where it is not the next seat's.
+        shown: What OpenSpiel begins to show seats at some time, as a regular expression for its
+            text: then an event says so.
+        holders: Returns the seats to which cards were dealt that a seat came to see in that way.
+        seats: The numbers of seats, where OpenSpiel's own do not work: the least and the most.
         options: Names of the parameters that rulesets may change. None of them may change what
             the text of an action means.
+        defaults: Defaults of such parameters that are not OpenSpiel's.
     """
 
-    unit: str = SHARE
+    unit: str = "points"
     open: bool = False
+    counted: bool = True
+    turns: bool = False
+    shown: str = ""
+    holders: Callable[[int, Sequence[str]], Mapping[str, int]] = nobody
+    seats: tuple[int, int] | None = None
     options: tuple[str, ...] = ()
+    defaults: Mapping[str, Value] = {}
 
 
 FACTS: Mapping[str, Facts] = {
+    "bridge": Facts(
+        open=True,
+        shown=r"Dummy is \w+; it holds:\n(?:[♠♥♦♣].*\n)*",
+        holders=dummy_of,
+        options=("use_double_dummy_result", "dealer_vul", "non_dealer_vul"),
+        defaults={"use_double_dummy_result": False},  # to compute it takes a second a deal
+    ),
+    "dark_hex": Facts(counted=False, options=("obstype",)),
+    "dark_hex_ir": Facts(counted=False, options=("obstype",)),
+    "euchre": Facts(options=("allow_lone_defender", "stick_the_dealer")),
+    "gin_rummy": Facts(
+        open=True, options=("gin_bonus", "knock_card", "oklahoma", "undercut_bonus")
+    ),
+    "hearts": Facts(
+        turns=True,
+        shown="Received Cards: .*",
+        holders=passed_to,
+        options=(
+            "avoid_all_tricks_bonus", "can_lead_any_club", "can_lead_hearts_instead_of_qs",
+            "jd_bonus", "must_break_hearts", "no_pts_on_first_trick", "pass_cards",
+            "qs_breaks_hearts",
+        )
+    ),
     "kuhn_poker": Facts(unit="chips", open=True),
-    "leduc_poker": Facts(unit="chips", open=True),
-}
+    "leduc_poker": Facts(unit="chips", open=True, options=("suit_isomorphism",)),
+    "liars_dice": Facts(open=True, options=("bidding_rule",)),
+    "oh_hell": Facts(
+        open=True, options=("num_tricks_fixed", "off_bid_penalty", "points_per_trick")
+    ),
+    "phantom_ttt": Facts(counted=False, options=("obstype",)),
+    "phantom_ttt_ir": Facts(counted=False, options=("obstype",)),
+    "repeated_leduc_poker": Facts(unit="chips", open=True),
+    "universal_poker": Facts(unit="chips", open=True, seats=(2, 2)),
+}  # fmt: skip
 
 NO_FACTS = Facts()
 

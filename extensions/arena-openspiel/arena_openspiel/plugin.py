@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from arena.plugins.entries import BotEntry
+
 if TYPE_CHECKING:
     from arena_openspiel.game import SpielGame
 
@@ -14,3 +16,31 @@ def arena_games() -> Iterable[SpielGame]:
     from arena_openspiel.games import all_games
 
     return all_games()
+
+
+def arena_bots() -> Iterable[BotEntry]:
+    """Returns OpenSpiel's bots; none of them is imported."""
+    from arena_openspiel.catalogue import catalogue
+
+    games = tuple(catalogue())
+    return [
+        BotEntry(name=name, target=f"arena_openspiel.bots:{kind}", summary=summary, games=games)
+        for name, kind, summary in (
+            ("spiel-random", "UniformRandom", "OpenSpiel's uniform random bot."),
+            (
+                "spiel-ismcts",
+                "InformationSetSearch",
+                "OpenSpiel's IS-MCTS: spiel-ismcts(simulations=100).",
+            ),
+            (
+                "spiel-policy",
+                "TabularPolicy",
+                "A policy of OpenSpiel from a file: spiel-policy(file=policy.json).",
+            ),
+            (
+                "spiel-cfr",
+                "CfrAverage",
+                "The average policy of CFR+: spiel-cfr(game=leduc_poker, iterations=100).",
+            ),
+        )
+    ]

@@ -18,7 +18,7 @@ from arena.core.errors import HarnessFault
 from arena.core.state import CHANCE
 from arena_openspiel.notation import read_events
 from arena_openspiel.observation import SpielObservation
-from arena_openspiel.state import SpielState
+from arena_openspiel.state import HIDDEN, SpielState
 
 if TYPE_CHECKING:
     from arena_openspiel.game import SpielGame
@@ -35,7 +35,7 @@ def resampled(game: SpielGame, observation: SpielObservation, rng: Random) -> Sp
     Raises:
         HarnessFault: None was found.
     """
-    search = _Search(observation, rng)
+    search = _Search(game, observation, rng)
     for _ in range(_TRIES):
         spiel = game.loaded(observation.rules, observation.seats).new_initial_state()
         found = search.run(SpielState(game, observation.rules, spiel))
@@ -51,9 +51,10 @@ class _Search:
         observation: What the world has to look like.
     """
 
-    def __init__(self, observation: SpielObservation, rng: Random) -> None:
+    def __init__(self, game: SpielGame, observation: SpielObservation, rng: Random) -> None:
         self._wanted, self._rng = observation, rng
         self._events = read_events(observation.history)
+        self._holders = game.facts.holders(observation.seat, self._events)
         self._lacks: set[tuple[int, str]] = set()
 
     def run(self, start: SpielState) -> SpielState | None:
@@ -81,7 +82,7 @@ class _Search:
         """Returns whether a world looks as the wanted one did at some time."""
         wanted, seat = self._wanted, self._wanted.seat
         return (
-            wanted.history.startswith(world.history)
+            wanted.history.startswith(world.history[seat])
             and wanted.seen[: len(world.seen[seat])] == world.seen[seat]
             and wanted.own[: len(world.own[seat])] == world.own[seat]
             and wanted.dealt[: len(world.dealt[seat])] == world.dealt[seat]
@@ -101,9 +102,13 @@ class _Search:
             actions = [action for action in actions if (action.id,) == due]
         else:
             told = self._next_event(world, player)
-            actions.sort(key=lambda action: action.text != told)
-            if told and actions and actions[0].text != told:
-                self._learn(world, player)
+            if told not in ("", HIDDEN):
+                actions = [action for action in actions if action.text == told]
+                if not actions:
+                    self._learn(world, player)
+            else:
+                later = self._later(world)
+                actions.sort(key=lambda action: self._kept(action.text, player, later))
         yield from self._after(world, actions)
 
     def _after(self, world: SpielState, actions: list[Action]) -> Iterator[SpielState]:
@@ -115,9 +120,19 @@ class _Search:
 
     def _next_event(self, world: SpielState, player: int) -> str:
         """Returns what the player is to do next in public; empty if the next event is another's."""
-        at, start = world.history.count(b"\n"), f"seat {player}: "
+        at, start = world.history[self._wanted.seat].count(b"\n"), f"seat {player}: "
         told = self._events[at] if at < len(self._events) else ""
         return told.removeprefix(start) if told.startswith(start) else ""
+
+    def _later(self, world: SpielState) -> list[str]:
+        """Returns the events to come."""
+        return self._events[world.history[self._wanted.seat].count(b"\n") :]
+
+    def _kept(self, text: str, player: int, later: Sequence[str]) -> int:
+        """Returns how good it is that a player gives a card away unseen: 0 is best."""
+        if text in self._holders:
+            return 0 if self._holders[text] == player else 2
+        return 2 if any(event.endswith(f": {text}") for event in later) else 1
 
     def _learn(self, world: SpielState, player: int) -> None:
         """Notes that the player cannot hold what it could have played instead of what it did."""
@@ -133,7 +148,7 @@ class _Search:
         order = sorted(odds, key=lambda action: self._rng.random() ** (1 / odds[action]))
         order.reverse()
         mine = self._wanted.dealt[len(world.dealt[seat]) :]
-        later = self._events[world.history.count(b"\n") :]
+        later = self._later(world)
         receivers = self._receivers(world, order[0])
         if len(receivers) == self._wanted.seats:
             order.sort(key=lambda action: later[:1] != [f"chance: {action}"])
@@ -153,6 +168,8 @@ class _Search:
             mine: What the searching seat is still to be dealt.
             later: The public events to come.
         """
+        if text in self._holders:
+            return 0 if self._holders[text] in receivers else 3
         if text in mine or f"chance: {text}" in later:
             return 3
         showing = [event for event in later if event.endswith(f": {text}")]

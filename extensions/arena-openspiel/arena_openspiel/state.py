@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
-from copy import copy
 from fractions import Fraction
+from itertools import accumulate
 from math import lcm
 from typing import TYPE_CHECKING, Self, TypeVar
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _EXACT = 10**9
 """Odds that OpenSpiel gives as floats have at most such a denominator."""
+HIDDEN = "something hidden"
+"""The event of an action that others do not see in full."""
 
 
 class SpielState(State[SpielObservation]):
@@ -38,7 +41,8 @@ class SpielState(State[SpielObservation]):
 
     Attributes:
         spiel: OpenSpiel's state.
-        history: The public events.
+        history: By seat, the events that it knows: public ones, and of a game in which actions
+            are not counted, that it may act again.
         own: By seat, the ids of its actions.
         seen: By seat, the digests of what it was shown.
         dealt: By seat, what chance dealt to it and not to all.
@@ -58,7 +62,7 @@ class SpielState(State[SpielObservation]):
         self._choices: tuple[tuple[Action, ...], Sequence[int]] | None = None
         self._last, self._draws = 0, (0,) * len(seats)
         self._views = tuple([game.view(spiel, seat) for seat in seats])
-        self.history, self.noticed = b"", tuple(seats)
+        self.history, self.noticed = (b"",) * len(seats), tuple(seats)
         self.seen: tuple[tuple[str, ...], ...] = tuple([(digest(view),) for view in self._views])
         self.own: tuple[tuple[int, ...], ...] = ((),) * len(seats)
         self.dealt: tuple[tuple[str, ...], ...] = ((),) * len(seats)
@@ -117,9 +121,11 @@ class SpielState(State[SpielObservation]):
             self._last = player
             self.own = _added(self.own, (player,), action.id)
         if spiel.is_terminal():  # OpenSpiel may show all hands now; what counts is the result
-            results = [f"seat {seat}: {gain:+g}" for seat, gain in enumerate(spiel.returns())]
-            self.history += b"".join(map(write_event, results))
+            for seat, gain in enumerate(spiel.returns()):
+                self._note(seats, f"seat {seat}: {gain:+g}")
             return
+        if player >= 0:
+            self._reveal(player, views)
         for seat in self.noticed:
             self.seen = _added(self.seen, (seat,), digest(views[seat]))
         self._views = views
@@ -127,27 +133,50 @@ class SpielState(State[SpielObservation]):
     def _tell(self, player: int, action: Action, seen: _Seen) -> None:
         """Adds an action to the public events, or chance's to what some seats were dealt."""
         others = [seat for seat in range(len(self._views)) if seat != player]
-        if {*others} <= {*self.noticed}:
-            who = "chance" if player == CHANCE else f"seat {player}"
-            told = str(action) if seen.in_full(others) else "something hidden"
-            self.history += write_event(f"{who}: {told}")
+        who = "chance" if player == CHANCE else f"seat {player}"
+        noticed = {*others} <= {*self.noticed}
+        if noticed and seen.in_full(others):
+            self._note(range(len(self._views)), f"{who}: {action}")
+        elif noticed or (player != CHANCE and self._game.facts.counted):
+            self._note(range(len(self._views)), f"{who}: {HIDDEN}")
         elif player == CHANCE:
             knowing = [seat for seat in self.noticed if seen.in_full((seat,))]
             self.dealt = _added(self.dealt, knowing, str(action))
 
+    def _reveal(self, player: int, views: Sequence[str]) -> None:
+        """Adds what seats are shown from now on, and whose turn it is if that tells something."""
+        facts, seats, turn = self._game.facts, range(len(views)), self.spiel.current_player()
+        if not facts.counted and player == turn:
+            self._note((player,), f"seat {player}: acts again")
+        if facts.turns and turn not in (player, (player + 1) % len(views)):
+            self._note(seats, f"seat {turn}: is next")
+        if not facts.shown:
+            return
+        was, now = [[re.search(facts.shown, view) for view in all] for all in (self._views, views)]
+        shown = [
+            "" if old or not new else " ".join(new[0].split())
+            for old, new in zip(was, now, strict=True)
+        ]
+        if shown[0] and len({*shown}) == 1:
+            self._note(seats, f"all seats see: {shown[0]}")
+            return
+        for seat in seats:
+            if shown[seat]:
+                self._note((seat,), f"seat {seat} sees: {shown[seat]}")
+
+    def _note(self, seats: Iterable[int], event: str) -> None:
+        chosen, line = {*seats}, write_event(event)
+        self.history = tuple(
+            [told + line if seat in chosen else told for seat, told in enumerate(self.history)]
+        )
+
     def _let_deal(self) -> None:
         while self._dealer is not None and self.spiel.is_chance_node():
-            outcomes, seat = self.chance_outcomes(), self._last
-            common = lcm(*(odd.denominator for _, odd in outcomes))
-            name = f"chance/{seat}/{self._draws[seat]}"
-            point = self._dealer.source(name, range(common), 1).draw(0)
-            self._draws = tuple([n + (at == seat) for at, n in enumerate(self._draws)])
-            actions, ids = self._legal()
-            for (_, odd), action, id in zip(outcomes, actions, ids, strict=True):
-                point -= odd.numerator * (common // odd.denominator)
-                if point < 0:
-                    self._take(id, action)
-                    break
+            ids, odds = zip(*self.spiel.chance_outcomes(), strict=True)
+            name = f"chance/{self._last}/{self._draws[self._last]}"
+            self._draws = tuple([n + (at == self._last) for at, n in enumerate(self._draws)])
+            id = ids[_drawn(self._dealer, name, odds)]
+            self._take(id, self._action(self.spiel, CHANCE, id))
 
     def outcome(self) -> Outcome:
         if not self.spiel.is_terminal():
@@ -164,7 +193,7 @@ class SpielState(State[SpielObservation]):
         return SpielObservation(
             seat,
             self.legal_actions() if turn == seat else (),
-            self.history,
+            self.history[seat],
             self._rules,
             len(self._views),
             self._views[seat],
@@ -175,7 +204,9 @@ class SpielState(State[SpielObservation]):
         )
 
     def clone(self, dealer: Dealer | None = None) -> Self:
-        twin = copy(self)  # nothing that they share changes: ``_take`` replaces it
+        twin = object.__new__(type(self))
+        for part in self.__slots__:  # nothing that they share changes: ``_take`` replaces it
+            setattr(twin, part, getattr(self, part))
         twin._dealer = dealer
         twin._let_deal()
         return twin
@@ -214,6 +245,17 @@ def _added(
     """Returns the rows of all seats, with an item more in those of some."""
     chosen = {*seats}
     return tuple([(*row, item) if seat in chosen else row for seat, row in enumerate(rows)])
+
+
+def _drawn(dealer: Dealer, name: str, odds: Sequence[float]) -> int:
+    """Returns the place of one of the odds, drawn by them."""
+    if len({*odds}) == 1:
+        return dealer.source(name, range(len(odds)), 1).draw(0)
+    exact = exact_odds(odds)
+    common = lcm(*(odd.denominator for odd in exact))
+    point = dealer.source(name, range(common), 1).draw(0)
+    below = accumulate(odd.numerator * (common // odd.denominator) for odd in exact)
+    return next(place for place, end in enumerate(below) if point < end)
 
 
 def exact_odds(odds: Sequence[float]) -> tuple[Fraction, ...]:

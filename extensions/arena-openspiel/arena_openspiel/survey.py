@@ -56,13 +56,15 @@ def surveyed() -> Mapping[str, Entry]:
 def _entry(kind: Any) -> Entry:  # noqa: ANN401
     game = library().load_game(kind.short_name)
     players = [name for name in kind.parameter_specification if name in PLAYERS]
+    facts = facts_of(kind.short_name)
     options: dict[str, Value] = {
-        name: kind.parameter_specification[name] for name in facts_of(kind.short_name).options
+        name: facts.defaults.get(name, kind.parameter_specification[name]) for name in facts.options
     }
     fixed = game.num_players()
+    seats = (max(kind.min_num_players, 2), kind.max_num_players) if players else (fixed, fixed)
     return Entry(
         title=kind.long_name,
-        seats=(max(kind.min_num_players, 2), kind.max_num_players) if players else (fixed, fixed),
+        seats=facts.seats or seats,
         players=players[0] if players else "",
         options=options,
         zero_sum=kind.utility == library().GameType.Utility.ZERO_SUM,

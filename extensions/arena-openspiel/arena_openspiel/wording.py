@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _FRAME = re.compile(
     r"^(?:Player: \d+ Action: |player=-?\d+ move=|Pl\d+: |Chance outcome: ?)|^Deal[: ]", re.ASCII
@@ -14,6 +15,7 @@ _WORD = re.compile(r"[A-Z][a-z]+(?: [a-z]+)*")
 _PLAIN = {"AllIn": "all in", "Dbl": "double", "RDbl": "redouble"}
 
 
+@lru_cache(10_000)
 def plain_text(text: str) -> str:
     """Returns a text of OpenSpiel in plain words: ``"call"`` for ``"player=0 move=Call"``."""
     bare = text

@@ -1,0 +1,200 @@
+"""Bots of OpenSpiel as bots of Arena, for OpenSpiel's games."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from arena.core.actions import Action
+from arena.core.bot import Bot, MatchContext
+from arena.core.errors import BadInput, UnknownName
+from arena_openspiel.catalogue import catalogue
+from arena_openspiel.game import SpielGame
+from arena_openspiel.games import game_class
+from arena_openspiel.library import library
+from arena_openspiel.observation import SpielObservation
+
+if TYPE_CHECKING:
+    from random import Random
+
+LARGEST = 100_000
+"""Positions of the largest game that is solved."""
+_MOST = 10**6
+
+
+class SpielBot(Bot[SpielObservation]):
+    """The base of these bots: a game of OpenSpiel, and a generator."""
+
+    def start(self, context: MatchContext) -> None:
+        if not isinstance(context.game, SpielGame):
+            raise BadInput(
+                f"{type(self).__name__} plays games of OpenSpiel, not {context.game.name}"
+            )
+        super().start(context)
+        self.game: SpielGame = context.game
+        self.rng: Random = context.rng()
+
+    def drawn(self, observation: SpielObservation, policy: Mapping[int, float]) -> Action:
+        """Returns a legal action, drawn by its probability.
+
+        Args:
+            policy: The probability of each action by its id; those that are missing have none.
+        """
+        legal = observation.legal_actions
+        weights = [policy.get(action.id, 0.0) for action in legal]
+        if sum(weights) <= 0:
+            weights = [1.0] * len(legal)
+        return self.rng.choices(legal, weights)[0]
+
+
+class UniformRandom(SpielBot):
+    """OpenSpiel's uniform random bot."""
+
+    def act(self, observation: SpielObservation) -> Action:
+        return self.drawn(observation, {})
+
+
+class InformationSetSearch(SpielBot):
+    """OpenSpiel's IS-MCTS: search over worlds that the seat holds possible.
+
+    Args:
+        simulations: Playouts for each decision.
+        worlds: Most worlds that are drawn for a decision; 0 draws one for each playout.
+        exploration: The constant of UCT, in units of the largest return.
+    """
+
+    def __init__(self, simulations: int = 100, worlds: int = 0, exploration: float = 1.0) -> None:
+        if not 1 <= simulations <= _MOST or worlds < 0 or exploration <= 0:
+            raise BadInput("simulations from 1, worlds from 0 and exploration above 0")
+        self._simulations, self._worlds, self._exploration = simulations, worlds, exploration
+
+    def act(self, observation: SpielObservation) -> Action:
+        legal = observation.legal_actions
+        if len(legal) == 1:
+            return legal[0]
+        from numpy.random import RandomState
+        from open_spiel.python.algorithms.ismcts import ISMCTSBot
+        from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
+
+        world = self.game.resample(observation, self.rng)
+        spiel = world.spiel
+        source = RandomState(self.rng.getrandbits(32))
+        bot = ISMCTSBot(
+            game=spiel.get_game(),
+            evaluator=RandomRolloutEvaluator(n_rollouts=1, random_state=source),
+            uct_c=self._exploration * spiel.get_game().max_utility(),
+            max_simulations=self._simulations,
+            max_world_samples=self._worlds or -1,
+            random_state=source,
+        )
+        bot.set_resampler(lambda state, player: self.game.resample(observation, self.rng).spiel)
+        chosen = bot.step(spiel)
+        actions = dict(zip(spiel.legal_actions(), world.legal_actions(), strict=True))
+        return actions[chosen]
+
+
+class TabularPolicy(SpielBot):
+    """Plays a policy from a file.
+
+    The file is JSON: for each information state of OpenSpiel, the probability of each action by
+    its text, such as ``{"0pb": {"pass": 0.4, "bet": 0.6}}``. Elsewhere all actions are equally
+    likely.
+
+    Args:
+        file: The path of the file.
+    """
+
+    def __init__(self, file: str) -> None:
+        self._policy = read_policy(Path(file))
+
+    def act(self, observation: SpielObservation) -> Action:
+        known = self._policy.get(observation.text, {})
+        notation = self.game.notation
+        return self.drawn(
+            observation, {notation.action(text).id: odd for text, odd in known.items()}
+        )
+
+
+def read_policy(path: Path) -> Mapping[str, Mapping[str, float]]:
+    """Reads a policy; raises ``BadInput`` if it is none."""
+    try:
+        table = json.loads(path.read_text())
+    except (OSError, ValueError) as error:
+        raise BadInput(f"policy {path}: {error}") from None
+    if not isinstance(table, dict):
+        raise BadInput(f"policy {path}: expected a table of information states")
+    for state, row in table.items():
+        fair = isinstance(row, dict) and all(
+            isinstance(odd, int | float) and 0 <= odd <= 1 for odd in row.values()
+        )
+        if not fair:
+            raise BadInput(f"policy {path}: {state!r:.80}: expected probabilities by action")
+    return table
+
+
+class CfrAverage(SpielBot):
+    """Plays the average policy of CFR+, which OpenSpiel computes when the bot is loaded.
+
+    Args:
+        game: A game of OpenSpiel that is small enough.
+        iterations: Iterations of CFR+.
+        seats: Number of seats.
+        ruleset: The ruleset, as ``arena match`` takes it.
+    """
+
+    def __init__(
+        self,
+        game: str = "leduc_poker",
+        iterations: int = 100,
+        seats: int = 2,
+        ruleset: str = "standard",
+    ) -> None:
+        if not 1 <= iterations <= _MOST:
+            raise BadInput(f"iterations: expected 1 to {_MOST}, not {iterations}")
+        self._solved_for = (game, seats, ruleset)
+        self._policy = solved(game, seats, ruleset, iterations)
+
+    def start(self, context: MatchContext) -> None:
+        here = (context.game.name, context.seats, context.ruleset)
+        if here != self._solved_for:
+            raise BadInput(f"this policy is for {self._solved_for}, not for {here}")
+        super().start(context)
+
+    def act(self, observation: SpielObservation) -> Action:
+        ids, odds = self._policy.get_state_policy_as_parallel_vectors(observation.text)
+        weights = dict(zip(ids, odds, strict=True))
+        legal = observation.legal_actions  # in the order of OpenSpiel's ids
+        policy = {action.id: weights[id] for action, id in zip(legal, sorted(weights), strict=True)}
+        return self.drawn(observation, policy)
+
+
+@cache
+def solved(name: str, seats: int, ruleset: str, iterations: int) -> Any:  # noqa: ANN401
+    """Returns OpenSpiel's average policy after some iterations of CFR+.
+
+    Raises:
+        BadInput: The game is too large, or there is none of that name.
+    """
+    if name not in catalogue():
+        raise UnknownName("game of OpenSpiel", name, catalogue())
+    game = game_class(name)()
+    spiel = game.loaded(game.ruleset(ruleset), seats)
+    if not is_small(spiel.new_initial_state()):
+        raise BadInput(f"{name} with {seats} seats has more than {LARGEST} positions: too large")
+    solver = library().CFRPlusSolver(spiel)
+    for _ in range(iterations):
+        solver.evaluate_and_update_policy()
+    return solver.average_policy()
+
+
+def is_small(start: Any) -> bool:  # noqa: ANN401
+    """Returns whether at most ``LARGEST`` positions follow a state of OpenSpiel."""
+    left, waiting = LARGEST, [start]
+    while waiting and left:
+        state = waiting.pop()
+        left -= 1
+        waiting += [] if state.is_terminal() else [state.child(id) for id in state.legal_actions()]
+    return not waiting
