@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -164,37 +164,46 @@ class CfrAverage(SpielBot):
         super().start(context)
 
     def act(self, observation: SpielObservation) -> Action:
-        ids, odds = self._policy.get_state_policy_as_parallel_vectors(observation.text)
-        weights = dict(zip(ids, odds, strict=True))
-        legal = observation.legal_actions  # in the order of OpenSpiel's ids
-        policy = {action.id: weights[id] for action, id in zip(legal, sorted(weights), strict=True)}
+        odds = self._policy[observation.text]
+        legal = observation.legal_actions  # in the order of OpenSpiel's ids, as the policy
+        policy = {action.id: odd for action, odd in zip(legal, odds, strict=True)}
         return self.drawn(observation, policy)
 
 
 @cache
-def solved(name: str, seats: int, ruleset: str, iterations: int) -> Any:  # noqa: ANN401
-    """Returns OpenSpiel's average policy after some iterations of CFR+.
+def solved(name: str, seats: int, ruleset: str, iterations: int) -> Mapping[str, Sequence[float]]:
+    """Returns the average policy after some iterations of CFR+: odds by information state.
 
     Raises:
-        BadInput: The game is too large, or there is none of that name.
+        BadInput: The game is too large.
+        UnknownName: There is no game of that name.
     """
     if name not in catalogue():
         raise UnknownName("game of OpenSpiel", name, catalogue())
     game = game_class(name)()
     spiel = game.loaded(game.ruleset(ruleset), seats)
-    if not is_small(spiel.new_initial_state()):
+    states = information_states(spiel.new_initial_state())
+    if not states:
         raise BadInput(f"{name} with {seats} seats has more than {LARGEST} positions: too large")
     solver = library().CFRPlusSolver(spiel)
     for _ in range(iterations):
         solver.evaluate_and_update_policy()
-    return solver.average_policy()
+    policy = solver.average_policy()  # it lives as long as its solver only
+    found = {state: policy.get_state_policy_as_parallel_vectors(state) for state in states}
+    return {state: tuple(odds) for state, (_, odds) in found.items()}
 
 
-def is_small(start: Any) -> bool:  # noqa: ANN401
-    """Returns whether at most ``LARGEST`` positions follow a state of OpenSpiel."""
-    left, waiting = LARGEST, [start]
-    while waiting and left:
-        state = waiting.pop()
-        left -= 1
+def information_states(start: Any) -> set[str]:  # noqa: ANN401
+    """Returns the information states of all decisions from a state of OpenSpiel on.
+
+    It is empty if there are more than ``LARGEST`` positions.
+    """
+    left, waiting, found = LARGEST, [start], set()
+    while waiting:
+        state, left = waiting.pop(), left - 1
+        if left < 0:
+            return set()
+        if state.current_player() >= 0:
+            found.add(state.information_state_string())
         waiting += [] if state.is_terminal() else [state.child(id) for id in state.legal_actions()]
-    return not waiting
+    return found
