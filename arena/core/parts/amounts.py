@@ -7,6 +7,9 @@ from typing import Generic
 from arena.core.outcome import Ending, Payoffs
 from arena.core.parts.part import Part, RulesetT
 
+MONEY = frozenset({"chips", "credits"})
+"""Units of money."""
+
 
 class Amounts(Part, Generic[RulesetT]):
     """The amounts of a game; unless a game has its own they are the returns, in points."""
@@ -14,6 +17,13 @@ class Amounts(Part, Generic[RulesetT]):
     def unit(self, ruleset: RulesetT) -> str:
         """Returns the unit of the amounts, in the plural."""
         return "points"
+
+    def preferred(self, ruleset: RulesetT) -> bool:
+        """Returns whether tournaments are scored by amount unless asked otherwise.
+
+        They are if the unit is money: a player who wins often may lose more than it wins.
+        """
+        return self.unit(ruleset) in MONEY
 
     def payoffs(self, ruleset: RulesetT, seats: int) -> Payoffs | None:
         """Returns the range and the sum of ``State.returns``; ``None`` if they are not declared.

@@ -139,7 +139,7 @@ async def dry_run(
         HarnessFault: No match could be played.
     """
     budget = resolved.spec.budget
-    pairs_by_wins = resolved.tables.most == 2 and resolved.spec.scoring == "wins"
+    pairs_by_wins = resolved.tables.most == 2 and resolved.spec.scoring != "amount"
     if precision is not None and not pairs_by_wins:
         raise BadInput("precision: strengths are estimated at tables of two that count wins")
     if precision is not None and not MIN_ELO <= precision <= MAX_ELO:

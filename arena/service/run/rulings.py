@@ -83,7 +83,7 @@ class Rulings:
         with BotResolver(self._registry, self._database, resumes=self._number) as resolver:
             where = f"late entry to tournament {self._number}"
             keys = msgspec.json.decode(stored.summary.spec, type=dict[str, object])
-            keys |= {"bots": [*spec.bots, bot], "byes": []}
+            keys |= {"bots": [*spec.bots, bot], "byes": [], "scoring": spec.scoring}
             resolved = resolve(resolver, keys, where)
         source, spelling = resolved.bots[-1], resolved.spec.bots[-1]
         rows = leaderboard(self._database, stored.summary.game, stored.summary.ruleset)

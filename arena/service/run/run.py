@@ -31,7 +31,7 @@ from arena_tournaments.play.round_play import RoundPlay
 from arena_tournaments.play.runner import Observer, Plan
 from arena_tournaments.play.schedule import Schedule
 from arena_tournaments.spec.files import overrule
-from arena_tournaments.spec.keys import LOCAL
+from arena_tournaments.spec.keys import LOCAL, STORED_SCORING
 
 from arena.core.errors import AlteredResults, BadInput, BadStore
 from arena.core.outcome import Termination
@@ -178,8 +178,8 @@ def fork_keys(database: Database, number: int, keys: Mapping[str, object]) -> di
         number: The stored one.
         keys: Keys that overrule its own.
     """
-    spec = summary(database, number).spec
-    return overrule(msgspec.json.decode(spec, type=dict[str, object]), keys)
+    spec = msgspec.json.decode(summary(database, number).spec, type=dict[str, object])
+    return overrule({"scoring": STORED_SCORING, **spec}, keys)
 
 
 def reopen(

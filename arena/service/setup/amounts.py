@@ -29,7 +29,7 @@ class ByAmount(msgspec.Struct, frozen=True):
 
 def by_amount(spec: TournamentSpec, game: AnyGame, ruleset: Ruleset) -> ByAmount | None:
     """Returns what the matches of a tournament are worth; ``None`` if wins count."""
-    if spec.scoring == "wins":
+    if spec.scoring != "amount":
         return None
     return ByAmount(game.amounts.unit(ruleset), partial(game.amounts.of, ruleset))
 
@@ -42,7 +42,7 @@ def stored_by_amount(
     Raises:
         UnknownName: Its game is not installed.
     """
-    if spec.scoring == "wins":
+    if spec.scoring != "amount":
         return None
     game = registry.game(summary.game)
     return by_amount(spec, game, game.ruleset(summary.ruleset))

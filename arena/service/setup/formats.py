@@ -164,6 +164,31 @@ def check_format(spec: TournamentSpec, format: Format, people: bool) -> None:
         raise BadInput(f"{format.name} is for a match of a person: arena play GAME BOT")
 
 
+def with_scoring(
+    spec: TournamentSpec, game: AnyGame, ruleset: Ruleset, format: Format
+) -> TournamentSpec:
+    """The spec of a new tournament with its scoring: unless it is given, what the game prefers.
+
+    Wins count where something else was asked for that counts wins: a race, a test, a ranking by
+    strength, points or tie-breaks of the organiser's own that mean nothing by amount.
+    """
+    if spec.scoring:
+        return spec
+    amount = game.amounts.preferred(ruleset) and not _needs_wins(spec, format)
+    return msgspec.structs.replace(spec, scoring="amount" if amount else "wins")
+
+
+def _needs_wins(spec: TournamentSpec, format: Format) -> bool:
+    parts = [stage.format for stage in format.stages] if isinstance(format, Staged) else [format]
+    raced = any(getattr(each, key) for each in (spec, *stage_specs(spec)) for key in RULES)
+    try:
+        for part in parts:
+            check_own(by_amount(part.scoring()), spec.seats or part.seats[0])
+    except BadInput:
+        return True
+    return raced or any(part.by_strength for part in parts)
+
+
 def _strengths(entrants: int, played: Sequence[RoundResult]) -> Strengths:
     # Imported here: numpy takes long to load for commands that need no strengths.
     from arena_results.ratings.fits.rounds import strengths

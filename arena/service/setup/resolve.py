@@ -59,6 +59,7 @@ from arena.service.setup.formats import (
     settled_games,
     settled_tables,
     stored_schedule,
+    with_scoring,
 )
 from arena.service.setup.money import check_models
 from arena.service.setup.stored_field import changes_since
@@ -281,6 +282,8 @@ def _resolve(
     game = found.attempt("game", lambda: game_of(registry, spec))
     ruleset = found.attempt("ruleset", lambda: ruleset_of(game, spec)) if game else None
     spec, format = checked_format(registry, spec, found)
+    if game and ruleset and format:
+        spec = with_scoring(spec, game, ruleset, format)
     found.attempt("executor", lambda: registry.executor(spec.executor))
     bots = enter(resolver, spec, game, ruleset, found)
     if format:

@@ -30,6 +30,8 @@ Count = Annotated[int, msgspec.Meta(ge=1, le=MAX_GAMES)]
 Levels = Literal["trusted", "process", "confined", "boxed"]
 Isolation = Literal["auto", "trusted", "process", "confined", "boxed"]
 ScoringBy = Literal["wins", "amount"]
+STORED_SCORING: ScoringBy = "wins"
+"""The scoring of a stored spec that names none."""
 SeedBy = Literal["entry", "rating"]
 Seconds = Annotated[float, msgspec.Meta(gt=0, le=86_400)]
 Credits = Annotated[int, msgspec.Meta(ge=0, lt=2**53)]
@@ -138,13 +140,14 @@ class TournamentSpec(
         ),
     ] = False
     scoring: Annotated[
-        ScoringBy,
+        ScoringBy | None,
         Option(
             "Score by wins, or by amount: chips or points per match.",
             group="Format",
+            default="amount for chips or credits, else wins",
             metavar="wins|amount",
         ),
-    ] = "wins"
+    ] = None
     rounds: Annotated[
         Count | None,
         Option(
@@ -334,9 +337,11 @@ class TournamentSpec(
     def to_json(self) -> str:
         """Returns the spec as JSON for the database and ``from_json``.
 
-        It has no executor, which may name other machines.
+        It has no executor, which may name other machines, and scoring by wins is left out.
         """
-        return msgspec.json.encode(msgspec.structs.replace(self, executor=LOCAL)).decode()
+        scoring = None if self.scoring == STORED_SCORING else self.scoring
+        stored = msgspec.structs.replace(self, executor=LOCAL, scoring=scoring)
+        return msgspec.json.encode(stored).decode()
 
     @classmethod
     def from_json(cls, text: str) -> TournamentSpec:
@@ -346,10 +351,11 @@ class TournamentSpec(
             AlteredResults: It is not one.
         """
         try:
-            return msgspec.json.decode(text, type=described(cls))
+            found = msgspec.json.decode(text, type=described(cls))
         except (msgspec.MsgspecError, RecursionError) as error:
             reason = printable_line(str(error))
             raise AlteredResults(f"the stored spec of a tournament is damaged: {reason}") from None
+        return msgspec.structs.replace(found, scoring=found.scoring or STORED_SCORING)
 
 
 def read_spec(keys: Mapping[str, object], problems: list[str]) -> TournamentSpec:
