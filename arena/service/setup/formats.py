@@ -101,9 +101,13 @@ def _of_format(
 
 
 def checked_format(
-    registry: Registry, spec: TournamentSpec, found: Problems
+    registry: Registry,
+    spec: TournamentSpec,
+    game: AnyGame | None,
+    ruleset: Ruleset | None,
+    found: Problems,
 ) -> tuple[TournamentSpec, Format | None]:
-    """The spec with its options settled, and its format; ``found`` gets the problems."""
+    """The spec with options and scoring settled, and its format; ``found`` gets the problems."""
     key = "stages" if spec.stages else "format"
     settled = found.attempt(key, lambda: with_options(registry, spec, found))
     if settled is None:
@@ -115,7 +119,10 @@ def checked_format(
             if key not in some
         )
         return spec, None
-    return settled, found.attempt(key, lambda: make_format(registry, settled))
+    format = found.attempt(key, lambda: make_format(registry, settled))
+    if game and ruleset and format:
+        settled = _with_scoring(settled, game, ruleset, format)
+    return settled, format
 
 
 def make_format(registry: Registry, spec: TournamentSpec) -> Format:
@@ -164,7 +171,7 @@ def check_format(spec: TournamentSpec, format: Format, people: bool) -> None:
         raise BadInput(f"{format.name} is for a match of a person: arena play GAME BOT")
 
 
-def with_scoring(
+def _with_scoring(
     spec: TournamentSpec, game: AnyGame, ruleset: Ruleset, format: Format
 ) -> TournamentSpec:
     """The spec of a new tournament with its scoring: unless it is given, what the game prefers.

@@ -59,7 +59,6 @@ from arena.service.setup.formats import (
     settled_games,
     settled_tables,
     stored_schedule,
-    with_scoring,
 )
 from arena.service.setup.money import check_models
 from arena.service.setup.stored_field import changes_since
@@ -281,9 +280,7 @@ def _resolve(
     registry = resolver.registry
     game = found.attempt("game", lambda: game_of(registry, spec))
     ruleset = found.attempt("ruleset", lambda: ruleset_of(game, spec)) if game else None
-    spec, format = checked_format(registry, spec, found)
-    if game and ruleset and format:
-        spec = with_scoring(spec, game, ruleset, format)
+    spec, format = checked_format(registry, spec, game, ruleset, found)
     found.attempt("executor", lambda: registry.executor(spec.executor))
     bots = enter(resolver, spec, game, ruleset, found)
     if format:
