@@ -73,6 +73,7 @@ def build(words: Sequence[str] = ()) -> typer.Typer:
     from arena.cli.verbs.files import counts, rate, tournament_reports
     from arena.cli.verbs.machine import db, doctor, games, rules, serve
     from arena.cli.verbs.results import (
+        exploit,
         export,
         leaderboard,
         learn,
@@ -127,6 +128,7 @@ def build(words: Sequence[str] = ()) -> typer.Typer:
         counts,
         rate,
         learn,
+        exploit,
         plot,
         doctor,
         db,

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from typing import Any
 
 from msgspec import structs
 
 from arena.core.actions import pack_ids
 from arena.core.errors import IllegalAction
-from arena.core.game import AnyGame
+from arena.core.game import AnyGame, Ruleset
 from arena.core.outcome import Fault, Termination
 from arena.core.record import MatchRecord, Measurement
 from arena.core.state import State
@@ -39,29 +39,48 @@ def ask_again(
         measurement.
     """
     course = course or Course(limits, len(record.seats))
-    clock, answers = course.clock, course.answers
     ruleset = game.ruleset(record.ruleset)
-    answer, elapsed = yield Seating(seat, game.loadouts.offer(ruleset, seat))
-    fault = _fault(clock, seat, 0, answer, elapsed)
-    error = answer.error if isinstance(answer, Failure) else ""
-    if fault is None:
-        answers.append(answer)
-        for step in replay(game, record):
-            if step.seat != seat:
-                continue
-            state = step.state
-            answer, elapsed = yield (seat, view(state, seat)) if view else state.observation(seat)
-            fault = _fault(clock, seat, step.move, answer, elapsed, state)
-            if fault is not None:
-                error = answer.error if isinstance(answer, Failure) else fault.reason
-                break
-            answers.append(answer)
+    own = ((step.move, step.state) for step in replay(game, record) if step.seat == seat)
+    fault, error = yield from ask_seat(game, ruleset, seat, own, view, course)
     outcome = record.outcome
     if fault is not None:
         outcome = forfeit(game, ruleset, fault, (0,) * len(record.seats))
-    actions = pack_ids([answer.id for answer in answers[1:]])
-    asked = structs.replace(record, actions=actions, outcome=outcome)
+    actions = pack_ids([answer.id for answer in course.answers[1:]])
+    asked, clock = structs.replace(record, actions=actions, outcome=outcome), course.clock
     return asked, Measurement(clock.nanoseconds, clock.requests, error=error)
+
+
+def ask_seat(
+    game: AnyGame,
+    ruleset: Ruleset,
+    seat: int,
+    positions: Iterable[tuple[int, State[Any]]],
+    view: View | None,
+    course: Course,
+) -> Generator[SeatRequest, TimedAnswer, tuple[Fault | None, str]]:
+    """Seats a bot and asks it for decisions, none of which changes the next one.
+
+    Args:
+        positions: States at the seat's decisions, each with the number of moves before.
+        view: As of ``play_match``.
+        course: Gets the answers: the loadout, and the actions up to a fault.
+
+    Returns:
+        The fault that ended it, if there is one, and the bot's error.
+    """
+    clock, answers = course.clock, course.answers
+    answer, elapsed = yield Seating(seat, game.loadouts.offer(ruleset, seat))
+    fault = _fault(clock, seat, 0, answer, elapsed)
+    if fault is not None:
+        return fault, answer.error if isinstance(answer, Failure) else ""
+    answers.append(answer)
+    for move, state in positions:
+        answer, elapsed = yield (seat, view(state, seat)) if view else state.observation(seat)
+        fault = _fault(clock, seat, move, answer, elapsed, state)
+        if fault is not None:
+            return fault, answer.error if isinstance(answer, Failure) else fault.reason
+        answers.append(answer)
+    return None, ""
 
 
 def _fault(

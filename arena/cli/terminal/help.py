@@ -25,8 +25,8 @@ PANELS = (PLAYERS, AUTHORS, ORGANISERS, RESEARCHERS, MACHINE)
 GROUPS: tuple[str, ...] = get_args(Group)
 """Headings of options, in their order. Options without a heading belong to the last."""
 
-HIDDEN = "--show-completion"
-"""An option of Typer that is not listed, so that the list of commands fits a screen."""
+HIDDEN = ("--install-completion", "--show-completion")
+"""Options of Typer that are not listed, so that the list of commands fits a screen."""
 
 Rows: TypeAlias = Sequence[tuple[str, str]]
 
@@ -48,7 +48,7 @@ class Panels(TyperGroup):
         """Writes the options, and then the commands."""
         records = [parameter.get_help_record(ctx) for parameter in self.get_params(ctx)]
         with formatter.section("Options"):
-            formatter.write_dl([row for row in records if row and row[0] != HIDDEN])
+            formatter.write_dl([row for row in records if row and row[0] not in HIDDEN])
         self.format_commands(ctx, formatter)
 
     def format_commands(self, ctx: Context, formatter: Formatter) -> None:  # type: ignore[override] # Typer's own context is narrower than its base, which is private

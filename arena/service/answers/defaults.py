@@ -16,3 +16,13 @@ MAX_PORT = 65_535
 """The largest number of a port; 0 is any that is free."""
 LETTER_DECISIONS = 20
 """Lost matches of each bot that are searched for its worst decisions."""
+EXPLOIT_DRAWS = 32
+"""Seeds with which a bot that draws lots is asked."""
+EXPLOIT_DEALS = 200
+"""Deals of the match against a best response."""
+EXPLOIT_STATES = 100_000
+"""Most states of a game that can be solved."""
+SEARCH_DEALS = 40
+"""Deals of the match of a searching responder."""
+SEARCH_WORLDS = 24
+"""Worlds in which such a responder tries each action."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import chain, groupby
 
 import msgspec
@@ -44,6 +45,7 @@ from arena.core.tournaments.format import (
 from arena.plugins.options import either, option
 from arena.plugins.registry import Registry
 from arena.service.answers.errors import NO_OPTION, Problems
+from arena.service.setup.scoring import with_scoring
 from arena.service.setup.until_tested import UntilTested
 
 _DEFAULT = TournamentSpec()
@@ -119,9 +121,9 @@ def checked_format(
             if key not in some
         )
         return spec, None
-    format = found.attempt(key, lambda: make_format(registry, settled))
+    format = found.attempt(key, partial(make_format, registry, settled))
     if game and ruleset and format:
-        settled = _with_scoring(settled, game, ruleset, format)
+        settled = with_scoring(settled, game, ruleset, format)
     return settled, format
 
 
@@ -169,31 +171,6 @@ def check_format(spec: TournamentSpec, format: Format, people: bool) -> None:
     )
     if format.for_people and not people:
         raise BadInput(f"{format.name} is for a match of a person: arena play GAME BOT")
-
-
-def _with_scoring(
-    spec: TournamentSpec, game: AnyGame, ruleset: Ruleset, format: Format
-) -> TournamentSpec:
-    """The spec of a new tournament with its scoring: unless it is given, what the game prefers.
-
-    Wins count where something else was asked for that counts wins: a race, a test, a ranking by
-    strength, points or tie-breaks of the organiser's own that mean nothing by amount.
-    """
-    if spec.scoring:
-        return spec
-    amount = game.amounts.preferred(ruleset) and not _needs_wins(spec, format)
-    return msgspec.structs.replace(spec, scoring="amount" if amount else "wins")
-
-
-def _needs_wins(spec: TournamentSpec, format: Format) -> bool:
-    parts = [stage.format for stage in format.stages] if isinstance(format, Staged) else [format]
-    raced = any(getattr(each, key) for each in (spec, *stage_specs(spec)) for key in RULES)
-    try:
-        for part in parts:
-            check_own(by_amount(part.scoring()), spec.seats or part.seats[0])
-    except BadInput:
-        return True
-    return raced or any(part.by_strength for part in parts)
 
 
 def _strengths(entrants: int, played: Sequence[RoundResult]) -> Strengths:

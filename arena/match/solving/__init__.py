@@ -1,0 +1,1 @@
+"""Game trees of small games: information states, values, best responses and exploitability."""
