@@ -69,14 +69,14 @@ FACTS: Mapping[str, Facts] = {
         )
     ),
     "kuhn_poker": Facts(unit="chips", open=True),
-    "leduc_poker": Facts(unit="chips", open=True, options=("suit_isomorphism",)),
+    "leduc_poker": Facts(unit="chips", options=("suit_isomorphism",)),
     "liars_dice": Facts(open=True, options=("bidding_rule",)),
     "oh_hell": Facts(
         open=True, options=("num_tricks_fixed", "off_bid_penalty", "points_per_trick")
     ),
     "phantom_ttt": Facts(counted=False, options=("obstype",)),
     "phantom_ttt_ir": Facts(counted=False, options=("obstype",)),
-    "repeated_leduc_poker": Facts(unit="chips", open=True),
+    "repeated_leduc_poker": Facts(unit="chips"),
     "universal_poker": Facts(unit="chips", open=True, seats=(2, 2)),
 }  # fmt: skip
 
