@@ -92,8 +92,8 @@ class InformationSetSearch(SpielBot):
         )
         bot.set_resampler(lambda state, player: self.game.resample(observation, self.rng).spiel)
         chosen = bot.step(spiel)
-        actions = dict(zip(spiel.legal_actions(), world.legal_actions(), strict=True))
-        return actions[chosen]
+        actions = zip(spiel.legal_actions(), world.legal_actions(), strict=True)
+        return next(action for id, action in actions if id == chosen)
 
 
 class TabularPolicy(SpielBot):

@@ -171,11 +171,11 @@ class ArenaObserver:
 def _ruleset(game: AnyGame, given: Mapping[str, Any]) -> Ruleset:
     """Returns the ruleset of OpenSpiel's parameters; raises ``BadInput``."""
     row, options = given.get("ruleset", ""), given.get("options", "")
-    row = row or next(iter(game.rulesets))
-    if not options:
-        return game.ruleset(row)
-    pairs = ", ".join(part.replace(":", "=", 1) for part in options.split(";"))
-    rules: Ruleset = game.ruleset(f"{row}({pairs})")
+    text = row or next(iter(game.rulesets))
+    if options:
+        pairs = ", ".join(part.replace(":", "=", 1) for part in options.split(";"))
+        text = f"{text}({pairs})"
+    rules: Ruleset = game.ruleset(text)
     if getattr(rules, "mode", "") == "chips":
         raise BadInput(f"{game.name}: amounts of chips are too many actions here; leave mode out")
     return rules

@@ -71,7 +71,7 @@ class SpielGame(Game[SpielRules, SpielObservation, SpielState]):
             lines.append(f"choices: {', '.join(map(str, observation.legal_actions))}")
         return "\n".join(lines)
 
-    def view(self, spiel: SpielPosition, seat: int) -> str:
+    def shown_to(self, spiel: SpielPosition, seat: int) -> str:
         """Returns what OpenSpiel shows a seat: its information state, or else its observation."""
         text: str = (
             spiel.information_state_string(seat)

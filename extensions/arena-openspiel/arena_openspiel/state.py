@@ -61,7 +61,7 @@ class SpielState(State[SpielObservation]):
         self._game, self._rules, self.spiel, self._dealer = game, rules, spiel, dealer
         self._choices: tuple[tuple[Action, ...], Sequence[int]] | None = None
         self._last, self._draws = 0, (0,) * len(seats)
-        self._views = tuple([game.view(spiel, seat) for seat in seats])
+        self._views = tuple([game.shown_to(spiel, seat) for seat in seats])
         self.history, self.noticed = (b"",) * len(seats), tuple(seats)
         self.seen: tuple[tuple[str, ...], ...] = tuple([(digest(view),) for view in self._views])
         self.own: tuple[tuple[int, ...], ...] = ((),) * len(seats)
@@ -114,7 +114,7 @@ class SpielState(State[SpielObservation]):
         spiel = self.spiel = before.clone()
         spiel.apply_action(id)
         self._choices = None
-        views = tuple([self._game.view(spiel, seat) for seat in seats])
+        views = tuple([self._game.shown_to(spiel, seat) for seat in seats])
         self.noticed = tuple([seat for seat in seats if views[seat] != self._views[seat]])
         self._tell(player, action, _Seen(self._game, before, id, views))
         if player >= 0:
@@ -234,7 +234,7 @@ class _Seen:
                 continue
             other = self._before.clone()
             other.apply_action(id)
-            if any(self._game.view(other, seat) == self._views[seat] for seat in listed):
+            if any(self._game.shown_to(other, seat) == self._views[seat] for seat in listed):
                 return False
         return True
 
