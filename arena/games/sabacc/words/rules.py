@@ -123,8 +123,8 @@ def _order(rules: SabaccRules) -> Iterator[str]:
     whole = ", the whole hand" if rules.combo_match == "exact" else ""
     suits = ", numbers 1 to 11 only" if rules.suited_combo_cards == "numbered_only" else ""
     special = "combination of the variant" if rules.variable else _combo(rules.row)
-    five = " or any 5" if rules.five_in_idiot else ""
-    characters = " or character of that value" if rules.character_in_idiot else ""
+    five = " (for 2 or 3 also any 5)" if rules.five_in_idiot else ""
+    characters = " (for 2 or 3 also a character of that value)" if rules.character_in_idiot else ""
     total = "whatever the total" if rules.combo_vs_bomb == "combo_first" else "no losing total"
     yield f"pure sabacc: {PURE}"
     yield f"Idiot combination: Idiot, 2, 3{five}{characters}{whole}{_UPSETS[rules.idiot_upset]}"
@@ -133,7 +133,7 @@ def _order(rules: SabaccRules) -> Iterator[str]:
     yield f"fool sabacc: {FOOL}"
     size = {
         "absolute": "negative by size",
-        "below_positive": "negative below all others, the larger the better",
+        "below_positive": "negative below all others, and among them by size",
     }
     signs = {"positive_wins": "+15 beats -15", "tie": "+15 ties -15"}
     reduced = {"tie": f"{PURE + 20} ties 20", "natural_wins": f"20 beats {PURE + 20}"}
