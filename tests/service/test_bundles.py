@@ -516,6 +516,7 @@ def test_what_endpoints_were_asked_travels_without_control_characters(bundle, tm
         (b'"prompt_tokens":1000', b'"prompt_tokens":-1'),
         (b'"milliseconds":500', b'"milliseconds":2147483648'),
         (b'"seat":1', b'"place":1'),
+        (ASKED, 2 * ASKED),
     ],
 )
 def test_exchanges_that_nobody_wrote_are_refused(bundle, tmp_path, old, new):

@@ -138,7 +138,7 @@ def models(*rows, costs):
     return with_exchanges(board, sums)
 
 
-def test_a_dollar_buys_rating_above_the_lowest_and_never_the_worst_the_most():
+def test_gain_per_dollar_is_above_the_lowest_rating():
     board = models(
         *(row("large", -10.0), row("medium", -20.0), row("small", -220.0)),
         *(row("new", -300.0, deals=1), row("free", -100.0), row("house", -150.0)),
@@ -157,7 +157,7 @@ def test_a_dollar_buys_rating_above_the_lowest_and_never_the_worst_the_most():
         (40, "# bot rating ± illegal played for"),
     ],
 )
-def test_a_leaderboard_keeps_what_qualifies_a_rating_where_there_is_no_room(width, shown):
+def test_a_narrow_leaderboard_keeps_what_qualifies_ratings(width, shown):
     board = models(row("gpt-5-mini", 1600.0), row("gpt-5", 1400.0), costs=(0.0025, 0.0125))
     kept, _ = fitted(*board_table(board).drawn(), width)
     assert " ".join(each.heading for each in kept) == shown

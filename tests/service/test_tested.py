@@ -124,7 +124,7 @@ def test_more_matches_are_estimated_where_the_interval_decides():
     assert bounds[0][0] > 0 > bounds[1][0]
 
 
-def test_after_few_matches_more_are_estimated_too_and_at_least_some_are_known():
+def test_after_few_matches_more_are_estimated_or_the_least_known():
     assert look(read_test("fixed"), (0, 0, 1, 0, 2)).more > 0
     for units, least in (({(0.0, 1.0): 1}, 18), ({(0.0, 1.0): 50}, 100_000)):
         found = compared(("a", "b"), read_test("fixed"), units, mirrored=True)

@@ -9,6 +9,7 @@ from operator import itemgetter
 from typing import Any, TypeAlias
 
 from sqlalchemy import Connection, insert, select, update
+from sqlalchemy.exc import IntegrityError
 from sqlmodel import col
 
 from arena.core.errors import ArenaError, BadInput
@@ -69,10 +70,12 @@ async def load_bundle(bundle: Bundle, database: Database) -> None:
     with database.writing(number) as connection:
         for table in ROWS:
             found = _checked_rows(bundle, table, counts)
-            _insert(connection, table, ({**row, _OWNER: number, COLUMN: b""} for row in found))
+            rows: Iterator[Row] = ({**row, _OWNER: number, COLUMN: b""} for row in found)
+            _insert_bundled(bundle, connection, table, rows)
             stamp(connection, table, tournament_id=number)
         unsaid = {_OWNER: number, "asked": b"", "answer": b""}
-        _insert(connection, "exchange", ({**row, **unsaid} for row in bundle.exchanges()))
+        rows = ({**row, **unsaid} for row in bundle.exchanges())
+        _insert_bundled(bundle, connection, "exchange", rows)
         times = {"created_at": about.created_at, "finished_at": about.finished_at}
         this = col(tables.Tournament.id) == number
         connection.execute(update(tables.Tournament).where(this).values({**times, **counts}))
@@ -179,6 +182,17 @@ def _insert(connection: Connection, table: str, rows: Iterator[Row]) -> None:
     into = METADATA.tables[table]
     values = map(itemgetter(*into.c.keys()), rows)
     dialect_of(connection).insert(connection, into, into.c.keys(), values)
+
+
+def _insert_bundled(
+    bundle: Bundle, connection: Connection, table: str, rows: Iterator[Row]
+) -> None:
+    """Inserts the rows of a member; raises ``AlteredResults`` if one is there twice."""
+    try:
+        _insert(connection, table, rows)
+    except IntegrityError:
+        problem = "is not what was written: a row is there twice"
+        raise bundle.differs(f"rows/{table}.jsonl", problem) from None
 
 
 def copy_bots(source: Database, target: Database) -> dict[str, str]:

@@ -39,6 +39,7 @@ PIECES = (
         b'"2026-01-01T00:00:00"',
         b"matches/00001.frames\n",
         b"rows/void.jsonl\n{}",
+        b'rows/exchange.jsonl\n{"round":1,"digest":"AAEC"}',
         b"rulings.json\n",
     ),
 )
