@@ -39,6 +39,7 @@ from arena.host.play.worker import Setup, play_chunk
 from arena.match.limits import Limits
 from arena.plugins.entries import BotSource
 from arena.plugins.registry import Registry
+from benchmarks.learners import STEPS, TABLES, tables
 from benchmarks.measuring import jobs_of_round, one_pairing
 from benchmarks.timing import RUNS, speed
 
@@ -117,6 +118,12 @@ def _report(cells: dict[int, tuple[Cell, ...]]) -> Report:
 
 
 @contextmanager
+def learned() -> Iterator[Work]:
+    """Decides at many tables at once, as a learner does in self-play: masks and views."""
+    yield tables("pazaak"), TABLES * STEPS
+
+
+@contextmanager
 def started() -> Iterator[Work]:
     """Starts the command line."""
     command = [str(Path(sys.executable).with_name("arena")), "--help"]
@@ -132,6 +139,7 @@ MEASURES = {
     "Sabacc for six with chips, matches": partial(
         matches, "sabacc", "old_republic(mode=chips)", 6, *["target-total"] * 6
     ),
+    "Pazaak, decisions of self-play": learned,
     "matches stored": partial(stored, 1_500),
     "rounds of a Swiss of 200 paired": partial(paired, 200),
     "starts of arena --help": started,

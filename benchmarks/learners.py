@@ -49,12 +49,11 @@ def turns(game: str, seats: int) -> Callable[[], object]:
         done = 0
         while done < DECISIONS:
             env.reset(seed=done)
-            for agent in env.agent_iter():
+            for _ in env.agent_iter():
                 seen, _, over, _, _ = env.last()
                 mask = seen["action_mask"]
                 env.step(None if over else int(drawn(mask[None], rng)[0]))
                 done += not over
-                del agent
 
     return work
 
