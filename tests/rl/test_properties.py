@@ -130,7 +130,7 @@ def test_illegal_actions_are_faults_and_do_not_raise():
     env.close()
 
 
-def test_a_seat_that_is_eliminated_is_not_asked_again_and_gets_its_reward_at_the_end():
+def test_an_eliminated_seat_is_not_asked_again_and_rewarded_at_the_end():
     turns, rng = aec("sabacc", seats=4), np.random.default_rng(2)
     turns.reset(seed=2)
     turns.step(-5)
@@ -145,7 +145,7 @@ def test_a_seat_that_is_eliminated_is_not_asked_again_and_gets_its_reward_at_the
     assert sum(turns.rewards.values()) == pytest.approx(0)
 
 
-def test_a_learner_that_is_eliminated_gets_its_result_when_the_others_have_played_on():
+def test_a_learner_that_is_eliminated_gets_its_result_at_the_end():
     env = single("sabacc", ["random", "random", "random"], seat=2)
     env.reset(seed=1)
     _, reward, over, _, info = env.step(47)
