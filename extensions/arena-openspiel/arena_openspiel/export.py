@@ -45,7 +45,7 @@ class _Held:
 
 
 class ArenaGame(pyspiel.Game):  # type: ignore[misc] # it has no type information
-    """One of our games; ``registered`` makes a subclass for each."""
+    """One of our games, with the number of its actions: all ids are below it."""
 
     arena: AnyGame
     kind: Any
@@ -171,28 +171,33 @@ class ArenaObserver:
 def _ruleset(game: AnyGame, given: Mapping[str, Any]) -> Ruleset:
     """Returns the ruleset of OpenSpiel's parameters; raises ``BadInput``."""
     row, options = given.get("ruleset", ""), given.get("options", "")
-    text = row or next(iter(game.rulesets))
-    if options:
-        pairs = ", ".join(part.replace(":", "=", 1) for part in options.split(";"))
-        text = f"{text}({pairs})"
-    rules: Ruleset = game.ruleset(text)
+    row = row or next(iter(game.rulesets))
+    pairs = ", ".join(part.replace(":", "=", 1) for part in options.split(";"))
+    rules: Ruleset = game.ruleset(f"{row}({pairs})" if options else row)
     if getattr(rules, "mode", "") == "chips":
         raise BadInput(f"{game.name}: amounts of chips are too many actions here; leave mode out")
     return rules
 
 
-def registered(game: AnyGame, actions: int) -> type[ArenaGame]:
-    """Registers a game of ours as ``python_arena_NAME``.
+class ArenaPazaak(ArenaGame):
+    """Pazaak."""
 
-    Args:
-        actions: Number of its actions: all ids are below.
-    """
-    seats = game.seats
+    arena, actions = Pazaak(), 35
+
+
+class ArenaSabacc(ArenaGame):
+    """Sabacc for 2 to 6 players, without amounts of chips."""
+
+    arena, actions = Sabacc(), 48
+
+
+def _register(made: type[ArenaGame]) -> None:
+    """Registers a game of ours as ``python_arena_NAME``."""
+    game, types = made.arena, pyspiel.GameType
     parameters: dict[str, Any] = {"ruleset": "", "options": ""}
-    if len(seats) > 1:
-        parameters["players"] = seats[0]
-    types = pyspiel.GameType
-    kind = types(
+    if len(game.seats) > 1:
+        parameters["players"] = game.seats[0]
+    made.kind = types(
         short_name=f"python_arena_{game.name}",
         long_name=f"Arena: {game.name}",
         dynamics=types.Dynamics.SEQUENTIAL,
@@ -200,20 +205,16 @@ def registered(game: AnyGame, actions: int) -> type[ArenaGame]:
         information=types.Information.IMPERFECT_INFORMATION,
         utility=types.Utility.ZERO_SUM,
         reward_model=types.RewardModel.TERMINAL,
-        max_num_players=seats[-1],
-        min_num_players=seats[0],
+        max_num_players=game.seats[-1],
+        min_num_players=game.seats[0],
         provides_information_state_string=True,
         provides_information_state_tensor=False,
         provides_observation_string=True,
         provides_observation_tensor=True,
         parameter_specification=parameters,
     )
-    made = type(
-        f"Arena{game.name.title()}", (ArenaGame,), {"arena": game, "kind": kind, "actions": actions}
-    )
-    pyspiel.register_game(kind, made)
-    return made
+    pyspiel.register_game(made.kind, made)
 
 
-PAZAAK = registered(Pazaak(), 35)
-SABACC = registered(Sabacc(), 48)
+_register(ArenaPazaak)
+_register(ArenaSabacc)

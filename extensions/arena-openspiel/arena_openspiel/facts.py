@@ -20,8 +20,8 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         unit: The unit of the returns, in the plural.
-        open: Whether every seat that notices an action or a deal sees it in full. Otherwise this
-            is found out at every step, which is slower.
+        open: Whether every seat that can tell an action or a deal from another can tell it from all
+            others. Otherwise all are compared at every step, which is slower.
         counted: Whether all seats know how many actions were taken, and by whom.
         turns: Whether an event says whose turn it is, where it is not the next seat's.
         shown: What OpenSpiel begins to show seats at some time, as a regular expression for its

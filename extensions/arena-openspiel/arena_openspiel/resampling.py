@@ -178,7 +178,7 @@ class _Search:
         return 2 if any((to, text) in self._lacks for to in receivers) else 1
 
     def _receivers(self, world: SpielState, action: Action) -> tuple[int, ...]:
-        """Returns the seats that notice what chance decides next."""
+        """Returns the seats that will know what chance decides next."""
         child = world.clone()
         child.apply_action(action)
-        return child.noticed
+        return child.knowing

@@ -46,12 +46,12 @@ class SpielState(State[SpielObservation]):
         own: By seat, the ids of its actions.
         seen: By seat, the digests of what it was shown.
         dealt: By seat, what chance dealt to it and not to all.
-        noticed: The seats that noticed the last thing that happened.
+        knowing: The seats that know from what they were shown what happened last.
     """
 
     __slots__ = (
-        "_choices", "_dealer", "_draws", "_game", "_last", "_rules", "_views",
-        "dealt", "history", "noticed", "own", "seen", "spiel",
+        "_choices", "_dealer", "_draws", "_game", "_last", "_noticed", "_rules", "_views",
+        "dealt", "history", "knowing", "own", "seen", "spiel",
     )  # fmt: skip
 
     def __init__(
@@ -62,7 +62,8 @@ class SpielState(State[SpielObservation]):
         self._choices: tuple[tuple[Action, ...], Sequence[int]] | None = None
         self._last, self._draws = 0, (0,) * len(seats)
         self._views = tuple([game.shown_to(spiel, seat) for seat in seats])
-        self.history, self.noticed = (b"",) * len(seats), tuple(seats)
+        self.history = (b"",) * len(seats)
+        self._noticed = self.knowing = tuple(seats)
         self.seen: tuple[tuple[str, ...], ...] = tuple([(digest(view),) for view in self._views])
         self.own: tuple[tuple[int, ...], ...] = ((),) * len(seats)
         self.dealt: tuple[tuple[str, ...], ...] = ((),) * len(seats)
@@ -115,8 +116,9 @@ class SpielState(State[SpielObservation]):
         spiel.apply_action(id)
         self._choices = None
         views = tuple([self._game.shown_to(spiel, seat) for seat in seats])
-        self.noticed = tuple([seat for seat in seats if views[seat] != self._views[seat]])
-        self._tell(player, action, _Seen(self._game, before, id, views))
+        self._noticed = tuple([seat for seat in seats if views[seat] != self._views[seat]])
+        self.knowing = _Seen(self._game, before, id, views).knowing(self._noticed)
+        self._tell(player, action)
         if player >= 0:
             self._last = player
             self.own = _added(self.own, (player,), action.id)
@@ -126,22 +128,20 @@ class SpielState(State[SpielObservation]):
             return
         if player >= 0:
             self._reveal(player, views)
-        for seat in self.noticed:
+        for seat in self._noticed:
             self.seen = _added(self.seen, (seat,), digest(views[seat]))
         self._views = views
 
-    def _tell(self, player: int, action: Action, seen: _Seen) -> None:
+    def _tell(self, player: int, action: Action) -> None:
         """Adds an action to the public events, or chance's to what some seats were dealt."""
-        others = [seat for seat in range(len(self._views)) if seat != player]
-        who = "chance" if player == CHANCE else f"seat {player}"
-        noticed = {*others} <= {*self.noticed}
-        if noticed and seen.in_full(others):
-            self._note(range(len(self._views)), f"{who}: {action}")
-        elif noticed or (player != CHANCE and self._game.facts.counted):
-            self._note(range(len(self._views)), f"{who}: {HIDDEN}")
+        seats = range(len(self._views))
+        known = {*seats} <= {*self.knowing, player}
+        if known:
+            self._note(seats, f"{'chance' if player == CHANCE else f'seat {player}'}: {action}")
         elif player == CHANCE:
-            knowing = [seat for seat in self.noticed if seen.in_full((seat,))]
-            self.dealt = _added(self.dealt, knowing, str(action))
+            self.dealt = _added(self.dealt, self.knowing, str(action))
+        elif self._game.facts.counted:
+            self._note(seats, f"seat {player}: {HIDDEN}")
 
     def _reveal(self, player: int, views: Sequence[str]) -> None:
         """Adds what seats are shown from now on, and whose turn it is if that tells something."""
@@ -224,19 +224,18 @@ class _Seen:
     def __init__(self, game: SpielGame, before: Spiel, id: int, views: Sequence[str]) -> None:
         self._game, self._before, self._id, self._views = game, before, id, views
 
-    def in_full(self, seats: Iterable[int]) -> bool:
-        """Returns whether each of some seats, which noticed the action, knows which it was."""
-        if self._game.facts.open:
-            return True
-        listed = [*seats]
+    def knowing(self, seats: Iterable[int]) -> tuple[int, ...]:
+        """Returns those of some seats, which noticed the action, that know which it was."""
+        left = [*seats]
         for id in self._before.legal_actions():
-            if id == self._id:
+            if id == self._id or not left:
                 continue
             other = self._before.clone()
             other.apply_action(id)
-            if any(self._game.shown_to(other, seat) == self._views[seat] for seat in listed):
-                return False
-        return True
+            left = [seat for seat in left if self._game.shown_to(other, seat) != self._views[seat]]
+            if self._game.facts.open:
+                break
+        return tuple(left)
 
 
 def _added(

@@ -1,0 +1,95 @@
+"""OpenSpiel's bots play as bots of Arena."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from arena_openspiel.bots import (
+    CfrAverage,
+    InformationSetSearch,
+    TabularPolicy,
+    UniformRandom,
+    solved,
+)
+from arena_openspiel.games import game_class
+
+from arena.core.bot import MatchContext
+from arena.core.chance.dealer import SeatStreams
+from arena.core.errors import BadInput, UnknownName
+from arena.games.pazaak.game import Pazaak
+
+
+def played(name, bots, seed=1):
+    """Returns the returns of one match of some bots."""
+    game = game_class(name)()
+    state = game.new_state(game.ruleset(), (b"",) * len(bots), SeatStreams(seed))
+    for seat, bot in enumerate(bots):
+        bot.start(MatchContext(game, "standard", seat, len(bots), seed + seat))
+    while not state.is_terminal():
+        seat = state.current_player()
+        state.apply_action(bots[seat].act(state.observation(seat)))
+    return state.returns()
+
+
+def test_they_finish_a_match():
+    search = InformationSetSearch(simulations=8)
+    assert sum(played("leduc_poker", [search, UniformRandom()])) == 0
+    assert sum(played("kuhn_poker", [UniformRandom()] * 3)) == 0
+    assert len(played("dark_hex", [search, UniformRandom()])) == 2
+
+
+def test_search_plays_from_what_its_seat_knows_and_its_seed():
+    first, second = (InformationSetSearch(simulations=8) for _ in range(2))
+    assert played("leduc_poker", [first, UniformRandom()]) == played(
+        "leduc_poker", [second, UniformRandom()]
+    )
+
+
+def test_the_average_of_cfr_is_close_to_equilibrium():
+    import pyspiel
+    from open_spiel.python.algorithms.exploitability import nash_conv
+    from open_spiel.python.policy import TabularPolicy as Table
+
+    game = pyspiel.load_game("kuhn_poker")
+    table, policy = Table(game), solved("kuhn_poker", 2, "standard", 300)
+    for state, odds in policy.items():
+        table.policy_for_key(state)[:] = odds
+    assert nash_conv(game, table) / 2 < 0.01
+
+
+def test_a_solved_policy_plays_only_its_own_game():
+    bot = CfrAverage(game="kuhn_poker", iterations=5)
+    assert sum(played("kuhn_poker", [bot, bot])) == 0
+    with pytest.raises(BadInput, match="kuhn_poker"):
+        played("leduc_poker", [bot, bot])
+
+
+def test_what_cannot_be_solved_is_refused():
+    with pytest.raises(BadInput, match="liars_dice with 2 seats has more than"):
+        CfrAverage(game="liars_dice")
+    with pytest.raises(UnknownName, match="leduc_poker"):
+        CfrAverage(game="leduc")
+    with pytest.raises(BadInput, match="iterations"):
+        CfrAverage(game="kuhn_poker", iterations=0)
+
+
+def test_a_policy_comes_from_a_file(tmp_path):
+    file = tmp_path / "policy.json"
+    states = [card + line for card in "012" for line in ("", "p", "b", "pb")]
+    file.write_text(json.dumps({state: {"bet": 1.0} for state in states}))
+    always = TabularPolicy(str(file))
+    assert set(map(abs, played("kuhn_poker", [always, always]))) == {2.0}
+
+
+@pytest.mark.parametrize("text", ["[]", "{", '{"0": [1]}', '{"0": {"bet": 2}}'])
+def test_a_file_that_is_no_policy_is_refused_with_its_name(tmp_path, text):
+    file = tmp_path / "policy.json"
+    file.write_text(text)
+    with pytest.raises(BadInput, match=r"policy\.json"):
+        TabularPolicy(str(file))
+
+
+def test_games_of_others_are_refused():
+    with pytest.raises(BadInput, match="not pazaak"):
+        UniformRandom().start(MatchContext(Pazaak(), "standard", 0, 2, 1))
