@@ -148,6 +148,11 @@ docs: .venv/docs
 	$(BIN)/pip install --quiet --require-hashes -r tests/web/requirements.lock
 	touch $@
 
+# OpenSpiel, for tests/openspiel; it has wheels for few platforms.
+.venv/openspiel: .venv/ready tests/openspiel/requirements.lock
+	$(BIN)/pip install --quiet --require-hashes --only-binary :all: -r tests/openspiel/requirements.lock
+	touch $@
+
 # A real server of language models, llama.cpp, for tests/endpoints/test_llama.py: 210 MB.
 .venv-models/ready: tests/endpoints/requirements.lock
 	$(PYTHON) -m venv .venv-models

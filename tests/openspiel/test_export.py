@@ -14,13 +14,7 @@ from arena_openspiel import export  # noqa: E402
 
 GOLDEN = Path(__file__).with_name("python_arena_pazaak.txt")
 SHORT = "python_arena_pazaak(options=max_sets:1)"
-GAMES = (
-    "python_arena_pazaak",
-    "python_arena_pazaak(ruleset=wiki)",
-    SHORT,
-    "python_arena_sabacc",
-    "python_arena_sabacc(ruleset=cloud_city)",
-)
+GAMES = ("python_arena_pazaak", "python_arena_pazaak(ruleset=wiki)", SHORT, "python_arena_sabacc")
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -29,12 +23,14 @@ def test_random_simulations_pass(name):
 
 
 @pytest.mark.thorough("test_random_simulations_pass plays fewer matches, for two")
-@pytest.mark.parametrize("name", [*GAMES, "python_arena_sabacc(players=5)"])
+@pytest.mark.parametrize(
+    "name", [*GAMES, "python_arena_sabacc(ruleset=cloud_city)", "python_arena_sabacc(players=5)"]
+)
 def test_many_random_simulations_pass(name):
     pyspiel.random_sim_test(pyspiel.load_game(name), 10, serialize=True, verbose=False)
 
 
-@pytest.mark.parametrize("name", ["python_arena_pazaak", "python_arena_sabacc"])
+@pytest.mark.parametrize("name", [SHORT, "python_arena_sabacc"])
 def test_the_simulation_of_openspiels_suite_passes(name):
     from open_spiel.python.tests.games_sim_test import GamesSimTest
 
