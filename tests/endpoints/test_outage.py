@@ -113,7 +113,7 @@ async def test_calls_that_a_second_signal_ends_cost_what_they_may(database, star
 async def test_a_prompt_that_is_too_long_is_the_bots_own(database, start, fallback):
     """One line names bot and match, and the run goes on."""
     lines: list[str] = []
-    run = await start(model="counter+context=2300", fallback=fallback)
+    run = await start(model="counter+context=1500", fallback=fallback)
     stored = await played_on(run, pace=Pace(notice=lines.append))
     assert (stored.summary.status, len(stored.played)) == (Status.FINISHED, 4)
     (line,) = lines

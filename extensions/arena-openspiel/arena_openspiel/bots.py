@@ -92,8 +92,8 @@ class InformationSetSearch(SpielBot):
         )
         bot.set_resampler(lambda state, player: self.game.resample(observation, self.rng).spiel)
         chosen = bot.step(spiel)
-        actions = zip(spiel.legal_actions(), world.legal_actions(), strict=True)
-        return next(action for id, action in actions if id == chosen)
+        place: int = spiel.legal_actions().index(chosen)
+        return world.legal_actions()[place]
 
 
 class TabularPolicy(SpielBot):
