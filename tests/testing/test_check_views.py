@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from itertools import count
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from arena.core.chance.dealer import SeatStreams
 from arena.core.errors import BadInput
-from arena.core.parts import Piece, View
+from arena.core.parts import Piece, View, Views
 from arena.games.pazaak.game import Pazaak
 from arena.games.sabacc.game import Sabacc
 from arena.testing.check_game import check_game
@@ -134,3 +136,37 @@ def test_stakes_of_chips_are_a_menu():
     assert texts == ["check", "fold", "bet 1", "bet 3", "bet 20"]  # half the pot of 3 is 1, too
     assert max(choices) < SABACC.view.action_count(rules) == 64
     assert SABACC.view.action_count(SABACC.ruleset("old_republic")) == 48
+
+
+class KuhnView(View):
+    name = "kuhn-view 1"
+    spots = ("", "pass", "bet", "pass bet")
+    pieces = (Piece("card", (3,), 0, 1), Piece("actions", (4,), 0, 1), Piece("match", (2,), -2, 2))
+
+    def write(self, observation, out):
+        seen = observation
+        out.fill(0)
+        out[seen.dealt[-1]] = out[3 + self.spots.index(seen.actions)] = 1
+        out[7:] = seen.chips[seen.seat] / seen.rules.hands, len(seen.shown) / seen.rules.hands
+
+
+class KuhnViews(Views):
+    def of(self, ruleset):
+        return KuhnView()
+
+    def action_count(self, ruleset):
+        return 2
+
+    def max_decisions(self, ruleset):
+        return 3 * ruleset.hands
+
+
+def test_a_view_of_the_example_game_keeps_its_promises(monkeypatch):
+    root = Path(__file__).parents[2]
+    monkeypatch.syspath_prepend(root / "examples" / "arena-game-kuhn")
+    from arena_game_kuhn.game import Kuhn
+
+    game = type("KuhnWithView", (Kuhn,), {"view": cached_property(KuhnViews)})
+    report = check_game(game(), game().ruleset(), redeals=200)
+    assert report.problems == ()
+    assert report.checks[PROMISE] >= 200

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import permutations
 from random import Random
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from arena.core.actions import Action
 from arena.core.chance.dealer import Dealer, Sampled
@@ -21,12 +21,9 @@ from arena.core.game import Game, Ruleset
 from arena.core.notation import ListedNotation
 from arena.core.observation import Observation
 from arena.core.outcome import Outcome, Payoffs
-from arena.core.parts import Amounts, Board, Piece, Positions, View, Views
+from arena.core.parts import Amounts, Board, Positions
 from arena.core.scene import BACK, Face, Fact, Scene, Zone
 from arena.core.state import CHANCE, TERMINAL, State
-
-if TYPE_CHECKING:
-    from arena.core.parts.view import Numbers
 
 CARDS = "JQK"
 ACTIONS = (Action(0, "pass"), Action(1, "bet"))
@@ -38,8 +35,6 @@ FIRST, SECOND, HIGHER = range(3)
 ENDINGS = {"pass pass": (1, HIGHER), "bet bet": (2, HIGHER), "pass bet bet": (2, HIGHER)}
 ENDINGS |= {"bet pass": (1, FIRST), "pass bet pass": (1, SECOND)}
 """By the actions of a hand: the chips won, and whether by the first, the second, or the higher."""
-SPOTS = ("", "pass", "bet", "pass bet")
-"""The actions of a hand at its decisions, and at its end none."""
 
 SHOWS, WINS = 4, 10  # One byte of the history is an event: an index into EVENTS.
 EVENTS = (
@@ -204,39 +199,6 @@ class KuhnPositions(Positions[KuhnRules, KuhnState]):
         return state
 
 
-class KuhnView(View[KuhnObservation]):
-    """The own card, what was done in this hand, and the chips and hands so far."""
-
-    name = "kuhn-view 1"
-    pieces = (
-        Piece("card", (len(CARDS),), 0, 1),
-        Piece("actions", (len(SPOTS),), 0, 1),
-        Piece("match", (2,), -2, 2),
-    )
-
-    def write(self, observation: KuhnObservation, out: Numbers) -> None:
-        o = observation
-        out.fill(0)
-        if o.dealt:
-            out[o.dealt[-1]] = 1
-        out[len(CARDS) + SPOTS.index(o.actions)] = 1
-        out[-2] = o.chips[o.seat] / o.rules.hands
-        out[-1] = len(o.shown) / o.rules.hands
-
-
-class KuhnViews(Views[KuhnRules, KuhnObservation]):
-    """The view of Kuhn poker; a hand has three decisions at most."""
-
-    def of(self, ruleset: KuhnRules) -> KuhnView:
-        return KuhnView()
-
-    def action_count(self, ruleset: KuhnRules) -> int:
-        return len(ACTIONS)
-
-    def max_decisions(self, ruleset: KuhnRules) -> int:
-        return 3 * ruleset.hands
-
-
 class Kuhn(Game[KuhnRules, KuhnObservation, KuhnState]):
     """Kuhn poker for two seats."""
 
@@ -249,7 +211,6 @@ class Kuhn(Game[KuhnRules, KuhnObservation, KuhnState]):
     amounts = cached_property(KuhnAmounts)
     board = cached_property(KuhnBoard)
     positions = cached_property(KuhnPositions)
-    view = cached_property(KuhnViews)
 
     def new_state(
         self, ruleset: KuhnRules, loadouts: Sequence[bytes], dealer: Dealer | None = None
