@@ -21,6 +21,7 @@ from arena.core.table import Column, Table, percent
 from arena.core.tournaments.rating import RatingSystem
 from arena.plugins.registry import Registry
 from arena.service.setup.amounts import stored_by_amount
+from arena.service.storage.exploited import with_exploitability
 
 PAIRS = (
     Column("game", ""),
@@ -72,7 +73,8 @@ def rated_leaderboards(
         BadInput: As ``leaderboards``.
     """
     check_asked(database, asked)
-    return rated_boards(database, by_amounts(asked, registry) if registry else asked)
+    found = rated_boards(database, by_amounts(asked, registry) if registry else asked)
+    return with_exploitability(database, found)
 
 
 def check_asked(database: Database, asked: Asked) -> None:

@@ -180,6 +180,17 @@ COLUMNS: tuple[Column, ...] = (
         when=known_values("adjusted"),
     ),
     Column("adjusted_se", type="number"),
+    Column(
+        "exploitability",
+        "exploitable",
+        right=True,
+        digits=4,
+        drop=3,
+        type="number",
+        when=known_values("exploitability"),
+        hint="exploitability per match, by arena exploit: 0 is unexploitable",
+    ),
+    Column("exploit_answers", type="integer"),
 )
 """The columns of leaderboards, in the order of documents; without decimals of ratings."""
 _VALUES: dict[str, Callable[[LeaderboardRow], object]] = {
@@ -194,6 +205,8 @@ _VALUES: dict[str, Callable[[LeaderboardRow], object]] = {
     "rank_low": lambda row: row.ranks and row.ranks[0],
     "rank_high": lambda row: row.ranks and row.ranks[1],
     "adjusted_se": attrgetter("adjusted_error"),
+    "exploitability": lambda row: row.exploited and row.exploited[0],
+    "exploit_answers": lambda row: row.exploited and row.exploited[1],
 }
 """The values of documents that are no attributes of their own."""
 _RATINGS = ("rating", "half", "interval")
