@@ -10,15 +10,17 @@ from pathlib import Path
 
 import pytest
 from arena_openspiel import library
+from arena_openspiel.catalogue import catalogue
 from arena_openspiel.games import all_games, game_class
 from arena_openspiel.state import exact_odds
+from arena_openspiel.survey import surveyed
 
 from arena.core.chance.dealer import SeatStreams
 from arena.core.errors import BadInput, BadPlugin, IllegalAction
 from arena.testing.check_game import check_game
 
 SMALL = ("liars_dice", "universal_poker", "phantom_ttt", "dark_hex")
-LARGE = ("bridge", "euchre")
+LARGE = ("bridge", "euchre", "oh_hell")
 
 
 def checked(name, seats, redeals):
@@ -137,6 +139,13 @@ def test_without_openspiel_one_line_names_the_package(monkeypatch):
         game.new_state(game.ruleset(), (b"",) * 9)
     assert "\n" not in str(refused.value)
     library.library.cache_clear()
+
+
+@pytest.mark.thorough(
+    "test_information_states_are_as_many_as_in_the_literature reads the catalogue"
+)
+def test_the_catalogue_is_that_of_openspiel():
+    assert surveyed() == catalogue()
 
 
 def test_listing_the_games_imports_no_openspiel():

@@ -47,13 +47,14 @@ def surveyed() -> Mapping[str, Entry]:
     """Returns the games that OpenSpiel has and Arena can offer, by name."""
     kinds = library().registered_games()
     return {
-        kind.short_name: _entry(kind)
+        kind.short_name: entry_of(kind)
         for kind in sorted(kinds, key=lambda kind: str(kind.short_name))
         if not kind.short_name.startswith("python_") and not refused(kind)
     }
 
 
-def _entry(kind: Any) -> Entry:  # noqa: ANN401
+def entry_of(kind: Any) -> Entry:  # noqa: ANN401
+    """Returns a type of games as the catalogue has it."""
     game = library().load_game(kind.short_name)
     players = [name for name in kind.parameter_specification if name in PLAYERS]
     facts = facts_of(kind.short_name)
