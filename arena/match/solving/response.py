@@ -74,15 +74,17 @@ def values_of(tree: GameTree, policy: Policy, seat: int) -> list[float]:
     return values
 
 
-def answered(tree: GameTree, policy: Policy, choices: Sequence[int], seat: int) -> float:
-    """Returns what a seat wins by choices of its own, while the others play a policy."""
+def answered(
+    tree: GameTree, policy: Policy, choices: Sequence[int], seat: int
+) -> tuple[float, ...]:
+    """Returns what each seat wins, if one seat makes these choices and the others play a policy."""
     mixed = [
         [float(number == choices[place]) for number in range(len(each.legal))]
         if each.seat == seat
         else policy[place]
         for place, each in enumerate(tree.information)
     ]
-    return values_of(tree, mixed, seat)[0]
+    return tuple([values_of(tree, mixed, each)[0] for each in range(tree.seats)])
 
 
 def _value(tree: GameTree, policy: Policy, seat: int, state: int, values: Sequence[float]) -> float:
