@@ -52,7 +52,7 @@ _EXAMPLES = {
 """Values of a new file for keys without a default."""
 
 
-class EndpointBot(Endpoint, frozen=True, kw_only=True, metaclass=Spelled):
+class EndpointBot(Endpoint, frozen=True, metaclass=Spelled):
     """A bot that is an endpoint of a language model, as a program makes it.
 
     Its other arguments are the keys of an [endpoint file](../reference/endpoint-file.md), with the

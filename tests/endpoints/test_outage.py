@@ -118,7 +118,7 @@ async def test_a_prompt_that_is_too_long_is_the_bots_own(database, start, fallba
     assert (stored.summary.status, len(stored.played)) == (Status.FINISHED, 4)
     (line,) = lines
     assert line.startswith("gpt, match 1.1.")
-    assert "the prompt is longer than the model's context; write history" in line
+    assert "the prompt is longer than the model's context; give the model more" in line
     endings = {match.record.outcome.termination for _, match in matches(database, 1)}
     assert endings <= ({Termination.ILLEGAL_ACTION} if fallback == "lose" else RULE_ENDINGS)
     long = [each for each in kept(database) if each.reading == "too long"]

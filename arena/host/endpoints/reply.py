@@ -25,8 +25,8 @@ _OVERFLOW = re.compile(
     re.I,
 )
 TOO_LONG = (
-    'the prompt is longer than the model\'s context; write history = "position", or give the '
-    "model more"
+    "the prompt is longer than the model's context; give the model more, write a shorter prompt, "
+    'or leave history = "position"'
 )
 _FILTERED = re.compile("content_filter|content_policy_violation")
 """Codes of a refusal, with which some servers answer instead of a model's own words."""

@@ -120,7 +120,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("half", HALF_HEAD, right=True, drop=0, cell=half, hint=HALF, derived=True),
     Column("low", type="number"),
     Column("high", type="number"),
-    *(replace(each, when=_endpoints) for each in QUALIFYING_COLUMNS),
+    *(replace(each, when=each.when or _endpoints) for each in QUALIFYING_COLUMNS),
     Column("interval", INTERVAL_HEAD, right=True, drop=5, cell=interval, derived=True),
     Column(
         "chance",
@@ -168,7 +168,7 @@ COLUMNS: tuple[Column, ...] = (
     ),
     Column("flags", type="text"),
     Column("unit", type="text"),
-    *(replace(each, when=_endpoints) for each in MEAN_COLUMNS),
+    *(replace(each, when=each.when or _endpoints) for each in MEAN_COLUMNS),
     PER_DOLLAR_COLUMN,
     Column(
         "adjusted",
