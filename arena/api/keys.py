@@ -122,7 +122,7 @@ class TableKeys(ComparisonKeys, total=False):
     forfeit_points: float
     tiebreaks: Names
     test: str
-    scoring: ScoringBy
+    scoring: ScoringBy | None
     rounds: int | None
     seed_by: SeedBy
     stake: int

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from arena.core.errors import BadInput
 from arena.core.game import AnyGame, Ruleset
 from arena.core.observation import Observation
@@ -29,6 +27,9 @@ class ViewLaw:
         self._view = game.view.of(ruleset)
         self._count = game.view.action_count(ruleset)
         self._bound = game.view.max_decisions(ruleset)
+        import numpy as np  # only where a game has a view: it is slow to load
+
+        self._np = np
         pieces = self._view.pieces
         self._names = [(each.name, n) for each in pieces for n in range(each.size)]
         self._low = np.repeat([each.low for each in pieces], [each.size for each in pieces])
@@ -45,16 +46,16 @@ class ViewLaw:
         """
         if self.none:
             return 0
-        numbers, same = self._written(seen, np.nan), self._written(again, 1)
+        numbers, same = self._written(seen, self._np.nan), self._written(again, 1)
         who = f"in the view of seat {seen.seat}"
-        wrong = np.flatnonzero(~((numbers >= self._low) & (numbers <= self._high)))
+        wrong = self._np.flatnonzero(~((numbers >= self._low) & (numbers <= self._high)))
         if wrong.size:
             place = int(wrong[0])
             name, number = self._names[place]
             low, high = self._low[place], self._high[place]
             what = f"number {number} of {name!r} is {numbers[place]:g}"
             demand(False, f"{who} {what}, not {low:g} to {high:g}")
-        differ = np.flatnonzero(numbers != same)
+        differ = self._np.flatnonzero(numbers != same)
         if differ.size:
             name, number = self._names[int(differ[0])]
             demand(False, f"re-dealt, {who} number {number} of {name!r} differs: it has to follow "
@@ -65,7 +66,7 @@ class ViewLaw:
         return 1
 
     def _written(self, seen: Observation, before: float) -> Any:  # noqa: ANN401 - an array
-        out = np.full(self._view.size, before, np.float32)
+        out = self._np.full(self._view.size, before, self._np.float32)
         self._view.write(seen, out)
         return out
 

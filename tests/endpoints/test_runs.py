@@ -146,13 +146,13 @@ def test_a_server_keeps_the_journal_and_the_transcripts_as_a_file_does(
     assert sum((after - before)[digest] - 1 for digest in digests(kept(place))) <= 2 * PARALLEL
     check_same(place.outcome(), outcome)
     show = ("transcripts", "show", "1.1.1.1")
-    assert "You play pazaak" in place.arena(*show).out
+    assert "You are seat " in place.arena(*show).out
     assert place.arena("export", "1", "--bundle", "cup.arena").code == 0
     purged = place.arena("transcripts", "purge", "1")
     assert purged.err == f"removed the texts of {questions} questions of tournament 1\n"
     left = place.arena(*show).out
     assert "attempt 1: legal" in left
-    assert "You play pazaak" not in left
+    assert "You are seat " not in left
     board = ("leaderboard", "-o", "json")
     numbers = [row["illegal"] for row in json.loads(place.arena(*board).out)]
     other = ServerPlace(tmp_path, preloaded, postgres.new())

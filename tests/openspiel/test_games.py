@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from arena_openspiel import library
+from arena_openspiel import library, rules
 from arena_openspiel.catalogue import catalogue
 from arena_openspiel.games import all_games, game_class
 from arena_openspiel.state import exact_odds
@@ -79,7 +79,7 @@ def test_who_tells_an_action_from_another_tells_it_from_all_in_open_games():
             children = [spiel.child(id) for id in ids]
             if not any(child.is_terminal() for child in children):
                 for seat in range(game.seats[0]):
-                    views = {game.view(child, seat) for child in children}
+                    views = {game.shown_to(child, seat) for child in children}
                     assert len(views) in (1, len(ids)), (game.name, str(spiel))
             spiel.apply_action(rng.choice(ids))
 

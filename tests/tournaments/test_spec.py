@@ -213,6 +213,7 @@ TITLE = st.text(max_size=MAX_TITLE_LENGTH).filter(str.isprintable)
         seed=st.none() | st.integers(0, MAX_SEED),
         mirrored=st.booleans(),
         seed_by=st.sampled_from(("entry", "rating")),
+        scoring=st.sampled_from(("wins", "amount")),
         match_seconds=st.floats(0.001, 86_400),
     )
 )

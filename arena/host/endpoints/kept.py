@@ -32,7 +32,13 @@ def kept_body(body: bytes) -> bytes:
             ],
             "usage": _numbers(whole.get("usage")),
         }
-    except (msgspec.MsgspecError, LookupError, TypeError, AttributeError, RecursionError):
+    except (
+        ValueError,
+        LookupError,
+        TypeError,
+        AttributeError,
+        RecursionError,
+    ):  # msgspec's, UTF-8's
         return body[:MAX_KEPT_BYTES]
     return msgspec.json.encode(kept)
 
