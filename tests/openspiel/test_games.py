@@ -134,6 +134,7 @@ def test_options_that_openspiel_refuses_are_one_line():
 def test_without_openspiel_one_line_names_the_package(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     library.library.cache_clear()
+    rules.loaded.cache_clear()
     game = game_class("kuhn_poker")()
     with pytest.raises(BadPlugin, match="pip install open_spiel==") as refused:
         game.new_state(game.ruleset(), (b"",) * 9)

@@ -14,10 +14,10 @@ import arena
 EXAMPLE = Path(__file__).parents[2] / "examples" / "learner"
 
 
-@pytest.mark.thorough("it trains for five seconds; test_suites plays the same tables")
+@pytest.mark.thorough("it trains for fifteen seconds; test_suites plays the same tables")
 def test_a_short_training_makes_a_bot_that_beats_random_play(tmp_path):
     trained = runpy.run_path(str(EXAMPLE / "train.py"))["train"]
-    weights, view, decisions = trained(5.0)
+    weights, view, decisions = trained(15.0)
     assert decisions > 10_000
     folder = tmp_path / "learned_bot"
     shutil.copytree(EXAMPLE / "learned_bot", folder, ignore=shutil.ignore_patterns("*.npz"))
