@@ -15,6 +15,7 @@ from arena.api import pictures as pictures
 from arena.api.calls import address, plugins, public, warn
 from arena.api.compare import compare as compare
 from arena.api.compare import compare_async as compare_async
+from arena.api.exploit import exploit as exploit
 from arena.core.errors import BadInput, UnknownName
 from arena.service.answers.arguments import Positive, listed, text
 from arena.service.answers.rows import Document

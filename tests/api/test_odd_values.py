@@ -52,6 +52,7 @@ CALLS: dict[Any, dict[str, dict[str, Any]]] = {
     arena.stats: {
         "compare": {"baseline": "nobody", "candidate": "nobody"},
         "elo": {},
+        "exploit": {"bot": "nobody"},
         "learn_value": {"game": "pazaak"},
         "odds": {"game": "pazaak"},
         "rate": {"file": "x"},

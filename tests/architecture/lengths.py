@@ -21,6 +21,7 @@ REASONS = {
     "arena/cli/app.py:build": "a line for each verb, twice",
     "arena/cli/verbs/results/leaderboard.py:leaderboard": "half of it are its options",
     "arena/cli/verbs/tournaments/compare.py:compare_command": "half of it are its options",
+    "arena/api/exploit.py:exploit": "half of it are its arguments and what they are",
     "arena/cli/verbs/results/exploit.py:exploit_command": "half of it are its options",
     "arena/cli/verbs/results/learn.py:learn_value_command": "half of it are its options",
     "arena/cli/verbs/results/replay.py:replay_command": "half of it are its options",
