@@ -115,7 +115,7 @@ _OWN_ROWS: Rows = {
         "",
     ),
 }
-FILE_ROWS: Rows = {**_OWN_ROWS, **rows_of(EndpointBot)}
+FILE_ROWS: Rows = {**_OWN_ROWS, **rows_of(Endpoint), **rows_of(EndpointBot)}
 """The keys of an endpoint file."""
 
 
