@@ -147,10 +147,19 @@ async def test_a_qualification_on_a_full_disk_is_no_attempt(url, token, tmp_path
 
 
 async def test_a_decision_that_cannot_be_stored_is_no_attempt(url, token, monkeypatch):
+    take_next, looked = league_queue.take_next, []
+
+    def take(*given):
+        looked.append(take_next(*given))
+        return looked[-1]
+
     async def decision(*_):
+        while looked[-1] is not None:  # a look at the same time has another connection
+            await trio.sleep(0.001)
         filled.enter_context(full(database))
         return Decision(state="refused", text="x" * 200_000)
 
+    monkeypatch.setattr(league_queue, "take_next", take)
     monkeypatch.setattr(league_queue, "_decision", decision)
     now, limits = datetime.now(UTC), UploadLimits(100, 100)
     with open_database(url) as database, ExitStack() as filled:
