@@ -31,7 +31,7 @@ SETTLE_SECONDS = 0.5
 """Seconds that a tool waits for the other seats, before it says that they think."""
 MAX_SHOWN = 80
 """Characters of an illegal action that are repeated."""
-LEAST_COST = 1e-6
+MIN_COST = 1e-6
 """Limit in dollars of a match for which no money is left: no call fits in it."""
 YOU = "You"
 """The label of the agent's own seat."""
@@ -92,7 +92,7 @@ class AgentTable:
         if isinstance(limit, int | float):
             yield (
                 "max_cost",
-                max(LEAST_COST, limit - spent(self._database, int(number.split(".")[0]))),
+                max(MIN_COST, limit - spent(self._database, int(number.split(".")[0]))),
             )
 
     def leave(self) -> None:

@@ -17,9 +17,9 @@ __all__ = ("aec", "parallel", "single", "vector")
 def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from arena.rl.checks import check_extra
+    from arena.service.answers.extras import check_extra
 
-    check_extra("gymnasium", "pettingzoo")
+    check_extra("arena.rl", "rl", ("gymnasium", "pettingzoo"))
     from arena.rl import environments
 
     found: object = getattr(environments, name)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
-from importlib.util import find_spec
 from typing import Any, ParamSpec, TypeVar
 
 from arena.core.chance.seeding import MAX_SEED
@@ -14,17 +13,6 @@ from arena.service.answers.arguments import checked
 
 P = ParamSpec("P")
 T = TypeVar("T")
-
-
-def check_extra(*needed: str) -> None:
-    """Raises ``BadInput`` where a package of the extra is missing."""
-    missing = [name for name in needed if find_spec(name) is None]
-    if missing:
-        verb = "is" if len(missing) == 1 else "are"
-        raise BadInput(
-            f"arena.rl needs {' and '.join(missing)}, which {verb} not installed: "
-            "pip install 'arena-harness[rl]'"
-        )
 
 
 def public(function: Callable[P, T]) -> Callable[P, T]:

@@ -10,7 +10,8 @@ import pytest
 
 import arena.rl
 from arena.core.errors import ArenaError, BadInput
-from arena.rl import aec, checks, single, vector
+from arena.rl import aec, single, vector
+from arena.service.answers import extras
 
 
 @pytest.mark.parametrize(
@@ -59,7 +60,7 @@ def test_a_game_without_a_view_is_refused_by_name(monkeypatch):
 
 
 def test_a_missing_extra_is_named(monkeypatch):
-    monkeypatch.setattr(checks, "find_spec", lambda name: None)
+    monkeypatch.setattr(extras, "find_spec", lambda name: None)
     monkeypatch.delitem(vars(arena.rl), "aec", raising=False)
     with pytest.raises(BadInput) as refused:
         arena.rl.aec  # noqa: B018 - it is imported when it is asked for

@@ -82,13 +82,13 @@ class GameTree:
 
 
 def game_tree(
-    game: AnyGame, ruleset: Ruleset, loadouts: Sequence[bytes], most_states: int
+    game: AnyGame, ruleset: Ruleset, loadouts: Sequence[bytes], max_states: int
 ) -> GameTree:
     """Walks through all states of a game.
 
     Args:
         loadouts: The loadout of each seat.
-        most_states: The most states to look at.
+        max_states: The most states to look at.
 
     Raises:
         TooLarge: There are more.
@@ -96,7 +96,7 @@ def game_tree(
             their legal actions, or in what the seat did before.
     """
     return _Walk(game, ruleset, GameTree(len(loadouts))).done(
-        game.new_state(ruleset, loadouts), most_states
+        game.new_state(ruleset, loadouts), max_states
     )
 
 
@@ -108,13 +108,13 @@ class _Walk:
         )
         self._found: dict[Hashable, int] = {}
 
-    def done(self, root: State[Any], most_states: int) -> GameTree:
+    def done(self, root: State[Any], max_states: int) -> GameTree:
         """Returns the tree from this state on."""
         tree, nothing = self._tree, (None,) * self._tree.seats
         waiting: list[tuple[State[Any], int, Action | None, _Last]] = [(root, -1, None, nothing)]
         while waiting:
-            if len(tree.players) == most_states:
-                raise TooLarge(f"{self._game.name} has more than {most_states:,} states")
+            if len(tree.players) == max_states:
+                raise TooLarge(f"{self._game.name} has more than {max_states:,} states")
             state, parent, came, last = waiting.pop()
             index, player = len(tree.players), state.current_player()
             if parent >= 0:

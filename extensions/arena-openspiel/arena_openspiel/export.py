@@ -24,7 +24,7 @@ from arena.core.state import CHANCE, State
 from arena.games.pazaak.game import Pazaak
 from arena.games.sabacc.game import Sabacc
 
-MOST_OUTCOMES = 1 << 20
+MAX_OUTCOMES = 1 << 20
 """Bound of the outcomes of a chance node."""
 LONGEST = 10_000
 """Bound of the decisions of a match."""
@@ -58,7 +58,7 @@ class ArenaGame(pyspiel.Game):  # type: ignore[misc] # it has no type informatio
         payoffs = self.arena.amounts.payoffs(self.rules, seats) or WIN_OR_LOSS
         about = pyspiel.GameInfo(
             num_distinct_actions=self.actions,
-            max_chance_outcomes=MOST_OUTCOMES,
+            max_chance_outcomes=MAX_OUTCOMES,
             num_players=seats,
             min_utility=payoffs.least,
             max_utility=payoffs.most,
@@ -142,7 +142,7 @@ class _Shared:
 
 
 class ArenaObserver:
-    """What a seat knows, as text and as numbers.
+    """Gives what a seat knows, as text and as numbers.
 
     The numbers are plain: the legal actions, then how often each byte of the history has come.
     """

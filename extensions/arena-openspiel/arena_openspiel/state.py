@@ -213,7 +213,7 @@ class SpielState(State[SpielObservation]):
 
 
 class _Seen:
-    """What seats saw of an action, to be compared with what they would have seen of others.
+    """Compares what seats saw of an action with what they would have seen of other actions.
 
     Args:
         before: OpenSpiel's state before it.

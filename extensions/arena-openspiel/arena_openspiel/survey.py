@@ -20,7 +20,7 @@ from arena_openspiel.wording import plain_text
 
 PLAYERS = ("players", "numPlayers", "num_players")
 """Names of the parameter with the number of players."""
-MOST_TEXTS = 1000
+MAX_TEXTS = 1000
 """A game with more actions has numbers instead of texts."""
 MATCHES = 20
 """Random matches in which the texts are compared."""
@@ -79,7 +79,7 @@ def entry_of(kind: Any) -> Entry:  # noqa: ANN401
 def _texts(game: Any) -> tuple[str, ...]:  # noqa: ANN401
     """Returns the texts of a game's actions, if each has one of its own; else nothing."""
     state, count = game.new_initial_state(), game.num_distinct_actions()
-    if count > MOST_TEXTS:
+    if count > MAX_TEXTS:
         return ()
     texts = {id: _text(state, id) for id in range(count)}
     played: dict[int, str] = {}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 import sys
 from contextlib import redirect_stdout
-from importlib.util import find_spec
 from typing import Annotated
 
 import typer
@@ -16,7 +15,7 @@ from arena.cli.terminal.options import takes_keys
 from arena.cli.terminal.screens import USUAL_MINUTES, MinutesOption
 from arena.cli.terminal.signals import heeded
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, registry, report_problems
-from arena.core.errors import BadInput
+from arena.service.answers.extras import check_extra
 
 EPILOG = """\b
 Examples:
@@ -30,14 +29,6 @@ KEYS = ("ruleset", "seed", "trust", "isolation", "require", "allow", "max_cost")
 def register(app: typer.Typer) -> None:
     """Adds the verb."""
     app.command("mcp", rich_help_panel=PLAYERS, epilog=EPILOG)(mcp_command)
-
-
-def check_extra() -> None:
-    """Raises ``BadInput`` where the extra is missing."""
-    if find_spec("mcp") is None:
-        raise BadInput(
-            "arena mcp needs mcp, which is not installed: pip install 'arena-harness[mcp]'"
-        )
 
 
 @takes_keys(*KEYS)
@@ -71,7 +62,7 @@ def mcp_command(
     A client that leaves loses its match. With --seed N matches have the seeds N, N+1, ...
     --max-cost is for all matches together.
     """
-    check_extra()
+    check_extra("arena mcp", "mcp", ("mcp",))
     from arena.mcp.table import AgentTable
     from arena.service.run.exhibition import Seats
     from arena.service.storage.databases import open_database
