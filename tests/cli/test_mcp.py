@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.cli.verbs.results import mcp
+from arena.service.answers import extras
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ def test_bad_input_is_one_line(arena, tmp_path, words, says):
 
 
 def test_without_the_library_it_names_the_extra(arena, monkeypatch):
-    monkeypatch.setattr(mcp, "find_spec", lambda name: None)
+    monkeypatch.setattr(extras, "find_spec", lambda name: None)
     answer = arena("mcp", "pazaak", "--against", "stand")
     assert (answer.code, answer.out) == (2, "")
     assert answer.err == (
