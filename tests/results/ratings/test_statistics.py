@@ -119,11 +119,14 @@ def coverage(law, units: int, elo: float) -> float:
     for low in range(units + 1):
         for middle in range(units + 1 - low):
             counts = [0] * len(law)
+            ways = comb(units, low) * comb(units - low, middle)
+            chance = ways * lost**low * drawn**middle * won ** (units - low - middle)
+            if not chance:
+                continue
             counts[low_cell], counts[middle_cell], counts[-1] = low, middle, units - low - middle
             below, above = elo_interval(counts)
             if below <= elo <= above:
-                ways = comb(units, low) * comb(units - low, middle)
-                total += ways * lost**low * drawn**middle * won ** (units - low - middle)
+                total += chance
     return total
 
 
