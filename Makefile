@@ -36,7 +36,6 @@ collected: .venv/ready
 # The copy of the tree with the hot path compiled, and its environment.
 compiled: .venv/ready
 	$(BIN)/python -m tests.compiled_tree
-	$(MAKE) -C .compiled .venv/ready
 
 # The suite on every supported Python of the machine: those on the path, and pyenv's.
 test-all-pythons:

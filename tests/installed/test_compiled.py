@@ -11,7 +11,8 @@ import pytest
 
 import hatch_build
 from arena.service.answers.engine import engine
-from tests.installed.wheels import ROOT, Installed, install_wheel
+from tests.compiled_tree import kept_wheel
+from tests.installed.wheels import ROOT, Installed, build_wheel, install_wheel
 
 PLAYS = """
 from hashlib import sha256
@@ -82,7 +83,8 @@ MORE = {
 def compiled(tmp_path_factory) -> Installed:
     if reason := hatch_build.obstacle():
         pytest.skip(reason)
-    return install_wheel(tmp_path_factory.mktemp("compiled"), compiled=True)
+    place = tmp_path_factory.mktemp("compiled")
+    return install_wheel(place, kept_wheel() or build_wheel(place, compiled=True))
 
 
 @pytest.mark.thorough("make test COMPILED=1 runs the tests of the games compiled")

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tempfile
 import tomllib
 from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, distribution
@@ -54,8 +55,8 @@ class Installed(NamedTuple):
         subprocess.run([*pip, "install", *PIP, project], check=True)
 
 
-def install_wheel(place: Path, *, compiled: bool = False) -> Installed:
-    """Builds the wheel of the checkout and installs it into an environment of its own there."""
+def install_wheel(place: Path, wheel: Path | None = None) -> Installed:
+    """Installs a wheel into an environment of its own there; by default builds the checkout's."""
     environment, dependencies = place / "venv", place / "dependencies"
     packages = _new_environment(environment)
     dependencies.mkdir()
@@ -63,19 +64,27 @@ def install_wheel(place: Path, *, compiled: bool = False) -> Installed:
         if not path.name.startswith(OURS) and path.suffix != ".pth":
             (dependencies / path.name).symlink_to(path)
     (packages / "dependencies.pth").write_text(f"{dependencies}\n")
-    builder = build_environment(place / "builder")
-    subprocess.run(
-        [builder, "-m", "hatchling", "build", "-t", "wheel", "-d", place / "dist"],
-        cwd=ROOT,
-        env={**os.environ, "ARENA_COMPILE": str(int(compiled))},
-        capture_output=True,
-        check=True,
-    )
-    (wheel,) = (place / "dist").glob("*.whl")
     made = Installed(environment, place / "work")
     made.folder.mkdir()
-    made.install(wheel)
+    made.install(wheel or build_wheel(place))
     return made
+
+
+def build_wheel(place: Path, *, compiled: bool = False) -> Path:
+    """Builds the wheel of the checkout there, in an environment of what a build requires."""
+    with tempfile.TemporaryDirectory() as builder:
+        subprocess.run(
+            [
+                *(build_environment(Path(builder)), "-m", "hatchling", "build"),
+                *("-t", "wheel", "-d", place),
+            ],
+            cwd=ROOT,
+            env={**os.environ, "ARENA_COMPILE": str(int(compiled))},
+            capture_output=True,
+            check=True,
+        )
+    (wheel,) = place.glob("*.whl")
+    return wheel
 
 
 def build_environment(place: Path) -> Path:
