@@ -24,7 +24,13 @@ def test_random_simulations_pass(name):
 
 @pytest.mark.thorough("test_random_simulations_pass plays fewer matches, for two")
 @pytest.mark.parametrize(
-    "name", [*GAMES, "python_arena_sabacc(ruleset=cloud_city)", "python_arena_sabacc(players=5)"]
+    "name",
+    [
+        *GAMES[:-1],
+        "python_arena_sabacc(options=hands:3)",
+        "python_arena_sabacc(options=hands:3,ruleset=cloud_city)",
+        "python_arena_sabacc(options=hands:3,players=5)",
+    ],
 )
 def test_many_random_simulations_pass(name):
     pyspiel.random_sim_test(pyspiel.load_game(name), 10, serialize=True, verbose=False)

@@ -13,25 +13,25 @@ from tests.sizes import volume
 
 SABACC = Sabacc()
 RULESETS = (
-    "old_republic(hands=3)",
-    "mos_eisley(hands=3,reveal=kept)",
+    "old_republic(hands=2)",
+    "mos_eisley(hands=2,reveal=kept)",
     "corellian(mode=points,target=60)",
-    "crseih_station(mode=points,target=0,hands=3,bonus=winner)",
-    "imperial(mode=chips,hands=3)",
-    "cloud_city(mode=chips,hands=3,betting=alternating)",
-    "rebel_alliance(mode=chips,hands=3,betting=poker,short_stack=all_in,stack=30)",
-    "new_republic(mode=chips,hands=3,short_stack=all_in,stack=20,all_bomb=refund)",
-    "card_exchange(hands=3,tick_every=2)",
-    "card_exchange(mode=chips,hands=3,tick_every=orbit,discards=reshuffled)",
-    "variable(hands=3)",
-    "variable(mode=chips,hands=3,dice=true,slip_return=kept_out,tick_every=phase)",
+    "crseih_station(mode=points,target=0,hands=2,bonus=winner)",
+    "imperial(mode=chips,hands=2)",
+    "cloud_city(mode=chips,hands=2,betting=alternating)",
+    "rebel_alliance(mode=chips,hands=2,betting=poker,short_stack=all_in,stack=30)",
+    "new_republic(mode=chips,hands=2,short_stack=all_in,stack=20,all_bomb=refund)",
+    "card_exchange(hands=2,tick_every=2)",
+    "card_exchange(mode=chips,hands=2,tick_every=orbit,discards=reshuffled)",
+    "variable(hands=2)",
+    "variable(mode=chips,hands=2,dice=true,slip_return=kept_out,tick_every=phase)",
 )
 REDEALS = volume(850, everyday=250)
 
 
 @pytest.mark.parametrize("spelling", RULESETS)
 @pytest.mark.thorough(
-    "more rulesets; tests/games/sabacc plays all modes", everyday=["old_republic(hands=3)"]
+    "more rulesets; tests/games/sabacc plays all modes", everyday=["old_republic(hands=2)"]
 )
 def test_sabacc_keeps_every_promise(spelling):
     report = check_game(SABACC, SABACC.ruleset(spelling), redeals=REDEALS, seed=5)

@@ -55,7 +55,7 @@ def test_expulsion_is_not_checked_in_a_game_without_it():
 def test_a_long_match_is_looked_at_ever_more_rarely():
     def long(self, loadouts, dealer=None):
         TableState.__init__(self, loadouts)
-        self.turns *= 500
+        self.turns *= 300
         self.dealer = dealer
         self.answer()
 
