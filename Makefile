@@ -115,7 +115,7 @@ corpus: .venv/ready
 
 # A million re-deals of each game, 200 kills of processes of running tournaments at random moments,
 # a million stored matches, and all hostile bots to a league; the suite makes ten thousand, ten, 2,000,
-# and one in six. Takes an hour and a half.
+# and one in 16. Takes an hour and a half.
 soak: .venv/ready
 	$(BIN)/arena check game pazaak --redeals 1000000
 	$(BIN)/arena check game sabacc --ruleset 'variable(dice=true,mode=chips)' --redeals 1000000

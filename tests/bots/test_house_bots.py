@@ -48,7 +48,7 @@ def odd_options():
     return st.builds(lambda deck, others: {**deck, **others}, decks, rest)
 
 
-@settings(max_examples=volume(40, everyday=3), deadline=None)
+@settings(max_examples=volume(20, everyday=3), deadline=None)
 @given(odd_options(), st.permutations(sorted(BOTS)), st.integers(0, 2**62))
 def test_no_bot_breaks_a_match_under_any_option(options, names, seed):
     ruleset = format_call("standard", options)

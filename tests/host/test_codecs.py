@@ -45,7 +45,7 @@ def payloads_of(codec: Codec, stream: bytes) -> list[bytes]:
 
 
 @CODECS
-@settings(max_examples=volume(100, everyday=10))
+@settings(max_examples=volume(50, everyday=10))
 @given(batches=st.lists(st.tuples(st.lists(others), decisions), max_size=3))
 def test_requests_arrive_as_they_were_sent(codec, batches):
     asked: list[Request] = []

@@ -17,7 +17,7 @@ from arena_results.file.changes import Changes
 from arena_results.file.database import open_database
 from arena.core.errors import BadStore
 
-TIMES = 3000
+TIMES = 1000
 begun, ended = Barrier(4), Barrier(4)
 changes = None
 

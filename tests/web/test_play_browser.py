@@ -13,7 +13,7 @@ from tests.web.served import served
 
 PAZAAK = ("pazaak", "standard", "max_sets=2", ["stand"])
 SABACC = (
-    *("sabacc", "old_republic", "mode=chips,hands=3"),
+    *("sabacc", "old_republic", "mode=chips,hands=2"),
     ["target-total", "cautious-folder", "random"],
 )
 FULL = (
