@@ -8,6 +8,7 @@ import pytest
 from arena_openspiel.bots import (
     CfrAverage,
     InformationSetSearch,
+    SampledUct,
     TabularPolicy,
     UniformRandom,
     solved,
@@ -44,6 +45,36 @@ def test_search_plays_from_what_its_seat_knows_and_its_seed():
     assert played("leduc_poker", [first, UniformRandom()]) == played(
         "leduc_poker", [second, UniformRandom()]
     )
+
+
+def test_uct_in_sampled_worlds_beats_random_play():
+    def gains():
+        uct, other = SampledUct(worlds=5, simulations=30), UniformRandom()
+        for seed in range(12):
+            yield played("leduc_poker", [uct, other], seed)[0]
+            yield played("leduc_poker", [other, uct], seed)[1]
+
+    chips = [*gains()]
+    assert sum(chips) / len(chips) > 1
+    assert chips == [*gains()]
+
+
+def test_uct_calls_a_bet_with_the_best_card_and_folds_the_worst():
+    game = game_class("kuhn_poker")()
+    for card, wanted in (("2", "bet"), ("0", "pass")):
+        state = game.new_state(game.ruleset(), (b"", b""))
+        for event in ("1", card, "bet"):
+            state.apply_action(next(a for a in state.legal_actions() if a.text.endswith(event)))
+        uct = SampledUct(worlds=3, simulations=50)
+        uct.start(MatchContext(game, "standard", 1, 2, 1))
+        assert uct.act(state.observation(1)).text == wanted
+
+
+def test_uct_refuses_games_with_rewards_before_the_end():
+    with pytest.raises(BadInput, match=r"spiel-uct cannot play cribbage: .* terminal rewards"):
+        SampledUct().start(MatchContext(game_class("cribbage")(), "standard", 0, 2, 1))
+    with pytest.raises(BadInput, match="worlds from 1"):
+        SampledUct(worlds=0)
 
 
 def test_the_average_of_cfr_is_close_to_equilibrium():

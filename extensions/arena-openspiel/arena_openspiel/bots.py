@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 LARGEST = 100_000
 """Positions of the largest game that is solved."""
 _MOST = 10**6
+_MEMORY_MB = 1000
 
 
 class SpielBot(Bot[SpielObservation]):
@@ -94,6 +95,63 @@ class InformationSetSearch(SpielBot):
         chosen = bot.step(spiel)
         place: int = spiel.legal_actions().index(chosen)
         return world.legal_actions()[place]
+
+
+class SampledUct(SpielBot):
+    """OpenSpiel's UCT in worlds that the seat holds possible: the most visits in all of them win.
+
+    In each world all cards are known, its rivals' included. So it sees no use in a bluff, nor in
+    paying to learn a card.
+
+    Args:
+        worlds: Worlds that are drawn for each decision.
+        simulations: Random playouts in each world.
+        exploration: The constant of UCT, in units of the largest return.
+    """
+
+    def __init__(self, worlds: int = 20, simulations: int = 100, exploration: float = 1.0) -> None:
+        if not (1 <= worlds <= _MOST and 1 <= simulations <= _MOST and exploration > 0):
+            raise BadInput("worlds from 1, simulations from 1 and exploration above 0")
+        self._worlds, self._simulations, self._exploration = worlds, simulations, exploration
+
+    def start(self, context: MatchContext) -> None:
+        """Begins a match.
+
+        Raises:
+            BadInput: It is no game of OpenSpiel, or one with rewards before the end.
+        """
+        super().start(context)
+        pyspiel = library()
+        spiel = self.game.loaded(self.game.ruleset(context.ruleset), context.seats)
+        evaluator = pyspiel.RandomRolloutEvaluator(n_rollouts=1, seed=self._seed())
+        try:
+            self._search = pyspiel.MCTSBot(
+                game=spiel,
+                evaluator=evaluator,
+                uct_c=self._exploration * spiel.max_utility(),
+                max_simulations=self._simulations,
+                max_memory_mb=_MEMORY_MB,
+                solve=False,  # a world that is solved early would have fewer visits
+                seed=self._seed(),
+                verbose=False,
+            )
+        except pyspiel.SpielError as error:
+            raise BadInput(f"spiel-uct cannot play {self.game.name}: {error}") from None
+
+    def _seed(self) -> int:
+        return self.rng.getrandbits(31)
+
+    def act(self, observation: SpielObservation) -> Action:
+        legal = observation.legal_actions
+        if len(legal) == 1:
+            return legal[0]
+        visits = [0] * len(legal)
+        for _ in range(self._worlds):
+            spiel = self.game.resample(observation, self.rng).spiel
+            places = {id: place for place, id in enumerate(spiel.legal_actions())}
+            for child in self._search.mcts_search(spiel).children:
+                visits[places[child.action]] += child.explore_count
+        return legal[visits.index(max(visits))]
 
 
 class TabularPolicy(SpielBot):

@@ -33,6 +33,11 @@ def arena_bots() -> Iterable[BotEntry]:
                 "OpenSpiel's IS-MCTS: spiel-ismcts(simulations=100).",
             ),
             (
+                "spiel-uct",
+                "SampledUct",
+                "OpenSpiel's UCT in sampled worlds: spiel-uct(worlds=20, simulations=100).",
+            ),
+            (
                 "spiel-policy",
                 "TabularPolicy",
                 "A policy of OpenSpiel from a file: spiel-policy(file=policy.json).",
