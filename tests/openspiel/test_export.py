@@ -5,16 +5,26 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 
-from arena.core.errors import ParseError, UnknownName
+from arena.core.errors import IllegalAction, ParseError, UnknownName
 
 pyspiel = pytest.importorskip("pyspiel", reason="make .venv/openspiel")
 from arena_openspiel import export  # noqa: E402
 
 GOLDEN = Path(__file__).with_name("python_arena_pazaak.txt")
 SHORT = "python_arena_pazaak(options=max_sets:1)"
+CHIPS = "python_arena_sabacc(players=3,options=mode:chips)"
 GAMES = ("python_arena_pazaak", "python_arena_pazaak(ruleset=wiki)", SHORT, "python_arena_sabacc")
+
+
+def dealt(name):
+    """Returns a state in which a seat is to decide."""
+    state, rng = pyspiel.load_game(name).new_initial_state(), Random(1)
+    while state.current_player() < 0:
+        state.apply_action(rng.choice(state.chance_outcomes())[0])
+    return state
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -30,6 +40,7 @@ def test_random_simulations_pass(name):
         "python_arena_sabacc(options=hands:3)",
         "python_arena_sabacc(options=hands:3,ruleset=cloud_city)",
         "python_arena_sabacc(options=hands:3,players=5)",
+        CHIPS,
     ],
 )
 def test_many_random_simulations_pass(name):
@@ -43,24 +54,30 @@ def test_the_simulation_of_openspiels_suite_passes(name):
     GamesSimTest().sim_game(pyspiel.load_game(name))
 
 
-def test_a_tabular_learner_plays_some_episodes():
+@pytest.mark.parametrize("name", [SHORT, CHIPS])
+def test_openspiels_learner_learns_from_the_numbers_of_the_view(name):
     from open_spiel.python import rl_environment
     from open_spiel.python.algorithms.tabular_qlearner import QLearner
 
-    environment = rl_environment.Environment(
-        pyspiel.load_game(SHORT), observation_type=rl_environment.ObservationType.OBSERVATION
-    )
+    game = pyspiel.load_game(name)
+    environment = rl_environment.Environment(game)
     count = environment.action_spec()["num_actions"]
-    agents = [QLearner(player_id=seat, num_actions=count) for seat in (0, 1)]
+    agents = [QLearner(player_id=seat, num_actions=count) for seat in range(game.num_players())]
+    met = set()
     for _ in range(3):
         step = environment.reset()
         while not step.last():
             seat = step.observations["current_player"]
+            numbers = np.empty(game.view.size, np.float32)
+            game.view.write(environment.get_state.held.state.observation(seat), numbers)
+            assert step.observations["info_state"][seat] == numbers.tolist()
+            met.add(str(numbers.tolist()))
             step = environment.step([agents[seat].step(step).action])
         for agent in agents:
             agent.step(step)
-        assert sum(step.rewards) == 0
-    assert len(agents[0]._q_values) > 1
+        assert sum(step.rewards) == pytest.approx(0)
+    learned = [{key for key, odds in agent._q_values.items() if odds} for agent in agents]
+    assert met == set().union(*learned)
 
 
 def test_a_playthrough_is_as_it_was_read(pytestconfig):
@@ -73,13 +90,17 @@ def test_a_playthrough_is_as_it_was_read(pytestconfig):
 
 
 def test_seats_learn_nothing_of_each_others_hands():
-    state, rng = pyspiel.load_game("python_arena_pazaak").new_initial_state(), Random(1)
-    while state.current_player() < 0:
-        state.apply_action(rng.choice(state.chance_outcomes())[0])
+    state = dealt("python_arena_pazaak")
     mine, other = (state.held.state.observation(seat) for seat in (0, 1))
     texts = [state.seen(seat) for seat in (0, 1)]
     assert mine.hand != other.hand
     assert texts[0] != texts[1]
+
+
+def test_an_action_that_is_not_offered_is_refused_with_those_that_are():
+    state = dealt(SHORT)
+    with pytest.raises(IllegalAction, match=r"34 is not one of: 0 \(end turn\), 1 \(stand\)"):
+        state.apply_action(34)
 
 
 def test_wrong_parameters_are_one_line():

@@ -5,21 +5,25 @@ for a game, so the options of a ruleset are a parameter of their own, written
 ``max_sets:1;flip:toggle``.
 
 A game of OpenSpiel's Python interface holds one object with our state, as OpenSpiel copies states
-with ``deepcopy``. Chance has the numbers of its outcomes at the node.
+with ``deepcopy``. Chance has the numbers of its outcomes at the node. Seats have the numbers of the
+game's view (``arena.core.parts.view``), which also writes what they know as tensors.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import accumulate
 from typing import Any
 
 import msgspec
 import numpy as np
 import pyspiel
 
-from arena.core.errors import BadInput
+from arena.core.actions import Action
+from arena.core.errors import IllegalAction
 from arena.core.game import AnyGame, Ruleset
 from arena.core.outcome import WIN_OR_LOSS
+from arena.core.parts import View
 from arena.core.state import CHANCE, State
 from arena.games.pazaak.game import Pazaak
 from arena.games.sabacc.game import Sabacc
@@ -27,8 +31,7 @@ from arena.games.sabacc.game import Sabacc
 MAX_OUTCOMES = 1 << 20
 """Bound of the outcomes of a chance node."""
 LONGEST = 10_000
-"""Bound of the decisions of a match."""
-_EVENTS = 256
+"""Bound of the decisions of a match whose rules have none."""
 _encode = msgspec.json.Encoder().encode
 
 
@@ -45,25 +48,26 @@ class _Held:
 
 
 class ArenaGame(pyspiel.Game):  # type: ignore[misc] # it has no type information
-    """One of our games, with the number of its actions: all ids are below it."""
+    """One of our games."""
 
     arena: AnyGame
     kind: Any
-    actions: int
 
     def __init__(self, parameters: Mapping[str, Any] | None = None) -> None:
         given = dict(parameters or {})
         seats = int(given.get("players", self.arena.seats[0]))
         self.rules = _ruleset(self.arena, given)
         payoffs = self.arena.amounts.payoffs(self.rules, seats) or WIN_OR_LOSS
+        views = self.arena.view
+        self.view = views.of(self.rules)
         about = pyspiel.GameInfo(
-            num_distinct_actions=self.actions,
+            num_distinct_actions=views.action_count(self.rules),
             max_chance_outcomes=MAX_OUTCOMES,
             num_players=seats,
             min_utility=payoffs.least,
             max_utility=payoffs.most,
             utility_sum=payoffs.total,
-            max_game_length=LONGEST,
+            max_game_length=views.max_decisions(self.rules) or LONGEST,
         )
         super().__init__(self.kind, about, given)
 
@@ -82,7 +86,7 @@ class ArenaState(pyspiel.State):  # type: ignore[misc]
         loadout = game.arena.loadouts.accept(game.rules, None)
         loadouts = [loadout] * game.num_players()
         self.held = _Held(game.arena.new_state(game.rules, loadouts))
-        self._arena = _Shared(game.arena)
+        self._arena = _Shared(game.arena, game.view)
 
     def current_player(self) -> Any:  # noqa: ANN401 - a seat, or OpenSpiel's own
         player = self.held.state.current_player()
@@ -91,7 +95,12 @@ class ArenaState(pyspiel.State):  # type: ignore[misc]
         return pyspiel.PlayerId.CHANCE if player == CHANCE else pyspiel.PlayerId.TERMINAL
 
     def _legal_actions(self, player: int) -> list[int]:
-        return sorted(action.id for action in self.held.state.legal_actions())
+        return sorted(self._choices())
+
+    def _choices(self) -> Mapping[int, Action]:
+        """Returns the actions that are offered to the seat to decide, by number."""
+        state = self.held.state
+        return self._arena.view.choices(state.observation(state.current_player()))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Returns the numbers of the outcomes at this node, with their probabilities."""
@@ -107,7 +116,11 @@ class ArenaState(pyspiel.State):  # type: ignore[misc]
         state = self.held.state
         if player == CHANCE:
             return state.chance_outcomes()[action][0]
-        return self._arena.game.notation.action_of(action)
+        choices = self._choices()
+        if action not in choices:
+            offered = ", ".join(f"{number} ({meant})" for number, meant in choices.items())
+            raise IllegalAction(f"{action} is not one of: {offered}")
+        return choices[action]
 
     def _action_to_string(self, player: int, action: int) -> str:
         return str(self._meant(player, action))
@@ -132,36 +145,39 @@ class ArenaState(pyspiel.State):  # type: ignore[misc]
 
 
 class _Shared:
-    """A game of ours, which copies of a state share."""
+    """A game of ours and its view, which copies of a state share."""
 
-    def __init__(self, game: AnyGame) -> None:
-        self.game = game
+    def __init__(self, game: AnyGame, view: View[Any]) -> None:
+        self.game, self.view = game, view
 
     def __deepcopy__(self, memo: object) -> _Shared:
         return self
 
 
 class ArenaObserver:
-    """Gives what a seat knows, as text and as numbers.
+    """Gives what a seat knows, as text and as the numbers of the game's view.
 
-    The numbers are plain: the legal actions, then how often each byte of the history has come.
+    Attributes:
+        tensor: The numbers.
+        dict: The pieces of the view in it, by name.
     """
 
     def __init__(self, game: ArenaGame) -> None:
-        self._actions = game.actions
-        self.tensor = np.zeros(game.actions + _EVENTS, np.float32)
-        self.dict = {"legal": self.tensor[: game.actions], "events": self.tensor[game.actions :]}
+        self._view = game.view
+        self.tensor = np.zeros(game.view.size, np.float32)
+        ends = accumulate(piece.size for piece in game.view.pieces)
+        self.dict = {
+            piece.name: self.tensor[end - piece.size : end].reshape(piece.shape)
+            for piece, end in zip(game.view.pieces, ends, strict=True)
+        }
 
     def set_from(self, state: ArenaState, player: int) -> None:
         """Writes what a seat knows into ``tensor``; zeros while nobody is to decide."""
-        self.tensor.fill(0)
-        if state.held.state.current_player() < 0:
-            return
-        seen = state.held.state.observation(player)
-        for action in seen.legal_actions:
-            self.tensor[action.id] = 1
-        for code in seen.history:
-            self.tensor[self._actions + code] += 1
+        ours = state.held.state
+        if ours.current_player() < 0:
+            self.tensor.fill(0)
+        else:
+            self._view.write(ours.observation(player), self.tensor)
 
     def string_from(self, state: ArenaState, player: int) -> str:
         """Returns what a seat knows."""
@@ -174,21 +190,19 @@ def _ruleset(game: AnyGame, given: Mapping[str, Any]) -> Ruleset:
     row = row or next(iter(game.rulesets))
     pairs = ", ".join(part.replace(":", "=", 1) for part in options.split(";"))
     rules: Ruleset = game.ruleset(f"{row}({pairs})" if options else row)
-    if getattr(rules, "mode", "") == "chips":
-        raise BadInput(f"{game.name}: amounts of chips are too many actions here; leave mode out")
     return rules
 
 
 class ArenaPazaak(ArenaGame):
     """Pazaak."""
 
-    arena, actions = Pazaak(), 35
+    arena = Pazaak()
 
 
 class ArenaSabacc(ArenaGame):
-    """Sabacc for 2 to 6 players, without amounts of chips."""
+    """Sabacc for 2 to 6 players; with chips, the stakes of the view's menu are offered."""
 
-    arena, actions = Sabacc(), 48
+    arena = Sabacc()
 
 
 def _register(made: type[ArenaGame]) -> None:
