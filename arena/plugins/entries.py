@@ -23,7 +23,7 @@ class BotEntry(msgspec.Struct, frozen=True, kw_only=True, metaclass=Spelled):
     """A bot as the list of bots shows it.
 
     A hook implementation gives ``name``, ``target``, ``summary`` and ``games``, and may give
-    ``author`` and ``level``; the registry fills in the rest.
+    ``author``, ``level`` and ``needs``; the registry fills in the rest.
 
     Attributes:
         name: Name that people type.
@@ -36,6 +36,8 @@ class BotEntry(msgspec.Struct, frozen=True, kw_only=True, metaclass=Spelled):
             from the entry-point group ``arena.bots``.
         level: How hard it is for a person, from 1, very easy, to 5, very hard; 0 if it does not
             say. A rating counts for more.
+        needs: Arguments of its constructor that have no default. A bot with any enters only by a
+            name with them, such as ``NAME(file=...)``.
     """
 
     name: str
@@ -47,6 +49,11 @@ class BotEntry(msgspec.Struct, frozen=True, kw_only=True, metaclass=Spelled):
     kind: Literal["house", "installed"] = "house"
     author: str = ""
     level: int = 0
+    needs: tuple[str, ...] = ()
+
+    def is_opponent(self, game: str) -> bool:
+        """Returns whether it is a built-in bot that plays a game by its name alone."""
+        return self.kind == "house" and game in (self.games or (game,)) and not self.needs
 
 
 class BotSource(msgspec.Struct, frozen=True):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from inspect import signature
 
 import pytest
+from arena_openspiel import bots
 from arena_openspiel.bots import (
     CfrAverage,
     InformationSetSearch,
@@ -13,7 +15,9 @@ from arena_openspiel.bots import (
     UniformRandom,
     solved,
 )
+from arena_openspiel.catalogue import catalogue
 from arena_openspiel.games import game_class
+from arena_openspiel.plugin import arena_bots
 
 from arena.core.bot import MatchContext
 from arena.core.chance.dealer import SeatStreams
@@ -71,8 +75,14 @@ def test_uct_calls_a_bet_with_the_best_card_and_folds_the_worst():
 
 
 def test_uct_refuses_games_with_rewards_before_the_end():
+    import pyspiel
+
     with pytest.raises(BadInput, match=r"spiel-uct cannot play cribbage: .* terminal rewards"):
         SampledUct().start(MatchContext(game_class("cribbage")(), "standard", 0, 2, 1))
+    [entry] = [each for each in arena_bots() if each.name == "spiel-uct"]
+    ends = pyspiel.GameType.RewardModel.TERMINAL
+    known = {kind.short_name: kind.reward_model == ends for kind in pyspiel.registered_games()}
+    assert entry.games == tuple([name for name in catalogue() if known[name]])
     with pytest.raises(BadInput, match="worlds from 1"):
         SampledUct(worlds=0)
 
@@ -119,6 +129,13 @@ def test_a_file_that_is_no_policy_is_refused_with_its_name(tmp_path, text):
     file.write_text(text)
     with pytest.raises(BadInput, match=r"policy\.json"):
         TabularPolicy(str(file))
+
+
+def test_bots_declare_the_arguments_that_they_need():
+    for entry in arena_bots():
+        kind = getattr(bots, entry.target.partition(":")[2])
+        arguments = signature(kind).parameters.values()
+        assert entry.needs == tuple([each.name for each in arguments if each.default is each.empty])
 
 
 def test_games_of_others_are_refused():

@@ -133,11 +133,7 @@ def qualify(
 
 def house_bots(registry: Registry, game: str) -> dict[str, BotSource]:
     """Returns the built-in bots that play a game, random play first."""
-    names = [
-        bot.name
-        for bot in registry.bots()
-        if bot.kind == "house" and game in (bot.games or (game,))
-    ]
+    names = [bot.name for bot in registry.bots() if bot.is_opponent(game)]
     names.sort(key=lambda name: name != RANDOM)
     return {name: registry.resolve_bot(name) for name in names}
 

@@ -71,7 +71,7 @@ def medium(found: list[Opponent]) -> Opponent | None:
 
 def _house(registry: Registry, game: str, rated: Mapping[str, int]) -> Iterator[Opponent]:
     for bot in registry.bots():
-        if bot.kind == "house" and (not bot.games or game in bot.games):
+        if bot.is_opponent(game):
             level = rated.get(bot.name, bot.level)
             yield Opponent(name=bot.name, about=bot.summary, level=level)
 

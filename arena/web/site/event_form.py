@@ -194,7 +194,7 @@ def bot_choices(
     house = [
         Choice(value=each.name, about=each.summary)
         for each in registry.bots()
-        if each.kind == "house" and (not each.games or game in each.games)
+        if each.is_opponent(game)
     ]
     return sent, house
 

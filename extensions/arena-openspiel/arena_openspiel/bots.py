@@ -71,21 +71,25 @@ class InformationSetSearch(SpielBot):
         if not 1 <= simulations <= _MOST or worlds < 0 or exploration <= 0:
             raise BadInput("simulations from 1, worlds from 0 and exploration above 0")
         self._simulations, self._worlds, self._exploration = simulations, worlds, exploration
+        library()
+        # Here, so that the time of a decision is no time of imports.
+        from numpy.random import RandomState
+        from open_spiel.python.algorithms.ismcts import ISMCTSBot
+        from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
+
+        self._kinds = RandomState, RandomRolloutEvaluator, ISMCTSBot
 
     def act(self, observation: SpielObservation) -> Action:
         legal = observation.legal_actions
         if len(legal) == 1:
             return legal[0]
-        from numpy.random import RandomState
-        from open_spiel.python.algorithms.ismcts import ISMCTSBot
-        from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
-
+        new_source, new_evaluator, new_bot = self._kinds
         world = self.game.resample(observation, self.rng)
         spiel = world.spiel
-        source = RandomState(self.rng.getrandbits(32))
-        bot = ISMCTSBot(
+        source = new_source(self.rng.getrandbits(32))
+        bot = new_bot(
             game=spiel.get_game(),
-            evaluator=RandomRolloutEvaluator(n_rollouts=1, random_state=source),
+            evaluator=new_evaluator(n_rollouts=1, random_state=source),
             uct_c=self._exploration * spiel.get_game().max_utility(),
             max_simulations=self._simulations,
             max_world_samples=self._worlds or -1,
@@ -113,6 +117,7 @@ class SampledUct(SpielBot):
         if not (1 <= worlds <= _MOST and 1 <= simulations <= _MOST and exploration > 0):
             raise BadInput("worlds from 1, simulations from 1 and exploration above 0")
         self._worlds, self._simulations, self._exploration = worlds, simulations, exploration
+        self._pyspiel = library()
 
     def start(self, context: MatchContext) -> None:
         """Begins a match.
@@ -121,7 +126,7 @@ class SampledUct(SpielBot):
             BadInput: It is no game of OpenSpiel, or one with rewards before the end.
         """
         super().start(context)
-        pyspiel = library()
+        pyspiel = self._pyspiel
         spiel = self.game.loaded(self.game.ruleset(context.ruleset), context.seats)
         evaluator = pyspiel.RandomRolloutEvaluator(n_rollouts=1, seed=self._seed())
         try:
@@ -204,11 +209,7 @@ class CfrAverage(SpielBot):
     """
 
     def __init__(
-        self,
-        game: str = "leduc_poker",
-        iterations: int = 100,
-        seats: int = 2,
-        ruleset: str = "standard",
+        self, game: str, iterations: int = 100, seats: int = 2, ruleset: str = "standard"
     ) -> None:
         if not 1 <= iterations <= _MOST:
             raise BadInput(f"iterations: expected 1 to {_MOST}, not {iterations}")

@@ -28,7 +28,8 @@ def library() -> Any:  # noqa: ANN401 - OpenSpiel ships no type information
     except ImportError as error:
         raise BadPlugin(
             f"{NEEDED} cannot be imported ({describe(error)}); "
-            f"install it with: pip install {NEEDED}=={VERSION}"
+            f"install it with: pip install {NEEDED}=={VERSION}; "
+            f"for bots that play in a sandbox also give --allow {NEEDED}"
         ) from None
     return pyspiel
 

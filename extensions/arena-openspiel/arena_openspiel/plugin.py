@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from arena_openspiel.game import SpielGame
 
 
+REWARDED = ("cribbage",)
+"""Games with rewards before the end, which OpenSpiel's UCT refuses."""
+
+
 def arena_games() -> Iterable[SpielGame]:
     """Returns the games of OpenSpiel that can be played; OpenSpiel itself is not imported."""
     from arena_openspiel.games import all_games
@@ -22,30 +26,38 @@ def arena_bots() -> Iterable[BotEntry]:
     """Returns OpenSpiel's bots; none of them is imported."""
     from arena_openspiel.catalogue import catalogue
 
-    games = tuple(catalogue())
+    names = tuple(catalogue())
+    at_the_end = tuple([name for name in names if name not in REWARDED])
+
+    def entry(
+        name: str, kind: str, summary: str, *needs: str, games: tuple[str, ...] = names
+    ) -> BotEntry:
+        target = f"arena_openspiel.bots:{kind}"
+        return BotEntry(name=name, target=target, summary=summary, games=games, needs=needs)
+
     return [
-        BotEntry(name=name, target=f"arena_openspiel.bots:{kind}", summary=summary, games=games)
-        for name, kind, summary in (
-            ("spiel-random", "UniformRandom", "OpenSpiel's uniform random bot."),
-            (
-                "spiel-ismcts",
-                "InformationSetSearch",
-                "OpenSpiel's IS-MCTS: spiel-ismcts(simulations=100).",
-            ),
-            (
-                "spiel-uct",
-                "SampledUct",
-                "OpenSpiel's UCT in sampled worlds: spiel-uct(worlds=20, simulations=100).",
-            ),
-            (
-                "spiel-policy",
-                "TabularPolicy",
-                "A policy of OpenSpiel from a file: spiel-policy(file=policy.json).",
-            ),
-            (
-                "spiel-cfr",
-                "CfrAverage",
-                "The average policy of CFR+: spiel-cfr(game=leduc_poker, iterations=100).",
-            ),
-        )
+        entry("spiel-random", "UniformRandom", "OpenSpiel's uniform random bot."),
+        entry(
+            "spiel-ismcts",
+            "InformationSetSearch",
+            "OpenSpiel's IS-MCTS: spiel-ismcts(simulations=100).",
+        ),
+        entry(
+            "spiel-uct",
+            "SampledUct",
+            "OpenSpiel's UCT in sampled worlds: spiel-uct(worlds=20, simulations=100).",
+            games=at_the_end,
+        ),
+        entry(
+            "spiel-policy",
+            "TabularPolicy",
+            "A policy of OpenSpiel from a file: spiel-policy(file=policy.json).",
+            "file",
+        ),
+        entry(
+            "spiel-cfr",
+            "CfrAverage",
+            "The average policy of CFR+: spiel-cfr(game=leduc_poker, iterations=100).",
+            "game",
+        ),
     ]
