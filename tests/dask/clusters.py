@@ -12,9 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TypeAlias
-from zipfile import ZipFile
 
 from arena_dask.certificates import write_certificates
 
@@ -22,7 +20,6 @@ from tests.preloaded import Preloaded, Process
 
 Started: TypeAlias = subprocess.Popen[bytes] | Process
 
-EXTENSION = Path(__file__).parents[2] / "extensions" / "arena-dask"
 DASK = """
 import sys
 from dask.__main__ import main
@@ -32,19 +29,6 @@ sys.exit(main())
 """Runs a command of Dask."""
 PATIENCE = 120
 """Seconds after which a test gives up waiting, however busy the machine is."""
-
-
-def installed(target: Path) -> Path:
-    """Installs the extension into a folder, which it makes; returns the folder."""
-    with TemporaryDirectory() as wheels:
-        build = f"from hatchling.build import build_wheel; build_wheel({wheels!r})"
-        subprocess.run(
-            [sys.executable, "-c", build], cwd=EXTENSION, stdout=subprocess.DEVNULL, check=True
-        )
-        [wheel] = Path(wheels).iterdir()
-        with ZipFile(wheel) as packed:
-            packed.extractall(target)
-    return target
 
 
 def wait_for(condition: Callable[[], object], seconds: float = PATIENCE) -> None:

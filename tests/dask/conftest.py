@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.dask.clusters import Cluster, installed, wait_for
+from tests.dask.clusters import Cluster, wait_for
 from tests.dask.runs import Runs
+from tests.plugins.distributions import install_extension
 from tests.preloaded import Preloaded
 
 LOADS = "import arena_dask.executor, arena_dask.worker, distributed.cli.dask_worker"
@@ -21,7 +22,7 @@ LOADS = "import arena_dask.executor, arena_dask.worker, distributed.cli.dask_wor
 def dask_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder into which the extension is installed."""
     pytest.importorskip("distributed")
-    return installed(tmp_path_factory.mktemp("dask") / "site")
+    return install_extension("arena-dask", tmp_path_factory.mktemp("dask") / "site")
 
 
 @pytest.fixture(scope="session")

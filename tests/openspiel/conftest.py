@@ -6,7 +6,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from tests.openspiel.sites import installed
+from tests.plugins.distributions import install_extension
 
 INSTALLED = find_spec("pyspiel") is not None
 
@@ -29,4 +29,4 @@ def pytest_collection_modifyitems(items):
 @pytest.fixture(scope="session")
 def spiel_site(tmp_path_factory):
     """A folder into which the extension is installed."""
-    return installed(tmp_path_factory.mktemp("openspiel") / "site")
+    return install_extension("arena-openspiel", tmp_path_factory.mktemp("openspiel") / "site")

@@ -2,8 +2,30 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from zipfile import ZipFile
+
+EXTENSIONS = Path(__file__).parents[2] / "extensions"
+
+
+def install_extension(name: str, target: Path) -> Path:
+    """Installs one of our extensions into a folder, which it makes; returns the folder."""
+    with TemporaryDirectory() as wheels:
+        build = f"from hatchling.build import build_wheel; build_wheel({wheels!r})"
+        subprocess.run(
+            [sys.executable, "-c", build],
+            cwd=EXTENSIONS / name,
+            stdout=subprocess.DEVNULL,
+            check=True,
+        )
+        [wheel] = Path(wheels).iterdir()
+        with ZipFile(wheel) as packed:
+            packed.extractall(target)
+    return target
 
 
 def put_distribution(
