@@ -13,6 +13,7 @@ from arena.plugins.registry import Registry
 from arena.service.answers.arguments import wrong
 from arena.service.answers.rows import Document
 from arena.service.boards.kept import Boards
+from arena.service.boards.progress import progress as versions_of
 from arena.service.charts import pictures
 from arena.service.charts.charts import Chart, chart_document, read_chart
 from arena.service.charts.figures import figure, write_figure
@@ -95,7 +96,7 @@ def leaderboard(
 
 
 @public
-def versions(
+def progress(
     bot: str,
     db: File | None = None,
     game: str | None = None,
@@ -106,16 +107,17 @@ def versions(
     """Draws the ratings of a bot's versions on one leaderboard, the oldest first.
 
     Args:
+        bot: Its name, without a version.
         db: As for ``leaderboard``.
 
     Raises:
         UnknownName: No bot of that name has played there; or as ``leaderboard``.
-        BadInput: As ``leaderboard``.
+        BadInput: No version has played yet, or there are several leaderboards of the kind.
     """
     asked = _asked(game, ruleset, tournament)
     with open_database(address(db)) as database:
-        boards = Boards(Registry(), database)
-        return Picture(pictures.versions_chart(boards, bot, asked))
+        found = versions_of(Boards(Registry(), database), bot, asked)
+        return Picture(pictures.progress_chart(found))
 
 
 def _asked(game: str | None, ruleset: str | None, tournament: int | None) -> Asked:

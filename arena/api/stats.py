@@ -8,6 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import SupportsIndex
 
+from arena_results.boards.leaderboard import Asked
 from arena_results.ratings.comparing.sequential import ERROR_RATE, Model, Sprt, evidence
 from arena_results.ratings.intervals.statistics import estimate
 
@@ -16,9 +17,12 @@ from arena.api.calls import address, plugins, public, warn
 from arena.api.compare import compare as compare
 from arena.api.compare import compare_async as compare_async
 from arena.api.exploit import exploit as exploit
+from arena.api.shown import Rows
 from arena.core.errors import BadInput, UnknownName
 from arena.service.answers.arguments import Positive, listed, text
 from arena.service.answers.rows import Document
+from arena.service.boards.kept import Boards
+from arena.service.boards.progress import progress as versions_of
 from arena.service.match.learning import learn_value as learn_from
 from arena.service.match.learning import learning_plan
 from arena.service.match.odds import described_odds
@@ -161,6 +165,39 @@ def rate(
     for note in found.notes:
         warn(note)
     return rating_document(found)
+
+
+@public
+def progress(
+    bot: str,
+    db: str | PathLike[str] | None = None,
+    game: str | None = None,
+    ruleset: str | None = None,
+    *,
+    tournament: int | None = None,
+) -> list[Document]:
+    """Computes whether the versions of a bot get better, on each leaderboard of theirs.
+
+    Args:
+        bot: Its name, without a version.
+        db: The database; by default the variable ``ARENA_DB``, or ``arena.db``.
+        game: Only this game.
+        ruleset: Only this ruleset, as tournaments are stored with it.
+        tournament: Only the matches of this one.
+
+    Returns:
+        The documents of ``arena progress``: ``versions``, the oldest first, ``anchors``,
+        ``last_step`` and its ``text``, and ``next``, the command that finds out more.
+
+    Raises:
+        UnknownName: There is no such bot; or no tournament in the database has that game or
+            ruleset, or number.
+        BadInput: No version has played yet.
+    """
+    asked = Asked(game=game, ruleset=ruleset, tournament=tournament)
+    with plugins() as registry, databases.open_database(address(db)) as database:
+        found = versions_of(Boards(registry, database), bot, asked)
+    return Rows.joined([each.table() for each in found], [each.document() for each in found])
 
 
 @public

@@ -69,7 +69,7 @@ def build(words: Sequence[str] = ()) -> typer.Typer:
         words: If they begin with the name of a command, the application has that one alone.
     """
     from arena.cli.terminal.wiring import registry
-    from arena.cli.verbs.bots import bots, check, new, submit, token
+    from arena.cli.verbs.bots import bots, check, new, progress, submit, token
     from arena.cli.verbs.files import counts, rate, tournament_reports
     from arena.cli.verbs.machine import db, doctor, games, rules, serve
     from arena.cli.verbs.results import (
@@ -110,6 +110,7 @@ def build(words: Sequence[str] = ()) -> typer.Typer:
         mcp,
         watch,
         compare,
+        progress,
         tournament,
         leaderboard,
         matches,

@@ -55,6 +55,7 @@ CALLS: dict[Any, dict[str, dict[str, Any]]] = {
         "exploit": {"bot": "nobody"},
         "learn_value": {"game": "pazaak"},
         "odds": {"game": "pazaak"},
+        "progress": {"bot": "nobody"},
         "rate": {"file": "x"},
         "sprt": {"wdl": [5, 5, 5], "elo0": 0, "elo1": 5},
     },
@@ -64,7 +65,7 @@ CALLS: dict[Any, dict[str, dict[str, Any]]] = {
         "leaderboard": {"game": "nothing"},
         "replay_page": {"view": "public"},
         "times": {"number": 1},
-        "versions": {"bot": "nobody"},
+        "progress": {"bot": "nobody"},
     },
     arena.ResultsDatabase: {
         "bot": {"name": "nobody"},

@@ -66,19 +66,9 @@ def test_times_are_below_the_limit_of_a_decision(arena, stored):
     assert "┊ limit 10 s" in arena("plot", "times", "1", "--db", stored).out
 
 
-def test_versions_come_in_the_order_in_which_they_were_entered(arena, stored):
-    chart = document(arena("plot", "versions", "random", *BOARD, "-o", "json", "--db", stored))
-    assert ([row["label"] for row in chart["rows"]], chart["ordered"]) == (["1.0"], True)
-
-
 @pytest.mark.parametrize(
     ("words", "error"),
     [
-        (("versions", "randum"), "2 leaderboards, of which one can be drawn"),
-        (
-            ("versions", "randum", "--tournament", "1"),
-            "unknown bot 'randum' on a leaderboard; choices: .*mean random",
-        ),
         (("leaderboard", "--game", "chess"), "unknown game 'chess' in the database; choices: paz"),
         (("times", "9"), "unknown tournament '9'; choices: 1, 2"),
         (
@@ -116,12 +106,7 @@ def test_an_empty_database_has_nothing_to_draw(arena, tmp_path):
 @pytest.mark.thorough("pictures in the terminal hold the same rows")
 def test_files_hold_every_name_and_are_the_same_whenever_they_are_drawn(arena, stored, tmp_path):
     pytest.importorskip("matplotlib")
-    for words in (
-        ("leaderboard", *BOARD),
-        ("crosstable", "1"),
-        ("times", "1"),
-        ("versions", "random", *BOARD),
-    ):
+    for words in (("leaderboard", *BOARD), ("crosstable", "1"), ("times", "1")):
         values = tmp_path / "chart.json"
         values.write_text(arena("plot", *words, "-o", "json", "--db", stored).out)
         drawn = []

@@ -102,6 +102,7 @@ DOCUMENTS = (
     "tournament letters 1 --decisions 1",
     "matches 1", "replay 1.1.1.1 --luck --analysis --scenes", "odds 1.1.1.1 --move 1",
     "export 1 pairings", "export 1 decisions", "export 1 ratings", "bots show counter --matches 4",
+    "progress counter",
     "check league league.toml --db arena.db", "plot leaderboard", "plot crosstable 1",
     "elo --wdl 136 111 96",
     "sprt --wdl 57433 106593 57030 --elo0 0 --elo1 2",

@@ -33,6 +33,7 @@ CHANGING = (
     (re.compile(r"\b(boxed|confined|process)\b"), "boxed"),  # what the machine can do
     (re.compile(r"\b\d[\d.,]* (s|ms|matches/s)\b"), r"1 \1"),
     (re.compile(r"\b[0-9a-f]{32,}\b"), "0f"),
+    (re.compile(r"\b\d{4}-\d\d-\d\d \d\d:\d\d\b"), "2026-12-20 18:00"),
     (re.compile(r" +"), " "),  # columns are as wide as their texts
     (re.compile(r"─+"), "─"),
     (re.compile(r" +$", re.M), ""),

@@ -19,8 +19,7 @@ AUTHORS = "Authors of bots"
 ORGANISERS = "Organisers"
 PLAYERS = "Players and spectators"
 RESEARCHERS = "Researchers"
-MACHINE = "This machine"
-PANELS = (PLAYERS, AUTHORS, ORGANISERS, RESEARCHERS, MACHINE)
+PANELS = (PLAYERS, AUTHORS, ORGANISERS, RESEARCHERS)
 """Panels of ``arena --help``, in their order; those of extensions follow."""
 GROUPS: tuple[str, ...] = get_args(Group)
 """Headings of options, in their order. Options without a heading belong to the last."""

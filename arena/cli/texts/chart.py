@@ -3,13 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from pathlib import Path
 
+from arena.cli.terminal.output import say, stdout, write
 from arena.service.charts.charts import Chart, HeatMap, Interval, Intervals
 
 MIN_WIDTH = 20
 """Fewest columns of an axis; in a narrower terminal lines are longer than it is wide."""
 PIPED = 80
 """Width where there is no terminal."""
+
+
+def write_chart(drawn: Chart, out: Path) -> None:
+    """Writes a chart to a file that ends in ``.svg`` or ``.png``, and says so."""
+    from arena.service.charts.figures import write_figure
+
+    write_figure(drawn, out)
+    say(f"written: {out}")
+
+
+def show_chart(drawn: Chart) -> None:
+    """Prints a chart as wide as the terminal."""
+    console = stdout()
+    write(console, chart_text(drawn, console.width if console.is_terminal else PIPED))
 
 
 def chart_text(chart: Chart, width: int) -> str:

@@ -241,8 +241,7 @@ def board_table(board: Board) -> Table:
     """A leaderboard as a table: what is the same for all its rows is in the title."""
     rows = [board_row(row) for row in board.rows]
     title = f"{board.game}, {board.ruleset}"
-    if board.unit:
-        title += f"; by amount: mean {board.unit} a match, ± 95 % over deals"
+    title += amounts_title(board.unit)
     if len({row.isolation for row in board.rows}) == 1:
         title += f"; all ran {' and '.join(board.rows[0].isolation)}"
     if _at_tables(rows):
@@ -253,6 +252,11 @@ def board_table(board: Board) -> Table:
         columns=board_columns(rows),
         rows=[row | {EARLIER: own.history} for row, own in zip(rows, board.rows, strict=True)],
     )
+
+
+def amounts_title(unit: str) -> str:
+    """Returns what the title of a table of ratings says of amounts; nothing without a unit."""
+    return f"; by amount: mean {unit} a match, ± 95 % over deals" if unit else ""
 
 
 def board_notes(board: Board) -> tuple[str, ...]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import ceil, log10
+from math import ceil, log10, sqrt
+from shlex import quote
 
 import msgspec
 from arena_results.boards.board_rows import Board, LeaderboardRow
+from arena_tournaments.spec.keys import TournamentSpec
 
 from arena.core.table import INTERVAL_HEAD, Column, Estimate, Row, Table, several_values
 from arena.core.text.parsing import parse_call, split_loadout
@@ -33,7 +35,9 @@ class VersionChange(msgspec.Struct, frozen=True, kw_only=True):
         low: Lower end of its 95 % interval; also ``high``.
         verdict: ``better``, ``worse`` or ``not yet known``.
         matches: Number of rated matches of the version.
-        needed: Number of matches of each version that a verdict takes, about; ``None`` with one.
+        needed: Number of matches of each version that a verdict takes, about; ``None`` with one,
+            and where nothing is known of amounts.
+        unit: The unit of the difference, in the plural, where ratings are mean amounts per match.
     """
 
     game: str
@@ -47,16 +51,21 @@ class VersionChange(msgspec.Struct, frozen=True, kw_only=True):
     verdict: str = UNKNOWN
     matches: int = 0
     needed: int | None = None
+    unit: str = ""
 
     @property
     def text(self) -> str:
         """The comparison in words: ``better than 1.0: +31 (12 to 50)``."""
         if self.elo is None or self.low is None or self.high is None:
+            if self.needed is None:
+                return f"{UNKNOWN}: {_counted(self.matches)}, too few for an interval"
             return (
                 f"{UNKNOWN}: {_counted(self.matches)}; it takes about {self.needed:,} of each "
                 f"version to tell {TOLD_APART} points apart from {self.previous}"
             )
-        number = f"{self.elo:+.0f} ({self.low:.0f} to {self.high:.0f})"
+        digits = 3 if self.unit else 0
+        number = f"{self.elo:+.{digits}f} ({self.low:.{digits}f} to {self.high:.{digits}f})"
+        number += f" {self.unit} a match" if self.unit else ""
         if self.verdict == UNKNOWN:
             return (
                 f"{UNKNOWN}: {number} against {self.previous} after {_counted(self.matches)}; "
@@ -68,6 +77,18 @@ class VersionChange(msgspec.Struct, frozen=True, kw_only=True):
         """One of ``changes`` in the JSON document of ``arena bots show``."""
         document: Document = msgspec.to_builtins(self)
         return document | {"text": self.text}
+
+    @property
+    def compare_command(self) -> str:
+        """The command that plays the two versions until it is clear which is better."""
+        one, other = (quote(f"{self.name}@{each}") for each in (self.previous, self.version))
+        return f"arena compare {one} {other}{rules_options(self.game, self.ruleset)}"
+
+
+def rules_options(game: str, ruleset: str = "") -> str:
+    """Returns the options that name a game and a ruleset; none for what is the default."""
+    options = "" if game == TournamentSpec().game else f" --game {game}"
+    return options + (f" --ruleset {quote(ruleset)}" if ruleset else "")
 
 
 def _interval(row: Row) -> Estimate | str:
@@ -126,10 +147,10 @@ def version_changes(boards: Iterable[Board], bot: str, version: str = "") -> lis
             for row in board.rows
             if row.history
             and version in ("", row.participant.version)
-            and bot in (row.participant.name, _plain(row.participant.name))
+            and bot in (row.participant.name, plain_name(row.participant.name))
         ]
         rows.sort(key=lambda row: (row.participant.name, -len(row.history)))
-        found += map(_change, rows)
+        found += map(change_of, rows)
     return found
 
 
@@ -146,34 +167,42 @@ def unplayed_change(game: str, ruleset: str, name: str, versions: Sequence[str])
     )  # fmt: skip
 
 
-def needed_matches(spread: float, difference: float) -> int:
+def needed_matches(spread: float, difference: float, least: float = MIN_DIFFERENCE) -> int:
     """Returns how many matches of each of two bots show which is better, in two digits.
 
     Args:
         spread: The variance of the rating of one, times its number of matches.
+        least: The least difference that a number is given for.
     """
-    exact = 2 * Z95**2 * spread / max(abs(difference), MIN_DIFFERENCE) ** 2
+    exact = 2 * Z95**2 * spread / max(abs(difference), least) ** 2
     unit = int(10 ** max(0, int(log10(max(exact, 1))) - 1))
     return ceil(exact / unit) * unit
 
 
-def _change(row: LeaderboardRow) -> VersionChange:
+def change_of(row: LeaderboardRow) -> VersionChange:
+    """Compares a version with the one before it, the first of its history."""
     last = row.history[0]
     versions = last.version, row.participant.version
     change = unplayed_change(row.game, row.ruleset, row.participant.name, versions)
+    change = msgspec.structs.replace(change, matches=row.games, unit=row.unit)
     if last.error is None:
-        return msgspec.structs.replace(change, matches=row.games)
-    elo, half = row.rating - last.rating, Z95 * last.error
-    low, high = elo - half, elo + half
+        return msgspec.structs.replace(change, needed=None) if row.unit else change
+    value, half = row.rating - last.rating, Z95 * last.error
+    low, high = value - half, value + half
     verdict = BETTER if low > 0 else WORSE if high < 0 else UNKNOWN
     spread = last.error**2 / (1 / row.games + 1 / last.games)
+    # Of amounts the same part of the spread of a match.
+    least = MIN_DIFFERENCE * sqrt(spread / _SPREAD) if row.unit else MIN_DIFFERENCE
+    needed = needed_matches(spread, value, least) if verdict == UNKNOWN and spread else None
+    digits = 4 if row.unit else 2
     return msgspec.structs.replace(
-        change, elo=round(elo, 2), low=round(low, 2), high=round(high, 2), verdict=verdict,
-        matches=row.games, needed=needed_matches(spread, elo) if verdict == UNKNOWN else None,
+        change, elo=round(value, digits), low=round(low, digits), high=round(high, digits),
+        verdict=verdict, needed=needed,
     )  # fmt: skip
 
 
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
+    """Returns the name of a bot without parameters and loadout."""
     return parse_call(split_loadout(name)[0])[0]
 
 

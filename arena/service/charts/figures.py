@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arena.core.errors import BadInput
-from arena.service.charts.charts import Chart, HeatMap, Interval, Intervals
+from arena.service.charts.charts import Chart, HeatMap, Interval, Intervals, Mark
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -94,15 +94,7 @@ def _across(axes: Axes, chart: Intervals) -> None:
     axes.grid(axis="x", linewidth=0.4)
     for mark in chart.marks:
         axes.axvline(mark.value, color=_MARK, linestyle="--", linewidth=1)
-        axes.annotate(
-            mark.label,
-            (mark.value, 1),
-            xycoords=("data", "axes fraction"),
-            color=_MARK,
-            ha="right",
-            va="bottom",
-            fontsize=8,
-        )
+        _name_mark(axes, mark, (mark.value, 1), ("data", "axes fraction"))
 
 
 def _along(axes: Axes, chart: Intervals) -> None:
@@ -122,7 +114,12 @@ def _along(axes: Axes, chart: Intervals) -> None:
     axes.set_ylabel(chart.axis)
     axes.grid(axis="y", linewidth=0.4)
     for mark in chart.marks:
-        axes.axhline(mark.value, color=_MARK, linestyle="--", linewidth=1, label=mark.label)
+        axes.axhline(mark.value, color=_MARK, linestyle="--", linewidth=1)
+        _name_mark(axes, mark, (1, mark.value), ("axes fraction", "data"))
+
+
+def _name_mark(axes: Axes, mark: Mark, at: tuple[float, float], units: tuple[str, str]) -> None:
+    axes.annotate(mark.label, at, xycoords=units, color=_MARK, ha="right", va="bottom", fontsize=8)
 
 
 def _dot(axes: Axes, across: float, up: float, row: Interval) -> None:

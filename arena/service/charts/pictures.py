@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import permutations
 from math import ceil
+from typing import TypeVar
 
 from arena_results.boards.board_history import Event, events
 from arena_results.boards.board_rows import Board, LeaderboardRow
@@ -20,11 +21,12 @@ from arena_tournaments.play.rulings import void_pairings
 from arena_tournaments.spec.keys import TournamentSpec
 from msgspec.structs import replace
 
-from arena.core.errors import BadInput, UnknownName
+from arena.core.errors import BadInput
 from arena.core.text.parsing import join_version
 from arena.core.tournaments.rating import balance
 from arena.plugins.options import option
 from arena.service.boards.kept import Boards
+from arena.service.boards.progress import Progress
 from arena.service.charts.charts import HeatMap, Interval, Intervals, Mark, time_text
 from arena.service.report.report import Report
 
@@ -57,30 +59,27 @@ def leaderboard_chart(boards: Boards, asked: Asked, *, all_versions: bool = Fals
     )
 
 
-def versions_chart(boards: Boards, name: str, asked: Asked, unit: str | None = None) -> Intervals:
-    """Draws the ratings of a bot's versions on one leaderboard, the oldest first.
+def progress_chart(found: Sequence[Progress]) -> Intervals:
+    """Draws the ratings of a bot's versions, the oldest first, with others that are marked.
 
     Args:
-        asked: As for ``leaderboard_chart``.
-        unit: The unit of the leaderboard, empty by wins; any by default.
+        found: The versions on a leaderboard; it is refused if there are several.
 
     Raises:
-        UnknownName: No bot of that name has played there; or as ``leaderboard_chart``.
-        BadInput: As ``leaderboard_chart``.
+        BadInput: There are several leaderboards, or several sets of parameters.
     """
-    board = _board(boards, asked, all_versions=True, unit=unit)
-    versions = [row for row in board.rows if row.participant.name == name]
-    if not versions:
-        names = dict.fromkeys(row.participant.name for row in board.rows)
-        raise UnknownName("bot on a leaderboard", name, names)
-    age = ages(boards.database)
-    versions.sort(key=lambda row: age[row.participant])
+    names = dict.fromkeys(each.name for each in found)
+    if len(names) > 1:
+        raise BadInput(f"{len(names)} bots, of which one can be drawn: {', '.join(names)}")
+    own = _only(found)
+    digits = 3 if own.unit else 0
     return Intervals(
-        title=f"{board.game}, {board.ruleset}: {name} by version",
-        axis=_axis(board.unit, versions),
-        rows=tuple([_rated(row, row.participant.version) for row in versions]),
+        title=f"{own.game}, {own.ruleset}: {own.name} by version",
+        axis=_axis(own.unit, own.rows),
+        rows=tuple([_rated(row, row.participant.version) for row in own.rows]),
+        marks=tuple([Mark(name, round(row.rating, digits)) for name, row in own.anchors.items()]),
         ordered=True,
-        digits=3 if board.unit else 0,
+        digits=digits,
     )
 
 
@@ -251,11 +250,17 @@ def rating_curves(
     return curves
 
 
-def _board(boards: Boards, asked: Asked, *, all_versions: bool, unit: str | None = None) -> Board:
-    every = boards.now(asked, all_versions=all_versions)
-    found = [each for each in every if unit is None or each.unit == unit]
+def _board(boards: Boards, asked: Asked, *, all_versions: bool) -> Board:
+    found = boards.now(asked, all_versions=all_versions)
     if not found:
         raise BadInput("no matches are stored yet: there are no ratings to draw")
+    return _only(found)
+
+
+AnyBoard = TypeVar("AnyBoard", Board, Progress)
+
+
+def _only(found: Sequence[AnyBoard]) -> AnyBoard:
     if len(found) > 1:
         names = "; ".join(
             f"{option('game')} {each.game} {option('ruleset')} '{each.ruleset}'"

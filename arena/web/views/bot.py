@@ -19,9 +19,10 @@ from arena.pages.page import Link
 from arena.service.boards.bot_tables import OPPONENTS, rating_rows, rating_table
 from arena.service.boards.history import WORST
 from arena.service.boards.profile import Profile
+from arena.service.boards.progress import progress
 from arena.service.boards.versions import VersionChange, change_table, version_changes
 from arena.service.bots.listing import versions_table
-from arena.service.charts.pictures import history_chart, versions_chart
+from arena.service.charts.pictures import history_chart, progress_chart
 from arena.service.match.listing import match_table
 from arena.service.public.documents import bot_document, own_rows, public_history, public_profile
 from arena.web.site.lists import Listing, Place, listing
@@ -271,7 +272,8 @@ def _curves(site: Site, known: _Known) -> list[Curve]:
         own = [row for row in ratings if of(row) == (title, game, ruleset) and not row["unit"]]
         charts = [history_chart(site.boards, entered, version, asked, own[0]["field"])]
         if entered == name and sum(row["name"] == name for row in own) > 1:
-            charts.append(versions_chart(site.boards, name, asked, unit=""))
+            rated = [each for each in progress(site.boards, name, asked) if not each.unit]
+            charts.append(progress_chart(rated))
         for chart in charts:
             if chart is None:
                 continue

@@ -323,9 +323,7 @@ def _show_changes(db: str, submitted: Submitted) -> None:
         several = board if len(submitted.changes) > 1 else ""
         _say_compared(each.text, several)
         if each.needed:
-            one, other = (f"{each.name}@{version}" for version in (each.previous, each.version))
-            option = "" if each.game == "pazaak" else f" --game {each.game}"
-            say(f"Compare them: arena compare {one} {other}{option}{db_option(db)}")
+            say(f"Compare them: {each.compare_command}{db_option(db)}")
 
 
 def _show(db: str, submitted: Submitted) -> None:
@@ -341,4 +339,6 @@ def _show(db: str, submitted: Submitted) -> None:
     if registry().installed(package.name):
         spelled = f"{package.name}@{package.version}"
         say(f"{package.name} is installed, too: write {spelled}, or {package.name}@{INSTALLED}")
-    say(f"Next: arena match {spelled} random{option}{db_option(db)}")
+    following = "progress {0}" if submitted.changes else "match {1} random{2}"
+    command = following.format(package.name, spelled, option)
+    say(f"Next: arena {command}{db_option(db)}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from arena.cli.terminal.help import MACHINE
+from arena.cli.terminal.help import ORGANISERS
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption
 from arena.service.storage.databases import upgrade_database
 
@@ -33,4 +33,4 @@ def register(app: typer.Typer) -> None:
         else:
             print(f"{db} is upgraded; the file as it was is {upgraded.copy}")
 
-    app.add_typer(db, name="db", rich_help_panel=MACHINE)
+    app.add_typer(db, name="db", rich_help_panel=ORGANISERS)

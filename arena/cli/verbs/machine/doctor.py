@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.terminal.help import MACHINE
+from arena.cli.terminal.help import ORGANISERS
 from arena.cli.terminal.output import (
     TextOrJson,
     TextOrJsonOption,
@@ -59,7 +59,7 @@ WITHOUT_GROUPS = (
 def register(app: typer.Typer) -> None:
     """Adds the verb."""
 
-    @app.command("doctor", rich_help_panel=MACHINE, epilog=EPILOG)
+    @app.command("doctor", rich_help_panel=ORGANISERS, epilog=EPILOG)
     def doctor(
         every: Annotated[
             bool, typer.Option("--all", help="Show every attack and its result at each level.")

@@ -11,7 +11,7 @@ import typer
 
 from arena.cli.terminal.completion import complete_game
 from arena.cli.terminal.help import RESEARCHERS
-from arena.cli.terminal.output import TextOrJson, TextOrJsonOption, say, show_json, stdout, write
+from arena.cli.terminal.output import TextOrJson, TextOrJsonOption, show_json
 from arena.cli.terminal.wiring import DEFAULT_DB, DbOption, Number, registry
 from arena.service.storage.databases import open_database
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 EPILOG = """\b
 Examples:
   arena plot leaderboard --game pazaak
-  arena plot versions my-bot --out versions.svg
   arena plot crosstable 3 --out crosstable.png
   arena plot times 3
 """
@@ -49,7 +48,7 @@ def register(app: typer.Typer) -> None:
     plot = typer.Typer(
         no_args_is_help=True, epilog=EPILOG, help="Draw charts in the terminal, or as SVG or PNG."
     )
-    for verb in (leaderboard, versions, crosstable, times, chart):
+    for verb in (leaderboard, crosstable, times, chart):
         plot.command(verb.__name__)(verb)
     app.add_typer(plot, name="plot", rich_help_panel=RESEARCHERS)
 
@@ -71,22 +70,6 @@ def leaderboard(
     with _boards(db) as boards:
         asked = _asked(game, ruleset, tournament)
         _show(leaderboard_chart(boards, asked, all_versions=all_versions), out, output)
-
-
-def versions(
-    bot: Annotated[str, typer.Argument(help="Name of the bot.")],
-    game: GameOption = None,
-    ruleset: RulesetOption = None,
-    tournament: TournamentOption = None,
-    db: DbOption = DEFAULT_DB,
-    out: OutOption = None,
-    output: TextOrJsonOption = TextOrJson.TABLE,
-) -> None:
-    """Draw the ratings of a bot's versions, oldest first."""
-    from arena.service.charts.pictures import versions_chart
-
-    with _boards(db) as boards:
-        _show(versions_chart(boards, bot, _asked(game, ruleset, tournament)), out, output)
 
 
 def crosstable(
@@ -147,17 +130,12 @@ def _asked(game: str | None, ruleset: str | None, tournament: int | None) -> Ask
 
 
 def _show(drawn: Chart, out: Path | None, output: TextOrJson) -> None:
-    from arena.cli.texts.chart import PIPED, chart_text
+    from arena.cli.texts.chart import show_chart, write_chart
     from arena.service.charts.charts import chart_document
 
     if out:
-        from arena.service.charts.figures import write_figure
-
-        write_figure(drawn, out)
-        say(f"written: {out}")
+        write_chart(drawn, out)
     if output is TextOrJson.JSON:
         show_json(chart_document(drawn))
     elif not out:
-        console = stdout()
-        width = console.width if console.is_terminal else PIPED
-        write(console, chart_text(drawn, width))
+        show_chart(drawn)
