@@ -69,8 +69,13 @@ class AgentTable:
         self._offer("No match has begun.", [])
 
     def check(self) -> None:
-        """Checks everything that a match would refuse, and raises what that does."""
-        self._exhibition(self._keys).check()
+        """Checks everything that a match would refuse, and raises what that does.
+
+        Language models are asked a first question, which ``max_cost`` includes.
+        """
+        cost, limit = self._exhibition(self._keys).check(asks=True), self._keys.get("max_cost")
+        if isinstance(limit, int | float):
+            self._keys["max_cost"] = max(MIN_COST, limit - cost)
 
     def play(self) -> None:
         """Plays each match that the agent begins; blocks until the table is left.

@@ -31,6 +31,8 @@ MAX_TEMPLATE_BYTES = 100_000
 _SECRET = re.compile(r"(api_?|access_?|secret_?)?(key|token)|authorization|password|sig", re.I)
 """Names of keys, and of parameters of an address, that hold a key."""
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
+PRICES = ("price_in", "price_cached", "price_out")
+"""Keys that are no part of a bot's content."""
 _RESERVED = frozenset({"messages", "model", "stream", "n"})
 """Fields of a request that only Arena writes."""
 
@@ -138,7 +140,7 @@ def read_endpoint_file(typed: str) -> BotSource:
         )
     problems = _wrong(keys)
     if not problems and "prompt" in keys:
-        keys["template"] = _template(where, path.parent / keys["prompt"])
+        keys["template"] = _template(where, path.parent, keys["prompt"])
     if problems:
         raise BadSpec(where, problems)
     check_name(path.stem, "1", f"{where}: ", "; rename the file")
@@ -148,11 +150,15 @@ def read_endpoint_file(typed: str) -> BotSource:
 
 
 def content_of(endpoint: Endpoint) -> str:
-    """Hashes the parameters of an endpoint that differ from their defaults."""
+    """Hashes the parameters of an endpoint that differ from their defaults.
+
+    Prices are left out: they change nothing of how it plays, and a wrong one can be corrected.
+    """
     given = {
         field.name: getattr(endpoint, field.name)
         for field in msgspec.structs.fields(Endpoint)
-        if getattr(endpoint, field.name) != field.default
+        if field.name not in PRICES
+        and getattr(endpoint, field.name) != field.default
         and (field.name != "extra" or endpoint.extra)
     }
     return bytes_content(msgspec.json.encode(given, order="deterministic"))
@@ -170,7 +176,12 @@ def _table(where: str, path: Path) -> dict[str, Any]:
         raise BadSpec(where, [str(error)]) from None
 
 
-def _template(where: str, path: Path) -> str:
+def _template(where: str, folder: Path, named: str) -> str:
+    path = folder / named
+    if not path.resolve().is_relative_to(folder.resolve()):
+        raise BadSpec(
+            where, [f"prompt: {named} is outside of the folder of the file; copy it there"]
+        )
     try:
         data = path.read_bytes()
         if len(data) > MAX_TEMPLATE_BYTES:
@@ -200,6 +211,8 @@ def _wrong(keys: Mapping[str, object]) -> list[str]:
         )
     urls = [key for key in ("url", "proxy") if key in keys]
     problems += [each for key in urls for each in _wrong_address(key, keys[key])]
+    if lone := _lone_price(keys):
+        problems.append(lone)
     extra = keys.get("extra", {})
     problems += _wrong_extra(extra) if isinstance(extra, dict) else ["extra: expected a table"]
     said = {*secret, "key_env", "extra", *urls}
@@ -213,6 +226,14 @@ def _wrong(keys: Mapping[str, object]) -> list[str]:
     missing = [key for key in ("url", "model") if not keys.get(key)]
     problems += [f"{key}: is missing" for key in missing if key not in said or not keys.get(key)]
     return problems
+
+
+def _lone_price(keys: Mapping[str, object]) -> str:
+    given = [key for key in PRICES if keys.get(key) is not None]
+    missing = [key for key in ("price_in", "price_out") if key not in given]
+    if not given or not missing:
+        return ""
+    return f"{given[0]}: needs {' and '.join(missing)}, too, without which no cost is known"
 
 
 def _wrong_address(key: str, url: object) -> list[str]:

@@ -97,6 +97,8 @@ async def test_nobody_there_and_no_https_there(fake, monkeypatch):
     secure = fake.url.replace("http://", "https://")
     with pytest.raises(EndpointFailed, match=r"no (encrypted )?connection"):
         await sent(Endpoint(url=secure, model="m"))
+    with pytest.raises(EndpointFailed, match="if the server speaks https, write https:// in url"):
+        await sent(fake.endpoint("stand+fail=close"))
 
 
 async def test_the_key_is_sent_and_stands_in_no_error():

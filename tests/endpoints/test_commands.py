@@ -43,6 +43,13 @@ def test_a_new_file_asks_the_endpoint_that_is_written_into_it(fake, tmp_path):
         arena.check_bot(wrong)
 
 
+def test_a_loadout_that_no_game_takes_does_not_pass(fake, tmp_path):
+    write_endpoint(tmp_path, fake.url, model="stand", loadout="+1 +2")
+    checked = arena_run("check", "bot", "gpt.toml", folder=tmp_path)
+    assert (checked.code, len(checked.err.splitlines())) == (2, 1)
+    assert checked.err.startswith("arena: loadout: pazaak: ")
+
+
 def test_a_file_is_no_submission(tmp_path):
     path = tmp_path / "gpt.toml"
     path.write_text(file_text())

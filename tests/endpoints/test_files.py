@@ -28,6 +28,14 @@ def test_a_file_is_a_bot_named_after_it(tmp_path):
     assert msgspec.msgpack.decode(msgspec.msgpack.encode(source), type=type(source)) == source
 
 
+def test_prices_are_no_part_of_its_content(tmp_path):
+    plain, priced = (
+        read_endpoint_file(written(tmp_path, more))
+        for more in ("", "price_in = 1.0\nprice_out = 2.0\n")
+    )
+    assert (plain.participant, priced.endpoint.price_in) == (priced.participant, 1.0)
+
+
 def test_every_parameter_and_the_text_of_the_prompt_are_its_content(tmp_path):
     (tmp_path / "own.jinja").write_text("You play {{ game }}.", "utf-8")
     more = ("", "temperature = 0.0\n", 'model = "n"\n', 'prompt = "own.jinja"\n', "parallel = 9\n")
@@ -52,6 +60,10 @@ def test_every_parameter_and_the_text_of_the_prompt_are_its_content(tmp_path):
         ("template = 'x'\n", "template: no such key"),
         ("price_in = 'cheap'\n", "price_in: expected a number, not 'cheap'"),
         ("price_in = -1\n", "price_in: expected"),
+        ("price_in = 1.0\n", "price_in: needs price_out, too, without which no cost is known"),
+        ("price_cached = 1.0\n", "price_cached: needs price_in and price_out, too"),
+        ("prompt = '../x.jinja'\n", r"prompt: \.\./x\.jinja is outside of the folder of the file"),
+        ("prompt = '/etc/passwd'\n", "prompt: /etc/passwd is outside of the folder"),
         ("price_out = nan\n", "price_out: expected a number >= 0.0, not nan"),
         ("price_out = inf\n", "price_out: expected a number, not inf"),
         ("timeout_seconds = inf\n", "timeout_seconds: expected"),

@@ -51,14 +51,25 @@ def test_a_limit_of_cost_is_for_all_matches_of_an_agent(fake, tmp_path):
             finish(table, begin(table))
             begin(table)
         left = read_spec(msgspec.json.decode(summary(database, 2).spec), Problems()).max_cost
-        assert left == 50.0 - spent(database, 1) < 50.0
+        first_question = 50.0 - spent(database, 1) - left
+        assert 0 < first_question < 0.1 < spent(database, 1)
+
+
+def test_a_wrong_model_is_one_line_before_an_agent_has_a_table(fake, tmp_path):
+    place = place_with(tmp_path, fake.url, model="no-such-model")
+    refused = place.arena("mcp", "pazaak", "--against", "gpt.toml")
+    assert (refused.code, refused.out, len(refused.err.splitlines())) == (2, "", 1)
+    assert "HTTP 404, no such address or model" in refused.err
+    assert not kept(place)
 
 
 def test_a_person_is_told_why_a_model_stopped_the_match(fake, tmp_path):
     place = place_with(tmp_path, fake.url)
     with open_database(place.url, create=True) as database:
         match = Exhibition(Registry(), database, Seats(bots=[str(tmp_path / "gpt.toml")]), {})
-        with pytest.raises(HarnessFault, match=r"was stopped before its end: .*HTTP 401"):
+        with pytest.raises(
+            HarnessFault, match=r"^the match was stopped and counts nowhere: .*HTTP 401"
+        ):
             match.play(Obedient().seat, lambda run: fake.control(down=600, status=401))
     fake.control(down=0)
 

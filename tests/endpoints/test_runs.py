@@ -13,7 +13,16 @@ import pytest
 
 from arena.core.outcome import RULE_ENDINGS, Termination
 from tests.cli.tournament_runs import ServerPlace, alive, check_same, until
-from tests.endpoints.runs import PARALLEL, PRICES, RUN, asked, digests, kept, place_with
+from tests.endpoints.runs import (
+    PARALLEL,
+    PRICES,
+    RUN,
+    asked,
+    digests,
+    kept,
+    place_with,
+    write_endpoint,
+)
 from tests.endpoints.served import served
 
 BOT = """
@@ -225,6 +234,7 @@ def test_a_limit_of_cost_is_never_passed_and_a_higher_one_goes_on(fake, tmp_path
     place = place_with(tmp_path, fake.url, **PRICES)
     limit = 12.0
     paused = place.arena(*RUN, "--max-cost", str(limit))
+    assert paused.code == 3  # a script can tell it from a run that is over
     assert "\npausing: tournament 1 has cost $" in f"\n{paused.err}"
     resume = "arena tournament resume 1 --max-cost 24"
     assert f"; to go on: {resume}" in paused.err
@@ -234,8 +244,11 @@ def test_a_limit_of_cost_is_never_passed_and_a_higher_one_goes_on(fake, tmp_path
     again = place.arena("tournament", "resume", "1")
     assert "pausing: " in again.err
     assert sum(each.cost for each in kept(place)) <= limit
-    done = place.arena("tournament", "resume", "1", "--max-cost", "1000")
+    write_endpoint(tmp_path, fake.url, **PRICES | {"price_in": 1.0, "price_out": 1.0})
+    before = sum(each.cost for each in kept(place))
+    done = place.arena("tournament", "resume", "1", "--max-cost", "40")  # enough at a right price
     assert done.code == 0, done.err
+    assert 0 < sum(each.cost for each in kept(place)) - before < 1  # what was paid stays
     assert place.stored() == 24
     assert len(digests(kept(place))) == len(kept(place))
 

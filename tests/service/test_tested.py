@@ -126,7 +126,7 @@ def test_more_matches_are_estimated_where_the_interval_decides():
 
 def test_after_few_matches_more_are_estimated_or_the_least_known():
     assert look(read_test("fixed"), (0, 0, 1, 0, 2)).more > 0
-    for units, least in (({(0.0, 1.0): 1}, 18), ({(0.0, 1.0): 50}, 100_000)):
+    for units, least in (({(0.0, 1.0): 1}, 18), ({(0.0, 1.0): 9}, 18), ({(0.0, 1.0): 50}, 100_000)):
         found = compared(("a", "b"), read_test("fixed"), units, mirrored=True)
         assert (found.more, found.least_more) == (None, least)
 

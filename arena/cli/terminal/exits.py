@@ -9,10 +9,12 @@ DONE = 0
 FAILED = CHECK_FAILED = 1
 """A check failed, or the machine did: no memory, no files, a full disk."""
 BAD_INPUT = 2
+PAUSED = 3
+"""A run could not go on, as its money is spent or an endpoint fails: it can be resumed."""
 STOPPED = 128
 """Plus the number of the signal that stopped it, as shells report it: 130 after Ctrl-C."""
 
-IN_WORDS = "Exit codes: 0 done, 1 failed check or machine, 2 bad input, 128 + N signal N"
+IN_WORDS = "Exit codes: 0 done, 1 failed, 2 bad input, 3 paused, 128 + N ended by signal"
 MAX_LENGTH = 4_000
 """Characters of an error: the longest lists of choices fit."""
 

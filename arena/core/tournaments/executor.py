@@ -39,6 +39,7 @@ class Pace(msgspec.Struct):
         recalled: Whether an organiser's decision was made: the matches in progress are the last
             until the field is read again.
         deciding: Whether no further match is to begin for a moment, while it is decided who plays.
+        forced: Whether it pauses because it cannot go on now: nobody has asked for it.
         enough: A limit of cost with which it continues, if it pauses because of its cost; else 0.
         waiting: Whether it pauses because an open-ended format has nothing to pair.
         last_round: The tournament pauses when a round of this number or a higher is finished: 0
@@ -54,6 +55,7 @@ class Pace(msgspec.Struct):
 
     concurrency: int = 1
     pausing: bool = False
+    forced: bool = False
     enough: float = 0.0
     waiting: bool = False
     recalled: bool = False

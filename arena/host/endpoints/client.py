@@ -171,7 +171,7 @@ class EndpointClient:
                 wait = wait_seconds(response.headers.get("retry-after", ""), time.time())
                 return response.status_code, self._key.hidden_in(b"".join(parts)), wait
         except Exception as error:  # any of its errors would show the key
-            return _failure(error)
+            return _failure(error, secure=self.endpoint.url.startswith("https"))
         finally:
             self._places.append(place)
 
@@ -300,8 +300,12 @@ _OTHER_HOST = (62, 64)
 """OpenSSL's codes of certificates of another name or address."""
 
 
-def _failure(error: Exception) -> EndpointFailed:
-    """Returns an error of the HTTP client as one line; it has none of the request's headers."""
+def _failure(error: Exception, *, secure: bool) -> EndpointFailed:
+    """Returns an error of the HTTP client as one line; it has none of the request's headers.
+
+    Args:
+        secure: Whether the address of the endpoint begins with https.
+    """
     import httpx2
 
     cause: BaseException | None = error
@@ -313,7 +317,9 @@ def _failure(error: Exception) -> EndpointFailed:
         return EndpointFailed(f"its certificate is not trusted: {why}{advice}", retry=False)
     if cause is not None:
         why = printable_line(str(cause.args[-1]))
-        return EndpointFailed(f"no encrypted connection: {why}; does the server speak https?")
+        return EndpointFailed(
+            f"no encrypted connection: {why}; if the server speaks plain http, write http:// in url"
+        )
     if isinstance(error, httpx2.ConnectTimeout):
         return EndpointFailed(f"no connection within {CONNECT_SECONDS:g} s; is url right?")
     if isinstance(error, httpx2.ConnectError):
@@ -322,5 +328,6 @@ def _failure(error: Exception) -> EndpointFailed:
         return EndpointFailed("its answer cannot be decompressed", paid=True)
     if isinstance(error, httpx2.TransportError):
         why = printable_line(describe(error))
-        return EndpointFailed(f"the connection broke: {why}", paid=True)
+        hint = "" if secure else "; if the server speaks https, write https:// in url"
+        return EndpointFailed(f"the connection broke: {why}{hint}", paid=True)
     return EndpointFailed(f"the request failed: {type(error).__name__}")

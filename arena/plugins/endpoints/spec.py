@@ -24,9 +24,9 @@ _Price: TypeAlias = Annotated[float, msgspec.Meta(ge=0)] | None
 class Endpoint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The parameters of an endpoint that speaks the chat-completions form.
 
-    All of them are part of the bot's content: with another one it is another version. The help of
-    each explains it; ``template`` is the text of the file that the key ``prompt`` names, and
-    empty for the default template.
+    All of them but the prices are part of the bot's content: with another one it is another
+    version. The help of each explains it; ``template`` is the text of the file that the key
+    ``prompt`` names, and empty for the default template.
     """
 
     url: Annotated[

@@ -83,7 +83,7 @@ def check_bot(
         resolver = stack.enter_context(BotResolver(registry, store, local=local))
         source = _source(resolver, bot, command, spec)
         if source.endpoint is not None:
-            return check_endpoint(source.endpoint, registry.games())
+            return check_endpoint(source.endpoint, [*registry.games()])
         apart = source.answered_by == "process"
         level = choose_level(spec.isolation, warn=warn) if apart else Level.TRUSTED
         if level is Level.TRUSTED and apart:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 import msgspec
 import trio
 
-from arena.core.errors import BadInput, EndpointFailed
+from arena.core.errors import BadInput, EndpointFailed, IllegalLoadout, ParseError
 from arena.core.game import AnyGame
 from arena.host.endpoints.calibration import Calibration, calibrate
 from arena.host.endpoints.client import open_clients
@@ -41,7 +41,7 @@ class EndpointReport(msgspec.Struct, frozen=True):
     passed: bool = True
 
 
-def check_endpoint(endpoint: Endpoint, games: Iterable[AnyGame]) -> EndpointReport:
+def check_endpoint(endpoint: Endpoint, games: Sequence[AnyGame]) -> EndpointReport:
     """Asks an endpoint one question, again if it gives no answer, and returns the findings.
 
     Args:
@@ -56,6 +56,8 @@ def check_endpoint(endpoint: Endpoint, games: Iterable[AnyGame]) -> EndpointRepo
             try_template(endpoint, game, game.ruleset(""), min(game.seats))
         except BadInput as error:
             raise BadInput(f"{game.name}: {error}") from None
+    if endpoint.loadout:
+        _check_loadout(endpoint, games)
     try:
         found = trio.run(_calibrated, endpoint)
     except EndpointFailed as failed:
@@ -74,6 +76,22 @@ def check_endpoint(endpoint: Endpoint, games: Iterable[AnyGame]) -> EndpointRepo
         usage.completion,
         cost_of(endpoint, usage),
     )
+
+
+def _check_loadout(endpoint: Endpoint, games: Sequence[AnyGame]) -> None:
+    """Refuses a loadout that no game accepts under its first ruleset."""
+    wrong = []
+    for game in games:
+        rules, loadouts = game.ruleset(""), game.loadouts
+        if loadouts.offer(rules, 0) is None:
+            continue
+        try:
+            loadouts.accept(rules, loadouts.parse(endpoint.loadout))
+        except (ParseError, IllegalLoadout) as error:
+            wrong.append(f"{game.name}: {error}")
+        else:
+            return
+    raise BadInput(f"loadout: {'; '.join(wrong) or 'no game has any'}")
 
 
 async def _calibrated(endpoint: Endpoint) -> Calibration:

@@ -73,12 +73,12 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def least_more(self) -> float | None:
         """Number of further matches that a decision by an interval takes at least, where ``more``
-        is not known: the matches are too few, or the two too alike.
+        is not known: the matches are too few, then as many again, or the two too alike.
         """
         if self.more is not None or isinstance(self.test, Sprt):
             return None
         games, fewest = self.block.games, FEWEST * (2 if self.block.pairs else 1)
-        return float(fewest - games if games < fewest else games * MAX_MORE)
+        return float(max(fewest - games, games) if games < fewest else games * MAX_MORE)
 
     def document(self) -> Document:
         """The test and what it says, as in the document of ``arena compare``."""

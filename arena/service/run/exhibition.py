@@ -28,6 +28,7 @@ from arena.service.lookup.python_bots import PERSON_CONTENT, LocalBot
 from arena.service.lookup.resolver import BotResolver
 from arena.service.match.person import HumanSeat
 from arena.service.match.replays import Match, stored_match
+from arena.service.run.endpoints import calibrated
 from arena.service.run.progress import Progress
 from arena.service.run.run import Run, begin, play
 from arena.service.setup.field import at_one_table
@@ -119,14 +120,22 @@ class Exhibition(msgspec.Struct, frozen=True):
             pace.notice = lines.append
             trio.run(play, run, Progress(run.plan, run.stored.sums), pace)
         if summary(self.database, run.number).status is not Status.FINISHED:
-            why = "".join(f": {line}" for line in lines[-1:])
-            raise HarnessFault(f"exhibition {run.number} was stopped before its end{why}")
+            why = "".join(f": {line.removeprefix('pausing: ')}" for line in lines[-1:])
+            raise HarnessFault(f"the match was stopped and counts nowhere{why}")
         return stored_match(self.registry, self.database, run.number, MatchKey(1, 1, 1))
 
-    def check(self) -> None:
-        """Checks all that ``play`` would refuse, and raises what that does; stores nothing."""
-        with self._resolved(HumanSeat()):
-            pass
+    def check(self, *, asks: bool = False) -> float:
+        """Checks all that ``play`` would refuse, and raises what that does; stores nothing.
+
+        Args:
+            asks: Whether language models are asked a first question, too.
+
+        Returns:
+            Dollars that the questions have cost, as far as it is known.
+        """
+        with self._resolved(HumanSeat()) as resolved:
+            asked = trio.run(calibrated, resolved) if asks else []
+        return sum(each.cost or 0.0 for each in asked)
 
     @contextmanager
     def _resolved(self, person: Bot[Any]) -> Iterator[ResolvedTournament]:

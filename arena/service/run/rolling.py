@@ -272,7 +272,7 @@ class RollingFeed:
 
     def _pause(self, failed: EndpointFailed) -> None:
         if not self._pace.pausing:
-            self._pace.pausing = True
+            self._pace.pausing = self._pace.forced = True
             self._pace.enough = failed.enough if isinstance(failed, CostLimit) else 0.0
             self._notice(f"pausing: {failed.reason}")
 

@@ -62,8 +62,9 @@ def too_dear_error(
     database: Database, number: int, purse: Purse, *, exhibition: bool = False
 ) -> CostLimit:
     """Returns the error of a run that pauses because of its cost, with the command to go on."""
+    who, then = ("it", "call") if exhibition else (f"tournament {number}", "call or match")
     line = (
-        f"tournament {number} has cost ${purse.spent:.4f}, and the next call or match could pass "
+        f"{who} has cost ${purse.spent:.4f}, and the next {then} could pass "
         f"{option('max_cost')} {purse.limit or 0.0:g}"
     )
     if not exhibition:  # a match of a person does not go on later

@@ -17,7 +17,7 @@ from arena_results.store.queries import summary, tournament
 from arena_tournaments.spec.keys import LOCAL
 
 from arena.cli.terminal.events import event_stream
-from arena.cli.terminal.exits import STOPPED
+from arena.cli.terminal.exits import PAUSED, STOPPED
 from arena.cli.terminal.output import (
     Output,
     TextOrJson,
@@ -230,7 +230,10 @@ class _Terminal(RunContext):
             report_problems(self.registry)
 
     def finish(self, steps: Steps[int], show: Show | None = None) -> None:
-        """Plays to the report; after a signal to the line that goes on, and exit code 128 + N."""
+        """Plays to the report; after a signal to the line that goes on, and exit code 128 + N.
+
+        After a pause that nobody asked for the exit code is 3.
+        """
         number, database = self.run(steps), self.store()
         if self._run and summary(database, number).status is not Status.FINISHED:
             if self._stop.number:
@@ -240,6 +243,8 @@ class _Terminal(RunContext):
             say(_paused(self._run, self._resume(number)))
         shown = show or partial(show_report, details=self._details)
         shown(self.registry, database, tournament(database, number), self._output)
+        if self._pace and self._pace.forced:
+            raise typer.Exit(PAUSED)
 
     def _resume(self, number: int) -> str:
         chosen = self._run.resolved.spec.executor if self._run else LOCAL
