@@ -104,6 +104,7 @@ def test_a_dry_run_asks_two_questions_and_foresees_the_cost(fake, tmp_path):
     assert found["cost"] > 0
     assert found["tokens"] > 300 * found["calls"] > 0  # real prompts, not the first question
     assert asked["matches"] == document["precision"]["matches"]
+    assert found["affordable"] is None
 
 
 def test_a_file_that_names_more_bots_than_the_game_has_seats_is_one_line(fake, tmp_path):

@@ -130,7 +130,9 @@ async def test_a_prompt_that_is_too_long_is_the_bots_own(database, start, fallba
 def test_a_match_of_a_person_keeps_to_a_limit_of_cost(database, fake, tmp_path):
     write_endpoint(tmp_path, fake.url, **PRICES)
     seats = Seats(bots=[str(tmp_path / "gpt.toml")])
-    with pytest.raises(HarnessFault, match=r"stopped before its end: .* pass --max-cost 2$"):
+    with pytest.raises(
+        HarnessFault, match=r"the match was stopped and counts nowhere: .* pass --max-cost 2$"
+    ):
         Exhibition(Registry(), database, seats, {"max_cost": 2.0}).play(Obedient().seat)
     assert 0 < spent(database, 1) <= 2.0
     assert len(tournament(database, 1).played) == 0

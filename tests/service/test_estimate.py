@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+import trio
 from arena_results.file.database import open_database
 from arena_results.store.queries import tournaments
 
+from arena.cli.texts.dry_run import print_dry_run
 from arena.core.errors import BadInput, BadSpec
 from arena.plugins.registry import Registry
 from arena.service.lookup.resolver import BotResolver
 from arena.service.run import estimate
 from arena.service.run.dry_run import dry_run
 from arena.service.run.estimate import Speed, calibrate, measured, most_matches
+from arena.service.run.model_estimate import QuestionFigures
 from arena.service.run.progress import Progress
 from arena.service.run.run import begin, play
 from arena.service.setup.formats import budget_seconds
@@ -198,6 +201,34 @@ async def test_a_dry_run_has_the_known_rounds_and_the_number_of_matches(
     first = document["rounds"][0]
     seated = [name for pairing in first["pairings"] for name in pairing["names"]]
     assert sorted(seated + first["byes"]) == sorted(FIELD)
+
+
+@pytest.mark.parametrize(
+    ("limit", "affordable", "said"),
+    [
+        (12.5, 25, "--max-cost 12.5 pauses it after about 25 of 40 matches"),
+        (30.0, 40, "--max-cost 30 is enough, unless matches are longer or more answers illegal"),
+        (90.0, 40, "--max-cost 90 is enough\n"),
+    ],
+)
+def test_a_dry_run_has_the_time_of_models_and_the_limit_of_cost(
+    ten_a_second, tournament, tmp_path, capsys, limit, affordable, said
+):
+    model = tmp_path / "gpt.toml"
+    model.write_text(
+        'kind = "endpoint"\nurl = "http://127.0.0.1:1/v1"\nmodel = "m"\nmax_tokens = 9\n'
+        "parallel = 2\nprice_in = 1000\nprice_out = 1000\n"
+    )
+    figures = {"gpt": QuestionFigures(prompt=490, completion=10, seconds=4.0, loadouts=1)}
+    wanted = tournament(bots=[str(model), "stand"], games=40, max_cost=limit)
+    shown = trio.run(dry_run, wanted, None, figures)
+    document = shown.document()
+    assert document["seconds"] == (2 + 40 / 10) + 40 * 4.0 / 2
+    assert document["models"]["affordable"] == affordable
+    print_dry_run(shown)
+    printed = capsys.readouterr().out
+    assert "Time: about 1:26 (0:06 for Arena, 1:20 for language models) with 1 worker" in printed
+    assert said in printed
 
 
 async def test_a_dry_run_is_in_the_order_of_the_ratings(

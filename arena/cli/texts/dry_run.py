@@ -49,11 +49,30 @@ def print_dry_run(shown: DryRun) -> None:
     write(console, f"Matches: {most}{shown.matches}")
     write(
         console,
-        f"Time: {most}about {span_text(shown.seconds)} with {workers}, by {played} that were "
-        f"played in {speed.seconds:.1f} s and not stored",
+        f"Time: {most}about {span_text(shown.seconds)}{_parts(shown)} with {workers}, by {played} "
+        f"that were played in {speed.seconds:.1f} s and not stored",
     )
     if shown.models:
         write(console, f"Language models: {most}{_models_text(shown.models)}")
+    if shown.affordable is not None:
+        write(console, _limit_text(shown, shown.affordable))
+
+
+def _parts(shown: DryRun) -> str:
+    if shown.models is None:
+        return ""
+    own = span_text(shown.speed.time(shown.matches))
+    return f" ({own} for Arena, {span_text(shown.models.seconds)} for language models)"
+
+
+def _limit_text(shown: DryRun, affordable: int) -> str:
+    limit = f"--max-cost {shown.resolved.spec.max_cost:g}"
+    if affordable < shown.matches:
+        return f"{limit} pauses it after about {affordable} of {shown.matches} matches"
+    most = None if shown.models is None else shown.models.most_cost
+    if most is not None and most <= (shown.resolved.spec.max_cost or 0.0):
+        return f"{limit} is enough"
+    return f"{limit} is enough, unless matches are longer or more answers illegal than expected"
 
 
 def _models_text(found: ModelEstimate) -> str:

@@ -55,8 +55,17 @@ class DryRun(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def seconds(self) -> float:
-        """The estimated time of all matches."""
-        return self.speed.time(self.matches)
+        """The estimated time of all matches: Arena's own work, and the answers of models."""
+        return self.speed.time(self.matches) + (self.models.seconds if self.models else 0.0)
+
+    @property
+    def affordable(self) -> int | None:
+        """Number of matches that the limit of cost pays for, about; ``None`` if not known."""
+        limit = self.resolved.spec.max_cost
+        cost = None if self.models is None else self.models.cost
+        if limit is None or cost is None:
+            return None
+        return self.matches if cost <= limit else int(self.matches * limit / cost)
 
     def names(self, indices: Sequence[int]) -> list[str]:
         """The names of members of the field."""
@@ -98,18 +107,26 @@ class DryRun(msgspec.Struct, frozen=True, kw_only=True):
             "at_most": self.at_most,
             "seconds": round(self.seconds, 1),
             "precision": self._precision_document(),
-            **({} if self.models is None else {"models": self.models.document()}),
+            **self._models_document(),
             "calibration": {"matches": self.speed.matches, "seconds": round(self.speed.seconds, 1)},
         }
+
+    def _models_document(self) -> dict[str, object]:
+        if self.models is None:
+            return {}
+        return {"models": self.models.document() | {"affordable": self.affordable}}
 
     def _precision_document(self) -> dict[str, object] | None:
         found = self.precision
         if found is None:
             return None
         whole = {"games": found.games, "matches": found.matches, "asked": found.asked}
-        seconds = None if found.matches is None else round(self.speed.time(found.matches), 1)
-        shown = {key: _elo(getattr(found, key)) for key in ("elo", "separable")}
         models = self.models_asked
+        seconds = None
+        if found.matches is not None:
+            answers = models.seconds if models else 0.0
+            seconds = round(self.speed.time(found.matches) + answers, 1)
+        shown = {key: _elo(getattr(found, key)) for key in ("elo", "separable")}
         return {
             **shown,
             **whole,
