@@ -39,6 +39,8 @@ IMPURE_ON_PURPOSE = {
     ("arena.core.tournaments.lanes", "trio"),  # waits for those who play
     ("arena.core.chance.seeding", "random"),  # the one place that builds random generators
     ("arena.games.pazaak.parts.decisions", "numpy"),  # solves the sets of a match
+    ("arena.games.pazaak.parts.response", "numpy"),
+    ("arena.games.pazaak.parts.rivals", "numpy"),
     ("arena_results.ratings.systems.amounts_board", "numpy"),
     ("arena.match.learned.network", "numpy"),  # linear algebra, random weights of a derived seed
     ("arena.match.learned.positions", "numpy"),

@@ -74,6 +74,10 @@ class Loadouts(Part, Generic[RulesetT]):
             raise IllegalLoadout(f"{name} has no loadouts; leave out {type_name(answer)}")
         return b""
 
+    def candidates(self, ruleset: RulesetT) -> tuple[bytes, ...]:
+        """Returns some good loadouts, which ``arena exploit --search`` tries besides the bot's."""
+        return ()
+
     def text(self, loadout: bytes) -> str:
         """Returns a loadout in the game's notation."""
         return ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Generic
 
 import msgspec
@@ -35,6 +35,20 @@ class Luck(Part, Generic[RulesetT, StateT]):
 
     def decision_values(self, ruleset: RulesetT) -> DecisionValues[StateT] | None:
         """Returns what evaluates decisions under a ruleset; ``None`` if there is nothing."""
+        return None
+
+    def response_values(
+        self, ruleset: RulesetT, seen: Iterable[tuple[StateT, Any]]
+    ) -> DecisionValues[StateT] | None:
+        """Returns what evaluates decisions against others who decide as was seen.
+
+        ``arena exploit --search`` plays by it. ``None`` if there is nothing.
+
+        Args:
+            ruleset: The ruleset in force.
+            seen: Decisions of others in many matches, in their order: the state before, and the
+                action.
+        """
         return None
 
     def pattern(self, state: StateT, action: Any) -> Pattern | None:  # noqa: ANN401  # any game's

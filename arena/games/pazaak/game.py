@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +36,7 @@ from arena.games.pazaak.parts.view import PazaakViews
 from arena.games.pazaak.words.positions import PazaakWords
 
 if TYPE_CHECKING:
+    from arena.core.parts.value import DecisionValues
     from arena.games.pazaak.parts.decisions import OwnHand
 
 
@@ -97,6 +98,13 @@ class PazaakLuck(Luck[PazaakRules, PazaakState]):
         from arena.games.pazaak.parts.decisions import OwnHand
 
         return OwnHand(ruleset)
+
+    def response_values(
+        self, ruleset: PazaakRules, seen: Iterable[tuple[PazaakState, Any]]
+    ) -> DecisionValues[PazaakState]:
+        from arena.games.pazaak.parts.response import Response  # it brings numpy, too
+
+        return Response(ruleset, seen)
 
 
 class PazaakFullState(FullState[PazaakRules, PazaakState]):

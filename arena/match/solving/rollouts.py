@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from typing import Any
+from typing import Any, TypeAlias
 
 from arena.core.actions import Action
 from arena.core.errors import IllegalAction, IllegalLoadout
@@ -16,6 +16,9 @@ from arena.match.course import Course
 from arena.match.limits import Limits
 from arena.match.requests import Played, Seating, SeatRequest, TimedAnswer, View
 
+Note: TypeAlias = Callable[[State[Any], Action], None]
+"""Is told a state before a decision, and the action."""
+
 
 def play_on(
     game: AnyGame,
@@ -24,6 +27,7 @@ def play_on(
     seats: int,
     limits: Limits,
     own: tuple[int, Callable[[State[Any]], Action]],
+    note: Note | None,
     view: View | None = None,
     course: Course | None = None,
 ) -> Generator[SeatRequest, TimedAnswer, Played]:
@@ -31,6 +35,7 @@ def play_on(
 
     Args:
         own: A seat that is not asked, and what chooses its actions.
+        note: Is told each state before an answer, as it is then, and the answer.
         view: As of ``play_match``, and so are ``limits`` and ``course``.
 
     Returns:
@@ -51,10 +56,14 @@ def play_on(
         answer, elapsed = yield (seat, view(state, seat)) if view else state.observation(seat)
         fault = _fault(course, seat, answer, elapsed)
         if fault is None:
+            before = state.clone() if note else None
             try:
                 state.apply_action(answer)  # type: ignore[arg-type] # the state checks anything
             except IllegalAction as refusal:
                 fault = Fault(seat, Termination.ILLEGAL_ACTION, 0, str(refusal))
+            else:
+                if note and before is not None:
+                    note(before, answer)  # type: ignore[arg-type]  # it was legal
     scores = (0,) * seats
     end = forfeit(game, ruleset, fault, scores) if fault else state.outcome()
     return _record(game, ruleset, end, (b"",) * seats, course)

@@ -24,5 +24,7 @@ EXPLOIT_STATES = 100_000
 """Most states of a game that can be solved."""
 SEARCH_DEALS = 40
 """Deals of the match of a searching responder."""
+SOLVER_DEALS = 400
+"""Deals of the match of a responder that solves, which takes less time for each."""
 SEARCH_WORLDS = 24
 """Worlds in which such a responder tries each action."""

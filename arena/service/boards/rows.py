@@ -9,6 +9,7 @@ from itertools import combinations
 
 import msgspec
 from arena_results.boards.board_rows import Board, better_chance
+from arena_results.boards.exploited import with_exploitability
 from arena_results.boards.leaderboard import Asked, Worth, with_history
 from arena_results.boards.leaderboard import boards as rated_boards
 from arena_results.file.database import Database
@@ -21,7 +22,6 @@ from arena.core.table import Column, Table, percent
 from arena.core.tournaments.rating import RatingSystem
 from arena.plugins.registry import Registry
 from arena.service.setup.amounts import stored_by_amount
-from arena.service.storage.exploited import with_exploitability
 
 PAIRS = (
     Column("game", ""),

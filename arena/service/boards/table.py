@@ -191,6 +191,7 @@ COLUMNS: tuple[Column, ...] = (
         hint="exploitability per match, by arena exploit: 0 is unexploitable",
     ),
     Column("exploit_answers", type="integer"),
+    Column("exploit_exact", type="truth"),
 )
 """The columns of leaderboards, in the order of documents; without decimals of ratings."""
 _VALUES: dict[str, Callable[[LeaderboardRow], object]] = {
@@ -207,6 +208,7 @@ _VALUES: dict[str, Callable[[LeaderboardRow], object]] = {
     "adjusted_se": attrgetter("adjusted_error"),
     "exploitability": lambda row: row.exploited and row.exploited[0],
     "exploit_answers": lambda row: row.exploited and row.exploited[1],
+    "exploit_exact": lambda row: row.exploited and row.exploited[2],
 }
 """The values of documents that are no attributes of their own."""
 _RATINGS = ("rating", "half", "interval")

@@ -65,8 +65,8 @@ class LeaderboardRow(msgspec.Struct, frozen=True, kw_only=True):
         isolation: Where it ran, over all its matches: ``trusted``, ``confined``, ...
         history: The earlier versions of the same name on this board, the latest first; only
             ``with_history`` fills it.
-        exploited: Its exploitability, and the number of answers that this rests on; ``None`` if it
-            was not computed.
+        exploited: Its exploitability, the number of answers that this rests on, and whether it is
+            exact; ``None`` if it was not computed.
         exchanges: The sums over its questions, if it is an endpoint; ``with_history`` fills them.
         rating_per_dollar: See ``with_exchanges``.
     """
@@ -98,7 +98,7 @@ class LeaderboardRow(msgspec.Struct, frozen=True, kw_only=True):
     adjusted: float | None = None
     adjusted_error: float | None = None
     exchanges: ExchangeSums | None = None
-    exploited: tuple[float, int] | None = None
+    exploited: tuple[float, int, bool] | None = None
     rating_per_dollar: float | None = None
 
     @property

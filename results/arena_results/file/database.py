@@ -27,7 +27,7 @@ from arena_results.schema.tables import METADATA
 FIRST = "0019"
 """Revision of the first migration: no program with an older schema was released."""
 
-HEAD = "0021"
+HEAD = "0022"
 """Revision of the newest migration, and so of the tables; revisions are ascending ordinals."""
 
 SCRIPTS = Path(__file__).parents[1] / "migrations"

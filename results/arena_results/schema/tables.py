@@ -384,6 +384,18 @@ class Season(SQLModel, table=True):
     tournament_id: int = Field(foreign_key="tournament.id", unique=True)
 
 
+class Exploitability(SQLModel, table=True):
+    """The exploitability of a bot version at a ruleset: an ``exploited.Exploitability``."""
+
+    game: str = Field(primary_key=True)
+    ruleset: str = Field(primary_key=True)
+    bot: str = Field(primary_key=True)
+    exploitability: float
+    draws: int
+    questions: int
+    one_way: bool
+
+
 for _table in METADATA.tables.values():
     for _column in _table.c:
         if type(_column.type) is Integer:  # it has 64 bits, as in SQLite

@@ -10,7 +10,14 @@ from typing import TypeVar
 from arena.core.actions import type_name
 from arena.core.errors import IllegalLoadout, ParseError
 from arena.core.parts import LoadoutCard, Loadouts, Picker
-from arena.games.pazaak.engine.cards import CATALOGUE, DECK_CARDS, Card, card_named, card_of
+from arena.games.pazaak.engine.cards import (
+    CATALOGUE,
+    DECK_CARDS,
+    Card,
+    card_named,
+    card_of,
+    in_order,
+)
 from arena.games.pazaak.engine.observation import SideDeckOffer
 from arena.games.pazaak.engine.rules import check_side_deck, default_side_deck, side_deck_choice
 from arena.games.pazaak.engine.rulesets import PazaakRules
@@ -19,6 +26,8 @@ from arena.games.pazaak.parts.effects import effect
 from arena.games.pazaak.parts.looks import card_face
 
 T = TypeVar("T")
+_FEW_KINDS = ("±1/2 ±1T", "±1/2 ±1T ±3", "±1/2", "±2 ±3", "±1 ±2 ±3 ±4")
+"""Kinds that make a good deck together: a card of either sign fits often, a tie is often won."""
 
 
 class SideDecks(Loadouts[PazaakRules]):
@@ -47,6 +56,10 @@ class SideDecks(Loadouts[PazaakRules]):
             if type(card) is not Card or card not in CATALOGUE:
                 raise IllegalLoadout(f"{_describe(card)} is not a side card")
         return _ids(check_side_deck(ruleset, deck))
+
+    def candidates(self, ruleset: PazaakRules) -> tuple[bytes, ...]:
+        """Returns decks of a few kinds each, as far as the rules have them."""
+        return _candidates(ruleset)
 
     def text(self, loadout: bytes) -> str:
         return " ".join(card_of(card).name for card in loadout)
@@ -89,6 +102,24 @@ def _picker(ruleset: PazaakRules) -> Picker | None:
     ]
     default = tuple(card.name for card in default_side_deck(ruleset))
     return Picker(name="side deck", cards=tuple(cards), least=least, most=most, chosen=default)
+
+
+@cache
+def _candidates(ruleset: PazaakRules) -> tuple[bytes, ...]:
+    if ruleset.fixed_deck:
+        return ()
+    choice = side_deck_choice(ruleset)
+    size, owned = ruleset.deck_sizes[0], Counter(choice) if ruleset.collection else None
+    decks = []
+    for names in _FEW_KINDS:
+        kinds = [card_named(name) for name in names.split()]
+        deck: Counter[Card] = Counter()
+        for card in (*kinds * size, *choice * size):
+            most = min(ruleset.copies_allowed(card) or size, owned[card] if owned else size)
+            if card in choice and deck[card] < most and deck.total() < size:
+                deck[card] += 1
+        decks.append(_ids(check_side_deck(ruleset, in_order(deck.elements()))))
+    return tuple(dict.fromkeys(decks))
 
 
 def _read(reader: Callable[[str], T], text: str) -> T:
