@@ -10,6 +10,7 @@ import trio
 import arena
 from arena.pages.faces import SIZE, face
 from arena.web.site.settings import Settings
+from arena.web.views.bot_parts import exploited
 from tests.pages.played import Stands
 from tests.web.client import visiting
 
@@ -245,3 +246,21 @@ def test_a_bot_that_can_be_played_leads_to_the_table(results):
 
     assert 'href="/play?game=pazaak&amp;bots=optimal">Play against it' in trio.run(page, True)
     assert "Play against it" not in trio.run(page, False)
+
+
+def test_how_exploitable_it_is_stands_in_plain_words():
+    row = {"version": "2.0", "board": "kuhn, single", "unit": "chips", "exploitability": 0.4219}
+    by_lot = {"exploit_exact": False, "exploit_answers": 339, "exploit_won": 0.485}
+    exact = {"exploit_exact": True, "exploit_answers": 36, "exploit_won": -0.5}
+    assert exploited(
+        [
+            row | by_lot | {"exploit_error": 0.098},
+            row | {"exploitability": None},
+            row | exact | {"exploit_error": None},
+        ]
+    ) == [
+        "Version 2.0 at kuhn, single: the exploitability is 0.4219 chips a match (an estimate by "
+        "339 answers). In matches its best opponent won +0.48 ± 0.10 chips a match (95 %).",
+        "Version 2.0 at kuhn, single: the exploitability is 0.4219 chips a match (exact). "
+        "In matches its best opponent won −0.50 chips a match (95 %).",
+    ]

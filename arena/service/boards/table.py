@@ -188,10 +188,13 @@ COLUMNS: tuple[Column, ...] = (
         drop=3,
         type="number",
         when=known_values("exploitability"),
-        hint="exploitability per match, by arena exploit: 0 is unexploitable",
+        hint="exploitability per match, by arena exploit: 0 is unexploitable; the bot's page says "
+        "whether it is exact",
     ),
     Column("exploit_answers", type="integer"),
     Column("exploit_exact", type="truth"),
+    Column("exploit_won", type="number"),
+    Column("exploit_error", type="number"),
 )
 """The columns of leaderboards, in the order of documents; without decimals of ratings."""
 _VALUES: dict[str, Callable[[LeaderboardRow], object]] = {
@@ -206,9 +209,11 @@ _VALUES: dict[str, Callable[[LeaderboardRow], object]] = {
     "rank_low": lambda row: row.ranks and row.ranks[0],
     "rank_high": lambda row: row.ranks and row.ranks[1],
     "adjusted_se": attrgetter("adjusted_error"),
-    "exploitability": lambda row: row.exploited and row.exploited[0],
-    "exploit_answers": lambda row: row.exploited and row.exploited[1],
-    "exploit_exact": lambda row: row.exploited and row.exploited[2],
+    "exploitability": lambda row: row.exploited and row.exploited.exploitability,
+    "exploit_answers": lambda row: row.exploited and row.exploited.questions,
+    "exploit_exact": lambda row: row.exploited and row.exploited.one_way,
+    "exploit_won": lambda row: row.exploited and row.exploited.won,
+    "exploit_error": lambda row: row.exploited and row.exploited.error,
 }
 """The values of documents that are no attributes of their own."""
 _RATINGS = ("rating", "half", "interval")

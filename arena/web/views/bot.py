@@ -31,6 +31,7 @@ from arena.web.site.season import SeasonBoard, season_board
 from arena.web.site.site import Site
 from arena.web.views.bot_parts import (
     choices,
+    exploited,
     figures,
     finding_link,
     main_row,
@@ -171,6 +172,7 @@ def _overview(site: Site, known: _Known, place: Place) -> dict[str, object]:
     faults = known.profile.met.faults if known.profile else {}
     return {
         "versions": _named(versions, "versions", place),
+        "exploited": exploited(known.ratings),
         "ratings": _named(rating_table(known.ratings), "ratings", place, RATING_SPAN),
         "changes": drawn_table(change_table(known.changes), place.address)
         if known.changes

@@ -191,3 +191,21 @@ def choices(place: Place, met: Opponents) -> list[Choice]:
             ("tournament", "Event", numbers),
         )
     ]
+
+
+def exploited(rows: Iterable[Row]) -> list[str]:
+    """Returns how exploitable a bot is, a sentence or two for each version and ruleset."""
+    return [_exploited(row) for row in rows if row["exploitability"] is not None]
+
+
+def _exploited(row: Row) -> str:
+    unit, error = row["unit"] or "points", row["exploit_error"]
+    known = "exact"
+    if not row["exploit_exact"]:
+        known = f"an estimate by {row['exploit_answers']} answers"
+    proof = f"{row['exploit_won']:+.2f}" + (f" ± {error:.2f}" if error is not None else "")
+    return minus(
+        f"Version {row['version']} at {row['board']}: the exploitability is "
+        f"{row['exploitability']:.4f} {unit} a match ({known}). "
+        f"In matches its best opponent won {proof} {unit} a match (95 %)."
+    )

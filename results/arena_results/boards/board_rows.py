@@ -33,6 +33,30 @@ class Earlier(msgspec.Struct, frozen=True):
     games: int = 0
 
 
+class Exploitability(msgspec.Struct, frozen=True, kw_only=True):
+    """The exploitability of one bot version at a ruleset, as it was computed.
+
+    Attributes:
+        bot: Key of the participant: name, version and hash of its code.
+        exploitability: Per match, in the game's unit.
+        draws: Number of seeds with which the bot was asked.
+        questions: Number of answers that it rests on.
+        one_way: Whether the bot answered alike with all seeds: then the number is exact.
+        won: The gain of the best response in a match, per match.
+        error: Half of the 95 % interval of ``won``; ``None`` if all deals were alike.
+    """
+
+    game: str
+    ruleset: str
+    bot: str
+    exploitability: float
+    draws: int
+    questions: int
+    one_way: bool
+    won: float
+    error: float | None
+
+
 class LeaderboardRow(msgspec.Struct, frozen=True, kw_only=True):
     """One bot version's line on a leaderboard.
 
@@ -65,8 +89,7 @@ class LeaderboardRow(msgspec.Struct, frozen=True, kw_only=True):
         isolation: Where it ran, over all its matches: ``trusted``, ``confined``, ...
         history: The earlier versions of the same name on this board, the latest first; only
             ``with_history`` fills it.
-        exploited: Its exploitability, the number of answers that this rests on, and whether it is
-            exact; ``None`` if it was not computed.
+        exploited: Its exploitability; ``None`` if it was not computed.
         exchanges: The sums over its questions, if it is an endpoint; ``with_history`` fills them.
         rating_per_dollar: See ``with_exchanges``.
     """
@@ -98,7 +121,7 @@ class LeaderboardRow(msgspec.Struct, frozen=True, kw_only=True):
     adjusted: float | None = None
     adjusted_error: float | None = None
     exchanges: ExchangeSums | None = None
-    exploited: tuple[float, int, bool] | None = None
+    exploited: Exploitability | None = None
     rating_per_dollar: float | None = None
 
     @property

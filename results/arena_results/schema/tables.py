@@ -385,7 +385,7 @@ class Season(SQLModel, table=True):
 
 
 class Exploitability(SQLModel, table=True):
-    """The exploitability of a bot version at a ruleset: an ``exploited.Exploitability``."""
+    """The exploitability of a bot version at a ruleset: a ``board_rows.Exploitability``."""
 
     game: str = Field(primary_key=True)
     ruleset: str = Field(primary_key=True)
@@ -394,6 +394,8 @@ class Exploitability(SQLModel, table=True):
     draws: int
     questions: int
     one_way: bool
+    won: float
+    error: float | None = None
 
 
 for _table in METADATA.tables.values():
