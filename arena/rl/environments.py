@@ -100,12 +100,13 @@ def vector(
     Args:
         game: Name of the game.
         tables: Number of tables.
-        opponents: Bots that run in this process, one for each other seat; none for self-play.
+        opponents: One bot for each other seat, as in ``single``; none for self-play. Those in
+            processes answer all tables at the same time.
         seats: Number of seats in self-play; by default the least.
         db: The database that contains submitted bots, if one is named.
         keys: As in ``single``; in self-play only ``ruleset``.
 
     Raises:
-        BadInput: There is no such game, ruleset, view or bot, or a bot needs a process of its own.
+        BadInput: There is no such game, ruleset, view or bot.
     """
     return TablesEnv(game, tables, opponents, seats, db, keys)

@@ -46,7 +46,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             choices = ", ".join(map(str, range(self.seats)))
             raise BadInput(f"seat: {seat} is not a seat of this table; choices: {choices}")
         self._fixed = seat
-        self._table = self._opponents.table()
+        (self._table,) = self._opponents.tables(1)
         self.observation_space = self.rules.observation_space()
         self.action_space = self.rules.action_space()
         self._observation: Observation | None = None
@@ -69,21 +69,24 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         if seat is None:
             seat = own if self._fixed is None else self._fixed
         self._take(begun(self._table, seat, deal, bot_seed))
-        return self._seen(), {"deal": deal, "seat": seat, "action_mask": self.action_masks()}
+        seen = self._seen()
+        return seen, {"deal": deal, "seat": seat, "action_mask": seen["action_mask"]}
 
     def step(self, action: Any) -> tuple[Seen, float, bool, bool, dict[str, Any]]:  # noqa: ANN401
         if not self._choices:
             raise BadInput("the match is over, or has not begun: call reset()")
         number = int(action)
         chosen = self._choices.get(number) or Action(number, f"action {number}")
-        self._take(self._table.answer(chosen))
-        info: dict[str, Any] = {"action_mask": self.action_masks()}
+        self._table.send(chosen)
+        self._take(self._table.receive())
+        seen = self._seen()
+        info: dict[str, Any] = {"action_mask": seen["action_mask"]}
         outcome = self._table.outcome
         if outcome is None:
-            return self._seen(), 0.0, False, False, info
+            return seen, 0.0, False, False, info
         info |= {"returns": outcome.returns, "termination": str(outcome.termination)}
         info["reason"] = outcome.reason
-        return self._seen(), float(outcome.returns[self._seat]), True, False, info
+        return seen, float(outcome.returns[self._seat]), True, False, info
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Returns which actions are offered, for learners that ask the environment."""
@@ -95,7 +98,6 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         return self.rules.game.render(self._observation)
 
     def close(self) -> None:
-        self._table.close()
         self._opponents.close()
 
     def _take(self, observation: Observation | None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from os import PathLike
@@ -17,10 +18,12 @@ from arena.core.chance.seeding import MAX_SEED, SEED_BITS, generator
 from arena.core.errors import BadInput
 from arena.core.observation import Observation
 from arena.core.outcome import Outcome
+from arena.match.adjudication import faults_of
 from arena.plugins.registry import Registry
 from arena.rl.checks import check_known, option
 from arena.rl.opponents import Opponents, begun
 from arena.rl.rules import Rules, Seen, SelfPlay, rules_of, seats_of
+from arena.rl.tables import Table
 from arena.service.lookup.python_bots import AnyBot
 
 Step = tuple[Seen, NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
@@ -48,10 +51,13 @@ class TablesEnv(VectorEnv[Seen, Any, Any]):
             raise BadInput(f"tables: expected 1 or more, not {tables}")
         self.num_envs = tables
         self._opponents: Opponents | None = None
+        self._against: list[_Against] = []
         if opponents:
-            self._opponents = _in_process(Opponents(game, opponents, db, keys))
+            self._opponents = Opponents(game, opponents, db, keys)
             self.rules, self.seats = self._opponents.rules, self._opponents.seats
-            self._against = [_Against(self.rules, self._opponents) for _ in range(tables)]
+            self._against = [
+                _Against(table, self.rules, self.seats) for table in self._opponents.tables(tables)
+            ]
             self._starts: list[Callable[[int, int], _Match]] = [
                 table.begin for table in self._against
             ]
@@ -97,9 +103,11 @@ class TablesEnv(VectorEnv[Seen, Any, Any]):
         returns = self._no_returns()
         if not self._matches:
             raise BadInput("call reset() before step()")
-        for number, (action, over) in enumerate(
-            zip(np.asarray(actions).tolist(), self._over.tolist(), strict=True)
-        ):
+        decided = [*zip(np.asarray(actions).tolist(), self._over.tolist(), strict=True)]
+        for table, (action, over) in zip(self._against, decided, strict=False):
+            if not over:
+                table.send(action)
+        for number, (action, over) in enumerate(decided):
             if over:
                 self._matches[number] = self._begun(number, None)
                 continue
@@ -122,8 +130,6 @@ class TablesEnv(VectorEnv[Seen, Any, Any]):
 
     def close_extras(self, **kwargs: object) -> None:
         if self._opponents is not None:
-            for table in self._against:
-                table.close()
             self._opponents.close()
 
     def _self_play(self, deal: int, chance: int) -> SelfPlay:
@@ -169,24 +175,28 @@ class _Match(Protocol):
 class _Against:
     """Matches of the learner against bots at one table."""
 
-    def __init__(self, rules: Rules, opponents: Opponents) -> None:
-        self._table = opponents.table()
-        self._view, self._seats = rules.view, opponents.seats
+    def __init__(self, table: Table, rules: Rules, seats: int) -> None:
+        self._table, self._view, self._seats = table, rules.view, seats
 
     def begin(self, deal: int, chance: int) -> Self:
         """Begins a match; its seat and its bots' seeds follow from the second number."""
         self._take(begun(self._table, chance % self._seats, deal, chance))
         return self
 
+    def send(self, number: int) -> None:
+        """Hands in a decision; the bots of all tables answer at the same time."""
+        self._table.send(self.choices.get(number) or Action(number, f"action {number}"))
+
     def decide(self, number: int) -> Outcome | None:
-        action = self.choices.get(number) or Action(number, f"action {number}")
-        seen = self._table.answer(action)
+        """Plays on after the decision, which ``send`` has handed in."""
+        seen = self._table.receive()
         if seen is not None:
             self._take(seen)
-        return self._table.outcome
-
-    def close(self) -> None:
-        self._table.close()
+            return None
+        outcome = self._table.outcome
+        assert outcome is not None
+        _warn_of_fault(outcome, self.seat)
+        return outcome
 
     def _take(self, seen: Observation) -> None:
         self.seen: Observation = seen
@@ -194,11 +204,10 @@ class _Against:
         self.choices: Mapping[int, Action] = self._view.choices(seen)
 
 
-def _in_process(opponents: Opponents) -> Opponents:
-    if processes := opponents.processes():
-        opponents.close()
-        raise BadInput(
-            f"{processes[0]} runs in a process of its own, and the tables of a vector are in this "
-            "one: use arena.rl.single, or trust it (trust=[...])"
-        )
-    return opponents
+def _warn_of_fault(outcome: Outcome, own: int) -> None:
+    """Warns of an opponent that has failed: nothing else would say why the learner wins."""
+    for fault in faults_of(outcome):
+        if fault.seat != own:
+            warnings.warn(
+                f"the bot in seat {fault.seat} failed: {fault.reason or fault.cause}", stacklevel=2
+            )

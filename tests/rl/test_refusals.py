@@ -33,10 +33,7 @@ from arena.service.answers import extras
         (lambda: single("pazaak", "stand", ruleset="nope"), "unknown pazaak ruleset 'nope'"),
         (lambda: vector("pazaak", 0), "tables"),
         (lambda: vector("pazaak", trust=["x"]), "trust: not available without opponents"),
-        (
-            lambda: vector("pazaak", 2, "examples/bots/thirty_lines.py"),
-            "runs in a process of its own",
-        ),
+        (lambda: vector("pazaak", 2, "stnd"), "unknown bot 'stnd'"),
         (lambda: aec("pazaak").reset(options={"deal": -1}), "option deal is a whole number from 0"),
         (lambda: aec("pazaak").step(0), r"call reset\(\) before anything else"),
         (lambda: vector("pazaak", 2).step([0, 0]), r"call reset\(\) before step"),

@@ -109,6 +109,10 @@ class ConfinedHost(AbstractContextManager["ConfinedHost"]):
         if self._pool.running:  # stopped
             self.close()
 
+    def look_again(self) -> None:
+        """Has the feed asked soon again; called in the loop in which it is played."""
+        self._arrivals.interrupt()
+
     def close(self) -> None:
         """Ends all processes of bots; further matches would start new ones."""
         if self._server is not None:
