@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import arena
+from arena.rl import vector
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "learner"
 
@@ -26,4 +27,8 @@ def test_a_short_training_makes_a_bot_that_beats_random_play(tmp_path):
         db.submit(folder, allow=["numpy"], game="pazaak")
         cup = db.run(["learned", "random"], games=100, allow=["numpy"])
         scores = {row["name"]: row["score"] for row in cup.standings()}
+    env = vector("pazaak", 2, "learned", db=tmp_path / "arena.db", allow=["numpy"])
+    _, info = env.reset(seed=1)
+    assert info["seat"].shape == (2,)
+    env.close()
     assert scores["learned"] > 65, scores  # of 100; a bot as good as random has 50, give or take 10

@@ -1,0 +1,1 @@
+"""A bot of Pazaak that learned by PPO."""
