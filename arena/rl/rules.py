@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -33,6 +34,7 @@ class Rules(NamedTuple):
         game: The game.
         ruleset: The ruleset.
         view: Its view.
+        size: How many numbers the view has.
         actions: How many numbers of actions there are.
         loadout: The default loadout.
     """
@@ -40,6 +42,7 @@ class Rules(NamedTuple):
     game: AnyGame
     ruleset: Ruleset
     view: View[Any]
+    size: int
     actions: int
     loadout: bytes
 
@@ -62,16 +65,19 @@ class Rules(NamedTuple):
 
     def numbers(self, observation: Observation) -> Numbers:
         """Returns an observation as the view writes it."""
-        out = np.empty(self.view.size, np.float32)
+        out = np.empty(self.size, np.float32)
         self.view.write(observation, out)
         return out
 
     def mask(self, choices: Mapping[int, Action]) -> Mask:
         """Returns 1 for each action that is offered, else 0."""
-        out = np.zeros(self.actions, np.int8)
-        for number in choices:
-            out[number] = 1
-        return out
+        return np.frombuffer(bytearray(mask_row(tuple(choices), self.actions)), np.int8)
+
+
+@lru_cache(maxsize=4096)
+def mask_row(choices: tuple[int, ...], actions: int) -> bytes:
+    """Returns a mask as bytes: setting numbers of an array one by one is slow."""
+    return bytes([action in choices for action in range(actions)])
 
 
 def rules_of(registry: Registry, game: str, ruleset: str) -> Rules:
@@ -86,7 +92,7 @@ def rules_of(registry: Registry, game: str, ruleset: str) -> Rules:
 def with_view(game: AnyGame, ruleset: Ruleset) -> Rules:
     """Returns a game with its view; raises ``BadInput`` if it has none."""
     view, actions = game.view.of(ruleset), game.view.action_count(ruleset)
-    return Rules(game, ruleset, view, actions, game.loadouts.accept(ruleset, None))
+    return Rules(game, ruleset, view, view.size, actions, game.loadouts.accept(ruleset, None))
 
 
 def seats_of(rules: Rules, seats: int | None) -> int:

@@ -50,7 +50,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         self.observation_space = self.rules.observation_space()
         self.action_space = self.rules.action_space()
         self._observation: Observation | None = None
-        self._numbers = np.zeros(self.rules.view.size, np.float32)
+        self._numbers = np.zeros(self.rules.size, np.float32)
         self._choices: Mapping[int, Action] = {}
 
     def reset(
@@ -101,8 +101,8 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         self._opponents.close()
 
     def _take(self, observation: Observation | None) -> None:
-        if observation is None:
-            self._choices = {}
+        if observation is None:  # what was given out stays as it was
+            self._choices, self._numbers = {}, self._numbers.copy()
             return
         self._observation, self._seat = observation, observation.seat
         self._choices = self.rules.view.choices(observation)
@@ -110,4 +110,4 @@ class SeatEnv(gymnasium.Env[Any, Any]):
 
     def _seen(self) -> Seen:
         mask = self.rules.mask(self._choices)
-        return {"observation": self._numbers.copy(), "action_mask": mask}
+        return {"observation": self._numbers, "action_mask": mask}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
 from os import PathLike
 from typing import Any, Protocol, Self
 
@@ -22,7 +21,7 @@ from arena.match.adjudication import faults_of
 from arena.plugins.registry import Registry
 from arena.rl.checks import check_known, option
 from arena.rl.opponents import Opponents, begun
-from arena.rl.rules import Rules, Seen, SelfPlay, rules_of, seats_of
+from arena.rl.rules import Rules, Seen, SelfPlay, mask_row, rules_of, seats_of
 from arena.rl.tables import Table
 from arena.service.lookup.python_bots import AnyBot
 
@@ -72,7 +71,7 @@ class TablesEnv(VectorEnv[Seen, Any, Any]):
         self.single_action_space = self.rules.action_space()
         self.observation_space = batch_space(self.single_observation_space, tables)
         self.action_space = batch_space(self.single_action_space, tables)
-        self._numbers = np.zeros((tables, self.rules.view.size), np.float32)
+        self._numbers = np.zeros((tables, self.rules.size), np.float32)
         self._offered = bytearray(tables * self.rules.actions)
         self._mask = np.frombuffer(self._offered, np.int8).reshape(tables, self.rules.actions)
         self._seat = np.zeros(tables, np.int64)
@@ -144,7 +143,7 @@ class TablesEnv(VectorEnv[Seen, Any, Any]):
     def _write(self, number: int, match: _Match) -> None:
         self.rules.view.write(match.seen, self._numbers[number])
         actions = self.rules.actions
-        mask = _mask_row(tuple(match.choices), actions)
+        mask = mask_row(tuple(match.choices), actions)
         self._offered[number * actions : (number + 1) * actions] = mask
         self._seat[number] = match.seat
 
@@ -153,12 +152,6 @@ class TablesEnv(VectorEnv[Seen, Any, Any]):
 
     def _no_returns(self) -> NDArray[np.float64]:
         return np.zeros((self.num_envs, self.seats))
-
-
-@lru_cache(maxsize=4096)
-def _mask_row(choices: tuple[int, ...], actions: int) -> bytes:
-    """Returns a row of the mask as bytes: setting numbers of an array one by one is slow."""
-    return bytes([action in choices for action in range(actions)])
 
 
 class _Match(Protocol):
