@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
 from arena.core.text.parsing import Value
+from arena_openspiel.gin import knocked_with
 from arena_openspiel.hands import dummy_of, passed_to
 
+if TYPE_CHECKING:
+    from arena_openspiel.observation import SpielObservation
 
-def nobody(seat: int, events: Sequence[str]) -> Mapping[str, int]:
+Holders: TypeAlias = "Callable[[SpielObservation, Sequence[str], Random], Mapping[str, int]]"
+
+
+def nobody(observation: SpielObservation, events: Sequence[str], rng: Random) -> Mapping[str, int]:
     """Returns nothing: no cards are laid open or passed on."""
     return {}
 
@@ -27,6 +35,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
         shown: What OpenSpiel begins to show seats at some time, as a regular expression for its
             text: then an event says so.
         holders: Returns the seats to which cards were dealt that a seat came to see in that way.
+        suit: Where the text of a card has its suit, if seats play tricks and must follow suit.
         seats: The numbers of seats, where OpenSpiel's own do not work: the least and the most.
         options: Names of the parameters that rulesets may change. None of them may change what
             the text of an action means.
@@ -38,7 +47,8 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     counted: bool = True
     turns: bool = False
     shown: str = ""
-    holders: Callable[[int, Sequence[str]], Mapping[str, int]] = nobody
+    holders: Holders = nobody
+    suit: int | None = None
     seats: tuple[int, int] | None = None
     options: tuple[str, ...] = ()
     defaults: Mapping[str, Value] = {}
@@ -56,10 +66,14 @@ FACTS: Mapping[str, Facts] = {
     "dark_hex_ir": Facts(counted=False, options=("obstype",)),
     "euchre": Facts(options=("allow_lone_defender", "stick_the_dealer")),
     "gin_rummy": Facts(
-        open=True, options=("gin_bonus", "knock_card", "oklahoma", "undercut_bonus")
+        open=True,
+        holders=knocked_with,
+        options=("gin_bonus", "knock_card", "oklahoma", "undercut_bonus"),
     ),
     "hearts": Facts(
+        open=True,
         turns=True,
+        suit=-1,
         shown="Received Cards: .*",
         holders=passed_to,
         options=(
@@ -72,7 +86,7 @@ FACTS: Mapping[str, Facts] = {
     "leduc_poker": Facts(unit="chips", options=("suit_isomorphism",)),
     "liars_dice": Facts(open=True, options=("bidding_rule",)),
     "oh_hell": Facts(
-        open=True, options=("num_tricks_fixed", "off_bid_penalty", "points_per_trick")
+        open=True, suit=0, options=("num_tricks_fixed", "off_bid_penalty", "points_per_trick")
     ),
     "phantom_ttt": Facts(counted=False, options=("obstype",)),
     "phantom_ttt_ir": Facts(counted=False, options=("obstype",)),

@@ -20,7 +20,7 @@ from arena_openspiel.library import SpielState as SpielPosition
 from arena_openspiel.notation import SpielNotation
 from arena_openspiel.observation import SpielObservation, SpielWire
 from arena_openspiel.resampling import resampled
-from arena_openspiel.rules import SpielRules, loaded
+from arena_openspiel.rules import SpielRules, loaded, started
 from arena_openspiel.state import SpielState
 from arena_openspiel.wording import plain_text
 
@@ -55,6 +55,10 @@ class SpielGame(Game[SpielRules, SpielObservation, SpielState]):
     def loaded(self, ruleset: SpielRules, seats: int) -> Spiel:
         """Returns OpenSpiel's game under a ruleset; raises as ``arena_openspiel.rules.loaded``."""
         return loaded(self.name, ruleset, seats)
+
+    def started(self, ruleset: SpielRules, seats: int) -> SpielPosition:
+        """Returns OpenSpiel's state before the deal; raises as ``arena_openspiel.rules.loaded``."""
+        return started(self.name, ruleset, seats)
 
     def new_state(
         self, ruleset: SpielRules, loadouts: Sequence[bytes], dealer: Dealer | None = None

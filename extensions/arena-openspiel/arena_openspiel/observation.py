@@ -4,13 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from hashlib import blake2b
-from typing import Any
+from typing import Any, NamedTuple
 
 from arena.core.observation import Observation
 from arena.core.parts import Wire
 from arena_openspiel.rules import SpielRules
 
 _DIGEST_BYTES = 6
+
+
+class Deal(NamedTuple):
+    """Something that chance decided, as a seat knows it.
+
+    Attributes:
+        at: The number of events that the seat knew before.
+        text: What it was; empty if the seat does not know it.
+        seats: The seats that know, of a game whose facts say ``open``.
+    """
+
+    at: int
+    text: str
+    seats: tuple[int, ...] = ()
 
 
 class SpielObservation(Observation, frozen=True):
@@ -23,7 +37,8 @@ class SpielObservation(Observation, frozen=True):
         turn: The seat that acts now; -1 for chance, -4 at the end.
         seen: A digest of each text that the seat has been shown, in order, without repetitions.
         own: The ids of the actions that the seat has taken.
-        dealt: What chance dealt to the seat and not to all, in order.
+        dealt: What chance dealt to the seat and not to all, in order; of a game whose facts say
+            ``open``, everything that chance decided.
     """
 
     rules: SpielRules
@@ -32,7 +47,7 @@ class SpielObservation(Observation, frozen=True):
     turn: int
     seen: tuple[str, ...]
     own: tuple[int, ...]
-    dealt: tuple[str, ...]
+    dealt: tuple[Deal, ...]
 
     def information_state(self) -> Hashable:
         return (self.seat, self.seen, self.own, self.history)
@@ -54,6 +69,7 @@ class SpielWire(Wire[SpielRules, SpielObservation, Any]):
     def unpack(self, ruleset: SpielRules, packed: Sequence[Any]) -> SpielObservation:
         seat, ids, history, seats, text, turn, seen, own, dealt = packed
         legal = tuple([self.game.notation.action_of(id) for id in ids])
+        deals = tuple([Deal(at, what, tuple(knowing)) for at, what, knowing in dealt])
         return SpielObservation(
-            seat, legal, history, ruleset, seats, text, turn, tuple(seen), tuple(own), tuple(dealt)
+            seat, legal, history, ruleset, seats, text, turn, tuple(seen), tuple(own), deals
         )

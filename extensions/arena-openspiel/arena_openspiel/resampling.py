@@ -16,9 +16,11 @@ from arena.core.actions import Action
 from arena.core.chance.dealer import Sampled
 from arena.core.errors import HarnessFault
 from arena.core.state import CHANCE
-from arena_openspiel.notation import read_events
+from arena_openspiel.guided import guided
+from arena_openspiel.notation import CHANCE_IDS, read_events
 from arena_openspiel.observation import SpielObservation
-from arena_openspiel.state import HIDDEN, SpielState
+from arena_openspiel.state import SpielState
+from arena_openspiel.told import HIDDEN, knowing
 
 if TYPE_CHECKING:
     from arena_openspiel.game import SpielGame
@@ -35,6 +37,8 @@ def resampled(game: SpielGame, observation: SpielObservation, rng: Random) -> Sp
     Raises:
         HarnessFault: None was found.
     """
+    if found := guided(game, observation, rng):
+        return found.clone(Sampled(rng))
     search = _Search(game, observation, rng)
     for _ in range(_TRIES):
         spiel = game.loaded(observation.rules, observation.seats).new_initial_state()
@@ -52,9 +56,9 @@ class _Search:
     """
 
     def __init__(self, game: SpielGame, observation: SpielObservation, rng: Random) -> None:
-        self._wanted, self._rng = observation, rng
+        self._game, self._wanted, self._rng = game, observation, rng
         self._events = read_events(observation.history)
-        self._holders = game.facts.holders(observation.seat, self._events)
+        self._holders = game.facts.holders(observation, self._events, rng)
         self._lacks: set[tuple[int, str]] = set()
 
     def run(self, start: SpielState) -> SpielState | None:
@@ -80,12 +84,12 @@ class _Search:
 
     def _fits(self, world: SpielState) -> bool:
         """Returns whether a world looks as the wanted one did at some time."""
-        wanted, seat = self._wanted, self._wanted.seat
+        wanted, known = self._wanted, world.known(self._wanted.seat)
         return (
-            wanted.history.startswith(world.history[seat])
-            and wanted.seen[: len(world.seen[seat])] == world.seen[seat]
-            and wanted.own[: len(world.own[seat])] == world.own[seat]
-            and wanted.dealt[: len(world.dealt[seat])] == world.dealt[seat]
+            wanted.history.startswith(known.history)
+            and wanted.seen[: len(known.seen)] == known.seen
+            and wanted.own[: len(known.own)] == known.own
+            and wanted.dealt[: len(known.dealt)] == known.dealt
         )
 
     def _children(self, world: SpielState) -> Iterator[SpielState]:
@@ -97,7 +101,7 @@ class _Search:
         actions = [*world.legal_actions()]
         self._rng.shuffle(actions)
         if player == self._wanted.seat:
-            at = len(world.own[player])
+            at = len(world.known(player).own)
             due = self._wanted.own[at : at + 1]
             actions = [action for action in actions if (action.id,) == due]
         else:
@@ -120,13 +124,13 @@ class _Search:
 
     def _next_event(self, world: SpielState, player: int) -> str:
         """Returns what the player is to do next in public; empty if the next event is another's."""
-        at, start = world.history[self._wanted.seat].count(b"\n"), f"seat {player}: "
+        at, start = world.known(self._wanted.seat).history.count(b"\n"), f"seat {player}: "
         told = self._events[at] if at < len(self._events) else ""
         return told.removeprefix(start) if told.startswith(start) else ""
 
     def _later(self, world: SpielState) -> list[str]:
         """Returns the events to come."""
-        return self._events[world.history[self._wanted.seat].count(b"\n") :]
+        return self._events[world.known(self._wanted.seat).history.count(b"\n") :]
 
     def _kept(self, text: str, player: int, later: Sequence[str]) -> int:
         """Returns how good it is that a player gives a card away unseen: 0 is best."""
@@ -147,13 +151,14 @@ class _Search:
         odds = {action: float(odd) for action, odd in world.chance_outcomes()}
         order = sorted(odds, key=lambda action: self._rng.random() ** (1 / odds[action]))
         order.reverse()
-        mine = self._wanted.dealt[len(world.dealt[seat]) :]
+        due = self._wanted.dealt[len(world.known(seat).dealt) :]
+        mine = [deal.text for deal in due if deal.text]
         later = self._later(world)
         receivers = self._receivers(world, order[0])
         if len(receivers) == self._wanted.seats:
             order.sort(key=lambda action: later[:1] != [f"chance: {action}"])
         elif seat in receivers:
-            order.sort(key=lambda action: mine[:1] != (action.text,))
+            order.sort(key=lambda action: mine[:1] != [action.text])
         else:
             ranks = {action: self._rank(action.text, receivers, mine, later) for action in order}
             order.sort(key=ranks.__getitem__)
@@ -179,6 +184,10 @@ class _Search:
 
     def _receivers(self, world: SpielState, action: Action) -> tuple[int, ...]:
         """Returns the seats that will know what chance decides next."""
-        child = world.clone()
-        child.apply_action(action)
-        return child.knowing
+        game, before, seats = self._game, world.spiel, range(self._wanted.seats)
+        id = action.id - CHANCE_IDS
+        child = before.child(id)
+        was, now = [[game.shown_to(spiel, seat) for seat in seats] for spiel in (before, child)]
+        return knowing(
+            game, before.clone(), id, now, [seat for seat in seats if was[seat] != now[seat]]
+        )

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import accumulate
 from math import lcm
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import TYPE_CHECKING, Self
 
 from arena.core.actions import Action
 from arena.core.chance.dealer import Dealer
@@ -15,59 +14,78 @@ from arena.core.errors import IllegalAction
 from arena.core.outcome import Outcome
 from arena.core.state import CHANCE, TERMINAL, State
 from arena_openspiel.library import SpielState as Spiel
-from arena_openspiel.notation import chance_action, write_event
-from arena_openspiel.observation import SpielObservation, digest
+from arena_openspiel.notation import chance_action
+from arena_openspiel.observation import SpielObservation
 from arena_openspiel.rules import SpielRules
+from arena_openspiel.told import Known, Taken, after_steps, at_start
 from arena_openspiel.wording import plain_text
 
 if TYPE_CHECKING:
     from arena_openspiel.game import SpielGame
 
-T = TypeVar("T")
 _EXACT = 10**9
 """Odds that OpenSpiel gives as floats have at most such a denominator."""
-HIDDEN = "something hidden"
-"""The event of an action that others do not see in full."""
 
 
 class SpielState(State[SpielObservation]):
-    """A match, with what each seat has seen so far.
+    """A match. What the seats have seen is found out when somebody asks.
 
     Args:
         game: The game.
         rules: The rules in force.
-        spiel: OpenSpiel's state before the deal.
+        spiel: OpenSpiel's state: before the deal, or where ``path`` leads.
         dealer: Answers chance; without one chance is a player.
+        path: All actions from the deal on.
+        known: What one seat knows after them.
 
     Attributes:
-        spiel: OpenSpiel's state.
-        history: By seat, the events that it knows: public ones, and of a game in which actions
-            are not counted, that it may act again.
-        own: By seat, the ids of its actions.
-        seen: By seat, the digests of what it was shown.
-        dealt: By seat, what chance dealt to it and not to all.
-        knowing: The seats that know from what they were shown what happened last.
+        spiel: OpenSpiel's state; it never changes, each action makes another.
     """
 
     __slots__ = (
-        "_choices", "_dealer", "_draws", "_game", "_last", "_noticed", "_rules", "_views",
-        "dealt", "history", "knowing", "own", "seen", "spiel",
+        "_choices", "_dealer", "_draws", "_game", "_known", "_known_at", "_last", "_new", "_path",
+        "_rules", "spiel",
     )  # fmt: skip
 
     def __init__(
-        self, game: SpielGame, rules: SpielRules, spiel: Spiel, dealer: Dealer | None = None
+        self,
+        game: SpielGame,
+        rules: SpielRules,
+        spiel: Spiel,
+        dealer: Dealer | None = None,
+        path: Sequence[Taken] = (),
+        known: Known | None = None,
     ) -> None:
         seats = range(spiel.num_players())
         self._game, self._rules, self.spiel, self._dealer = game, rules, spiel, dealer
         self._choices: tuple[tuple[Action, ...], Sequence[int]] | None = None
         self._last, self._draws = 0, (0,) * len(seats)
-        self._views = tuple([game.shown_to(spiel, seat) for seat in seats])
-        self.history = (b"",) * len(seats)
-        self._noticed = self.knowing = tuple(seats)
-        self.seen: tuple[tuple[str, ...], ...] = tuple([(digest(view),) for view in self._views])
-        self.own: tuple[tuple[int, ...], ...] = ((),) * len(seats)
-        self.dealt: tuple[tuple[str, ...], ...] = ((),) * len(seats)
+        self._known: tuple[Known | None, ...] = (
+            tuple([known if seat == known.seat else None for seat in seats])
+            if known
+            else at_start(game, spiel)
+        )
+        self._known_at, self._path = spiel, tuple(path)
+        self._new: tuple[Taken, ...] = ()
         self._let_deal()
+
+    def known(self, seat: int) -> Known:
+        """Returns what a seat knows; it is found out when somebody asks."""
+        if self._new:
+            self._known = after_steps(self._game, self._known_at, self._known, self._new)
+            self._path, self._new, self._known_at = self._path + self._new, (), self.spiel
+        known = self._known[seat]
+        if known is None:
+            start = self._game.started(self._rules, len(self._known))
+            alone = [
+                each if at == seat else None for at, each in enumerate(at_start(self._game, start))
+            ]
+            known = after_steps(self._game, start, alone, self._path)[seat]
+            self._known = tuple(
+                [known if at == seat else each for at, each in enumerate(self._known)]
+            )
+        assert known is not None  # all are known after a walk from the start
+        return known
 
     def current_player(self) -> int:
         player: int = self.spiel.current_player()
@@ -103,72 +121,21 @@ class SpielState(State[SpielObservation]):
         actions, ids = self._legal()
         for legal, id in zip(actions, ids, strict=True):
             if action is legal:
-                self._take(id, action)
+                self._take(id)
                 self._let_deal()
                 return
         known = action.text if isinstance(action, Action) else type(action).__name__
         raise IllegalAction(f"{known} is not one of: {', '.join(map(str, actions))}")
 
-    def _take(self, id: int, action: Action) -> None:
-        """Applies an action, and notes what each seat sees of it."""
-        before, player, seats = self.spiel, self.spiel.current_player(), range(len(self._views))
-        spiel = self.spiel = before.clone()
-        spiel.apply_action(id)
+    def _take(self, id: int) -> None:
+        """Applies an action."""
+        player = self.spiel.current_player()
+        self.spiel = self.spiel.clone()
+        self.spiel.apply_action(id)
         self._choices = None
-        views = tuple([self._game.shown_to(spiel, seat) for seat in seats])
-        self._noticed = tuple([seat for seat in seats if views[seat] != self._views[seat]])
-        self.knowing = _Seen(self._game, before, id, views).knowing(self._noticed)
-        self._tell(player, action)
+        self._new = (*self._new, Taken(id))
         if player >= 0:
             self._last = player
-            self.own = _added(self.own, (player,), action.id)
-        if spiel.is_terminal():  # OpenSpiel may show all hands now; what counts is the result
-            for seat, gain in enumerate(spiel.returns()):
-                self._note(seats, f"seat {seat}: {gain:+g}")
-            return
-        if player >= 0:
-            self._reveal(player, views)
-        for seat in self._noticed:
-            self.seen = _added(self.seen, (seat,), digest(views[seat]))
-        self._views = views
-
-    def _tell(self, player: int, action: Action) -> None:
-        """Adds an action to the public events, or chance's to what some seats were dealt."""
-        seats = range(len(self._views))
-        known = {*seats} <= {*self.knowing, player}
-        if known:
-            self._note(seats, f"{'chance' if player == CHANCE else f'seat {player}'}: {action}")
-        elif player == CHANCE:
-            self.dealt = _added(self.dealt, self.knowing, str(action))
-        elif self._game.facts.counted:
-            self._note(seats, f"seat {player}: {HIDDEN}")
-
-    def _reveal(self, player: int, views: Sequence[str]) -> None:
-        """Adds what seats are shown from now on, and whose turn it is if that tells something."""
-        facts, seats, turn = self._game.facts, range(len(views)), self.spiel.current_player()
-        if not facts.counted and player == turn:
-            self._note((player,), f"seat {player}: acts again")
-        if facts.turns and turn not in (player, (player + 1) % len(views)):
-            self._note(seats, f"seat {turn}: is next")
-        if not facts.shown:
-            return
-        was, now = [[re.search(facts.shown, view) for view in all] for all in (self._views, views)]
-        shown = [
-            "" if old or not new else " ".join(new[0].split())
-            for old, new in zip(was, now, strict=True)
-        ]
-        if shown[0] and len({*shown}) == 1:
-            self._note(seats, f"all seats see: {shown[0]}")
-            return
-        for seat in seats:
-            if shown[seat]:
-                self._note((seat,), f"seat {seat} sees: {shown[seat]}")
-
-    def _note(self, seats: Iterable[int], event: str) -> None:
-        chosen, line = {*seats}, write_event(event)
-        self.history = tuple(
-            [told + line if seat in chosen else told for seat, told in enumerate(self.history)]
-        )
 
     def _let_deal(self) -> None:
         while self._dealer is not None and self.spiel.is_chance_node():
@@ -176,7 +143,7 @@ class SpielState(State[SpielObservation]):
             name = f"chance/{self._last}/{self._draws[self._last]}"
             self._draws = tuple([n + (at == self._last) for at, n in enumerate(self._draws)])
             id = ids[_drawn(self._dealer, name, odds)]
-            self._take(id, self._action(self.spiel, CHANCE, id))
+            self._take(id)
 
     def outcome(self) -> Outcome:
         if not self.spiel.is_terminal():
@@ -185,22 +152,22 @@ class SpielState(State[SpielObservation]):
 
     def scores(self) -> tuple[int, ...]:
         if not self.spiel.is_terminal():
-            return (0,) * len(self._views)
+            return (0,) * len(self._known)
         return tuple(map(round, self.spiel.returns()))
 
     def observation(self, seat: int) -> SpielObservation:
-        turn = self.spiel.current_player()
+        turn, known = self.spiel.current_player(), self.known(seat)
         return SpielObservation(
             seat,
             self.legal_actions() if turn == seat else (),
-            self.history[seat],
+            known.history,
             self._rules,
-            len(self._views),
-            self._views[seat],
+            len(self._known),
+            known.view,
             turn,
-            self.seen[seat],
-            self.own[seat],
-            self.dealt[seat],
+            known.seen,
+            known.own,
+            known.dealt,
         )
 
     def clone(self, dealer: Dealer | None = None) -> Self:
@@ -210,40 +177,6 @@ class SpielState(State[SpielObservation]):
         twin._dealer = dealer
         twin._let_deal()
         return twin
-
-
-class _Seen:
-    """Compares what seats saw of an action with what they would have seen of other actions.
-
-    Args:
-        before: OpenSpiel's state before it.
-        id: OpenSpiel's id of the action.
-        views: What each seat saw of it.
-    """
-
-    def __init__(self, game: SpielGame, before: Spiel, id: int, views: Sequence[str]) -> None:
-        self._game, self._before, self._id, self._views = game, before, id, views
-
-    def knowing(self, seats: Iterable[int]) -> tuple[int, ...]:
-        """Returns those of some seats, which noticed the action, that know which it was."""
-        left = [*seats]
-        for id in self._before.legal_actions():
-            if id == self._id or not left:
-                continue
-            other = self._before.clone()
-            other.apply_action(id)
-            left = [seat for seat in left if self._game.shown_to(other, seat) != self._views[seat]]
-            if self._game.facts.open:
-                break
-        return tuple(left)
-
-
-def _added(
-    rows: tuple[tuple[T, ...], ...], seats: Iterable[int], item: T
-) -> tuple[tuple[T, ...], ...]:
-    """Returns the rows of all seats, with an item more in those of some."""
-    chosen = {*seats}
-    return tuple([(*row, item) if seat in chosen else row for seat, row in enumerate(rows)])
 
 
 def _drawn(dealer: Dealer, name: str, odds: Sequence[float]) -> int:
