@@ -89,12 +89,29 @@ def test_a_playthrough_is_as_it_was_read(pytestconfig):
     assert text == GOLDEN.read_text()
 
 
-def test_seats_learn_nothing_of_each_others_hands():
-    state = dealt("python_arena_pazaak")
-    mine, other = (state.held.state.observation(seat) for seat in (0, 1))
-    texts = [state.seen(seat) for seat in (0, 1)]
-    assert mine.hand != other.hand
-    assert texts[0] != texts[1]
+@pytest.mark.parametrize("name", ["python_arena_pazaak", "python_arena_sabacc"])
+def test_seats_learn_nothing_of_each_others_hands(name):
+    game, rng = pyspiel.load_game(name), Random(1)
+    state, observer = game.new_initial_state(), game.make_py_observer()
+    others = decisions = 0
+    while not state.is_terminal() and decisions < 12:
+        if state.current_player() < 0:
+            state.apply_action(rng.choice(state.chance_outcomes())[0])
+            continue
+        decisions += 1
+        for seat in (0, 1):
+            twin = state.clone()
+            twin.held.state = game.arena.resample(state.held.state.observation(seat), rng)
+            shown = []
+            for each in (state, twin):
+                observer.set_from(each, seat)
+                shown.append(
+                    (each.seen(seat), observer.string_from(each, seat), [*observer.tensor])
+                )
+            assert shown[0] == shown[1]
+            others += state.seen(1 - seat) != twin.seen(1 - seat)
+        state.apply_action(rng.choice(state.legal_actions()))
+    assert others > decisions / 2
 
 
 def test_an_action_that_is_not_offered_is_refused_with_those_that_are():

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import random
-import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from arena_openspiel import library, rules
+from arena_openspiel import library, rules, verdicts
 from arena_openspiel.catalogue import catalogue
+from arena_openspiel.facts import Facts
 from arena_openspiel.games import all_games, game_class
-from arena_openspiel.state import exact_odds
+from arena_openspiel.guided import guided
+from arena_openspiel.notation import CHANCE_IDS
+from arena_openspiel.state import SpielState, exact_odds
 from arena_openspiel.survey import entry_of
+from arena_openspiel.told import knowing
 
 from arena.core.chance.dealer import SeatStreams
 from arena.core.errors import BadInput, BadPlugin, IllegalAction
 from arena.testing.check_game import check_game
 
-SMALL = ("liars_dice", "universal_poker", "phantom_ttt", "dark_hex")
-LARGE = ("bridge", "euchre", "oh_hell")
+SMALL = ("liars_dice", "phantom_ttt", "dark_hex")
+LARGE = ("bridge", "euchre", "gin_rummy", "hearts", "oh_hell")
 
 
 def checked(name, seats, redeals):
@@ -32,7 +35,7 @@ def checked(name, seats, redeals):
     assert report.other_worlds > report.redeals / 3
 
 
-@pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker"])
+@pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker", "universal_poker"])
 def test_poker_for_two_and_three_keeps_every_promise(name):
     checked(name, range(2, 4), 30)
 
@@ -84,11 +87,85 @@ def test_who_tells_an_action_from_another_tells_it_from_all_in_open_games():
             spiel.apply_action(rng.choice(ids))
 
 
-def test_the_page_lists_the_games_that_pass():
+@pytest.mark.parametrize(
+    ("name", "parameters", "states"),
+    [
+        ("liars_dice", {"dice_sides": 3}, 3 * 2**6),
+        (
+            "universal_poker",
+            {
+                "numRanks": 3, "numSuits": 2, "numRounds": 2, "numBoardCards": "0 1",
+                "stack": "300 300", "raiseSize": "100 100",
+            },
+            None,
+        ),
+    ],
+)  # fmt: skip
+def test_games_said_to_be_open_are_open_in_a_whole_tree(name, parameters, states):
+    careful = type(name, (game_class(name),), {"facts": Facts()})()
+    game, found, nodes = game_class(name)(), set(), 0
+    waiting = [library.load_game(name, parameters).new_initial_state()]
+    while waiting:
+        spiel = waiting.pop()
+        if not spiel.is_chance_node() and not spiel.is_terminal():
+            found.add(spiel.information_state_string(spiel.current_player()))
+        was = [game.shown_to(spiel, seat) for seat in range(2)]
+        for id in spiel.legal_actions() if not spiel.is_terminal() else ():
+            child = spiel.child(id)
+            now = [game.shown_to(child, seat) for seat in range(2)]
+            noticed = [seat for seat in range(2) if was[seat] != now[seat]]
+            one, every = (
+                knowing(each, spiel.clone(), id, now, noticed) for each in (game, careful)
+            )
+            assert one == every, (str(spiel), id)
+            nodes += 1
+            waiting.append(child)
+    assert nodes > 300
+    assert states in (None, len(found))
+
+
+@pytest.mark.parametrize("name", ["gin_rummy", "hearts"])
+def test_worlds_are_found_at_every_decision_of_a_match(name):
+    game, rng = game_class(name)(), random.Random(4)
+    seats, others = game.seats[0], 0
+    state = game.new_state(game.ruleset(), (b"",) * seats, SeatStreams(4))
+    while not state.is_terminal():
+        for seat in rng.sample(range(seats), rng.randrange(2)):
+            seen = state.observation(seat)
+            world = guided(game, seen, rng)
+            assert world is not None
+            assert world.observation(seat) == seen
+            rest = [other for other in range(seats) if other != seat]
+            others += any(world.observation(other) != state.observation(other) for other in rest)
+        legal = state.legal_actions()
+        knock = [action for action in legal if action.text == "knock"]
+        state.apply_action(knock[0] if knock else rng.choice(legal))
+    assert others > 20
+
+
+def test_what_a_found_world_tells_others_is_what_a_played_one_tells_them():
+    game, rng = game_class("hearts")(), random.Random(6)
+    state = game.new_state(game.ruleset(), (b"",) * 4, SeatStreams(6))
+    for _ in range(30):
+        state.apply_action(rng.choice(state.legal_actions()))
+    world = guided(game, state.observation(1), rng)
+    again = SpielState(game, game.ruleset(), game.started(game.ruleset(), 4))
+    for id in world.spiel.history():
+        [action] = [a for a in again.legal_actions() if id == a.id % CHANCE_IDS]
+        again.apply_action(action)
+    for seat in range(4):
+        assert world.observation(seat) == again.observation(seat)
+
+
+def test_the_page_has_the_table_of_what_the_checks_found():
     page = (Path(__file__).parents[2] / "docs" / "howto" / "openspiel.md").read_text("utf-8")
-    rows = page.partition("| game | seats |")[2].partition("\n\n")[0].splitlines()
-    listed = {name for row in rows for name in re.findall("`([a-z_]+)`", row)}
-    assert listed == {"kuhn_poker", "leduc_poker", *SMALL, *LARGE}
+    assert verdicts.table() in page
+    assert verdicts.refused_table() in page
+    limits = f"{verdicts.REDEALS} new deals, in {verdicts.MAX_SECONDS} seconds"
+    assert limits in " ".join(page.split())
+    assert [*verdicts.verdicts()] == [*catalogue()]
+    for name in ("kuhn_poker", "leduc_poker", *SMALL):  # their checks are everyday tests
+        assert verdicts.verdicts()[name] == verdicts.PASSES
 
 
 def test_odds_are_exact():
@@ -98,13 +175,21 @@ def test_odds_are_exact():
 
 def test_a_seat_that_acts_more_changes_no_cards_of_others():
     game = game_class("leduc_poker")()
-    boards = set()
-    for moves in (["call", "call"], ["call", "raise", "call"]):
-        state = game.new_state(game.ruleset(), (b"", b""), SeatStreams(7))
-        for move in moves:
-            state.apply_action(game.notation.action(move))
-        boards.add(state.observation(0).history.decode().splitlines()[-1])
-    assert len(boards) == 2 or boards.pop().startswith("chance: ")
+    lines = (["call", "call"], ["call", "raise", "raise", "call"], ["call", "raise", "call"])
+    rows = []
+    for seed in range(20):
+        boards = []
+        for moves in lines:
+            state = game.new_state(game.ruleset(), (b"", b""), SeatStreams(seed))
+            for move in moves:
+                state.apply_action(game.notation.action(move))
+            boards.append(state.observation(0).history.decode().splitlines()[-1])
+            assert boards[-1].startswith("chance: ")
+        rows.append(boards)
+    few, many, other = zip(*rows, strict=True)
+    assert few == many  # seat 1 acts last: its stream deals, however often it acted
+    assert len({*few}) > 2
+    assert few != other  # seat 0 acts last: the stream is another
 
 
 def test_hidden_moves_are_told_to_nobody_else():
@@ -142,7 +227,7 @@ def test_without_openspiel_one_line_names_the_package(monkeypatch):
     library.library.cache_clear()
 
 
-@pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker", *SMALL])
+@pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker", "universal_poker", *SMALL])
 def test_the_catalogue_is_that_of_openspiel(name):
     [kind] = [each for each in library.library().registered_games() if each.short_name == name]
     assert entry_of(kind) == catalogue()[name]

@@ -23,6 +23,18 @@ def nobody(observation: SpielObservation, events: Sequence[str], rng: Random) ->
     return {}
 
 
+def nothing_more(seats: int) -> Mapping[str, Value]:
+    """Returns nothing: no other parameter follows from the number of seats."""
+    return {}
+
+
+def stacks_and_blinds(seats: int) -> Mapping[str, Value]:
+    """Returns what OpenSpiel's poker of two seats has, for more: the first two post blinds."""
+    stacks, blinds = ["1200"] * seats, ["100", "100", *["0"] * (seats - 2)]
+    first = "1 1" if seats == 2 else "3 1"
+    return {"stack": " ".join(stacks), "blind": " ".join(blinds), "firstPlayer": first}
+
+
 class Facts(msgspec.Struct, frozen=True, kw_only=True):
     """Facts about one game.
 
@@ -36,7 +48,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
             text: then an event says so.
         holders: Returns the seats to which cards were dealt that a seat came to see in that way.
         suit: Where the text of a card has its suit, if seats play tricks and must follow suit.
-        seats: The numbers of seats, where OpenSpiel's own do not work: the least and the most.
+        by_seats: Returns the parameters that follow from the number of seats.
         options: Names of the parameters that rulesets may change. None of them may change what
             the text of an action means.
         defaults: Defaults of such parameters that are not OpenSpiel's.
@@ -49,7 +61,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     shown: str = ""
     holders: Holders = nobody
     suit: int | None = None
-    seats: tuple[int, int] | None = None
+    by_seats: Callable[[int], Mapping[str, Value]] = nothing_more
     options: tuple[str, ...] = ()
     defaults: Mapping[str, Value] = {}
 
@@ -64,7 +76,7 @@ FACTS: Mapping[str, Facts] = {
     ),
     "dark_hex": Facts(counted=False, options=("obstype",)),
     "dark_hex_ir": Facts(counted=False, options=("obstype",)),
-    "euchre": Facts(options=("allow_lone_defender", "stick_the_dealer")),
+    "euchre": Facts(open=True, options=("allow_lone_defender", "stick_the_dealer")),
     "gin_rummy": Facts(
         open=True,
         holders=knocked_with,
@@ -91,7 +103,8 @@ FACTS: Mapping[str, Facts] = {
     "phantom_ttt": Facts(counted=False, options=("obstype",)),
     "phantom_ttt_ir": Facts(counted=False, options=("obstype",)),
     "repeated_leduc_poker": Facts(unit="chips"),
-    "universal_poker": Facts(unit="chips", open=True, seats=(2, 2)),
+    "spades": Facts(open=True),
+    "universal_poker": Facts(unit="chips", open=True, by_seats=stacks_and_blinds),
 }  # fmt: skip
 
 NO_FACTS = Facts()

@@ -10,6 +10,7 @@ import msgspec
 from arena.core.ruleset import Ruleset
 from arena.core.text.parsing import Value
 from arena_openspiel.catalogue import Entry, catalogue
+from arena_openspiel.facts import facts_of
 from arena_openspiel.library import SpielGame, SpielState, load_game
 
 
@@ -46,7 +47,8 @@ def loaded(name: str, rules: SpielRules, seats: int) -> SpielGame:
         BadPlugin: OpenSpiel is not installed.
     """
     players = catalogue()[name].players
-    return load_game(name, rules.parameters() | ({players: seats} if players else {}))
+    table = {players: seats, **facts_of(name).by_seats(seats)} if players else {}
+    return load_game(name, rules.parameters() | table)
 
 
 @cache

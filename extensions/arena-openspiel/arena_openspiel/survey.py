@@ -65,7 +65,7 @@ def entry_of(kind: Any) -> Entry:  # noqa: ANN401
     seats = (max(kind.min_num_players, 2), kind.max_num_players) if players else (fixed, fixed)
     return Entry(
         title=kind.long_name,
-        seats=facts.seats or seats,
+        seats=seats,
         players=players[0] if players else "",
         options=options,
         zero_sum=kind.utility == library().GameType.Utility.ZERO_SUM,

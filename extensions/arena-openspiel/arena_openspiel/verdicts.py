@@ -1,0 +1,112 @@
+"""Checks every game that is offered, and keeps what came out: ``verdicts.json``.
+
+``python -m arena_openspiel.verdicts`` writes the table of the documentation from that file.
+``--write`` checks all games first, or those whose names follow, each in a process of its own.
+"""
+
+from __future__ import annotations
+
+import re
+import resource
+import signal
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import msgspec
+
+from arena.testing.check_game import check_game
+from arena_openspiel.catalogue import catalogue
+from arena_openspiel.games import game_class
+from arena_openspiel.library import library
+from arena_openspiel.survey import refused
+
+FILE = Path(__file__).with_name("verdicts.json")
+REDEALS = 100
+"""Worlds that are dealt again for the table; ``arena check game`` deals more."""
+MAX_SECONDS = 12
+"""Processor time of one check."""
+PASSES = "pass"
+SLOW = f"not checked to the end in {MAX_SECONDS} seconds of processor time"
+_SHOWN = 3
+"""Names of games that a line names."""
+_AT_ONCE = 2
+_VALUES = re.compile(r": \w+ is .*", re.DOTALL)
+
+
+def check(name: str) -> str:
+    """Returns what the check of a game found: ``"pass"``, or the first thing that is wrong."""
+    game = game_class(name)()
+    report = check_game(game, game.ruleset(), redeals=REDEALS)
+    return PASSES if report.passed else _short(report.problems[0])
+
+
+def _short(problem: str) -> str:
+    """Returns the promise that is broken, without the place and the values that differ."""
+    return _VALUES.sub("", problem.partition(": ")[2])
+
+
+def check_apart(name: str) -> str:
+    """Returns what the check found in a process of its own, which has ``MAX_SECONDS``."""
+    command = [sys.executable, "-m", __spec__.name, "--one", name]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode == 0:
+        return done.stdout.strip()
+    return (
+        SLOW if done.returncode == -signal.SIGXCPU else f"its process ends with {done.returncode}"
+    )
+
+
+def verdicts() -> Mapping[str, str]:
+    """Returns what the checks found, by the name of the game."""
+    return msgspec.json.decode(FILE.read_bytes(), type=dict[str, str])
+
+
+def table() -> str:
+    """Returns the table of all games that are offered, in Markdown."""
+    lines = ["| game | seats | check |", "|---|---|---|"]
+    found = verdicts()
+    for name, entry in catalogue().items():
+        least, most = entry.seats
+        seats = f"{least}" if least == most else f"{least} to {most}"
+        lines.append(f"| `{name}` | {seats} | {found[name].replace('|', '/')} |")
+    return "\n".join(lines)
+
+
+def refused_table() -> str:
+    """Returns the table of the games that are not offered, with a line for each reason."""
+    kinds = defaultdict(list)
+    for kind in library().registered_games():
+        if (reason := refused(kind)) and not kind.short_name.startswith("python_"):
+            kinds[reason].append(str(kind.short_name))
+    lines = ["| reason | games | such as |", "|---|---|---|"]
+    for reason, names in sorted(kinds.items()):
+        shown = ", ".join(f"`{name}`" for name in sorted(names)[:_SHOWN])
+        lines.append(f"| {reason} | {len(names)} | {shown} |")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Prints the tables; checks games before with ``--write``, or one for the process above."""
+    command, *names = sys.argv[1:] or [""]
+    if command == "--one":
+        resource.setrlimit(resource.RLIMIT_CPU, (MAX_SECONDS, MAX_SECONDS + 1))
+        sys.stdout.write(check(*names))
+        return
+    if command == "--write":
+        found = dict(verdicts()) if FILE.exists() else {}
+        chosen = names or [*catalogue()]
+        with ThreadPoolExecutor(_AT_ONCE) as pool:
+            for name, verdict in zip(chosen, pool.map(check_apart, chosen), strict=True):
+                found[name] = verdict
+                sys.stderr.write(f"{name}: {verdict}\n")
+        text = msgspec.json.format(msgspec.json.encode(dict(sorted(found.items()))), indent=1)
+        FILE.write_bytes(text + b"\n")
+    sys.stdout.write(f"{table()}\n\n{refused_table()}\n")
+
+
+if __name__ == "__main__":
+    main()
