@@ -27,19 +27,19 @@ if TYPE_CHECKING:
     from arena.api.checks import upgrade_database as upgrade_database
     from arena.api.checks import verify_tournament as verify_tournament
     from arena.api.checks import verify_tournament_async as verify_tournament_async
+    from arena.api.common.keys import MatchKeys as MatchKeys
+    from arena.api.common.keys import TournamentKeys as TournamentKeys
+    from arena.api.common.shown import Match as Match
+    from arena.api.database.results import ResultsDatabase as ResultsDatabase
+    from arena.api.database.results import open_database as open_database
     from arena.api.dry_runs import dry_run as dry_run
     from arena.api.dry_runs import dry_run_async as dry_run_async
     from arena.api.finding import find_matches as find_matches
-    from arena.api.keys import MatchKeys as MatchKeys
-    from arena.api.keys import TournamentKeys as TournamentKeys
     from arena.api.match import play_match as play_match
     from arena.api.match import play_match_async as play_match_async
     from arena.api.reports import check_trf as check_trf
     from arena.api.reports import pair_report as pair_report
     from arena.api.reports import report_standings as report_standings
-    from arena.api.results import ResultsDatabase as ResultsDatabase
-    from arena.api.results import open_database as open_database
-    from arena.api.shown import Match as Match
     from arena.api.tournament import Tournament as Tournament
     from arena.core.actions import Action as Action
     from arena.core.bot import Bot as Bot
@@ -68,7 +68,7 @@ if TYPE_CHECKING:
     from arena.plugins.entries import BotEntry as BotEntry
     from arena.service.answers.rows import Row as Row
     from arena.service.lookup.python_bots import PythonBot as PythonBot
-    from arena.service.run.progress import Progress as Progress
+    from arena.service.run.watching.progress import Progress as Progress
     from arena.testing.positions import Position as Position
 
 _HOMES = {
@@ -83,18 +83,18 @@ _HOMES = {
     "Format": "arena.core.tournaments.format",
     "Game": "arena.core.game",
     "IllegalAction": "arena.core.errors",
-    "Match": "arena.api.shown",
+    "Match": "arena.api.common.shown",
     "MatchContext": "arena.core.bot",
-    "MatchKeys": "arena.api.keys",
+    "MatchKeys": "arena.api.common.keys",
     "MatchRecord": "arena.core.record",
     "Observation": "arena.core.observation",
     "Offer": "arena.core.observation",
     "Outcome": "arena.core.outcome",
     "Pairing": "arena.core.tournaments.format",
     "Position": "arena.testing.positions",
-    "Progress": "arena.service.run.progress",
+    "Progress": "arena.service.run.watching.progress",
     "PythonBot": "arena.service.lookup.python_bots",
-    "ResultsDatabase": "arena.api.results",
+    "ResultsDatabase": "arena.api.database.results",
     "Round": "arena.core.tournaments.format",
     "Row": "arena.service.answers.rows",
     "Ruleset": "arena.core.game",
@@ -105,7 +105,7 @@ _HOMES = {
     "TERMINAL": "arena.core.state",
     "Termination": "arena.core.outcome",
     "Tournament": "arena.api.tournament",
-    "TournamentKeys": "arena.api.keys",
+    "TournamentKeys": "arena.api.common.keys",
     "check_bot": "arena.api.checks",
     "check_bot_async": "arena.api.checks",
     "check_cases": "arena.api.checks",
@@ -124,7 +124,7 @@ _HOMES = {
     "list_options": "arena.api.checks",
     "new_bot": "arena.api.checks",
     "new_game": "arena.api.checks",
-    "open_database": "arena.api.results",
+    "open_database": "arena.api.database.results",
     "pair_report": "arena.api.reports",
     "play_match": "arena.api.match",
     "play_match_async": "arena.api.match",

@@ -31,8 +31,8 @@ from arena.match.limits import Limits
 from arena.pages.page import Page
 from arena.pages.replay import replay_page
 from arena.web.serving import run_until_signalled
-from arena.web.site.settings import Limits as Allowed
-from arena.web.site.settings import Settings
+from arena.web.site.guard.settings import Limits as Allowed
+from arena.web.site.guard.settings import Settings
 
 BOTS = 1_000
 EVENTS = 5

@@ -9,8 +9,8 @@ from typing import Unpack
 
 import msgspec
 
-from arena.api.calls import address, awaitable, blocking, plugins, public, quiet, warn
-from arena.api.keys import BotKeys
+from arena.api.common.calls import address, awaitable, blocking, plugins, public, quiet, warn
+from arena.api.common.keys import BotKeys
 from arena.core.defaults import CHECK_MATCHES, REDEALS
 from arena.core.errors import BadInput, UnknownName
 from arena.core.table import Column
@@ -25,7 +25,7 @@ from arena.service.bots.games import game_document, game_row, option_rows, rules
 from arena.service.lookup.machine import examine
 from arena.service.lookup.places import places_of
 from arena.service.lookup.python_bots import AnyBot, named_bots
-from arena.service.report import verification
+from arena.service.report.checks import verification
 from arena.service.storage import databases
 from arena.testing.check_bot import OnPlayed
 

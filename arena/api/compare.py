@@ -10,16 +10,16 @@ import msgspec
 from arena_results.store.queries import tournament
 from arena_tournaments.spec.keys import MAX_GAMES
 
-from arena.api.callbacks import context_of, split_keys
-from arena.api.calls import address, awaitable, looped, plugins, public
-from arena.api.keys import RunComparisonKeys
+from arena.api.common.callbacks import context_of, split_keys
+from arena.api.common.calls import address, awaitable, looped, plugins, public
+from arena.api.common.keys import RunComparisonKeys
 from arena.core.text.parsing import Value
 from arena.service.answers.rows import Document
 from arena.service.answers.steps import await_steps
 from arena.service.lookup.python_bots import AnyBot, named_bots
-from arena.service.report.comparison import comparison_keys
-from arena.service.report.documents import comparison_document
+from arena.service.report.comparing.comparison import comparison_keys
 from arena.service.report.report import stored_report
+from arena.service.report.tables.documents import comparison_document
 from arena.service.run.verbs import run_new
 from arena.service.storage import databases
 

@@ -9,9 +9,9 @@ from typing import Unpack
 
 from arena_results.file.database import existing_database
 
-from arena.api.callbacks import chosen_keys, context_of
-from arena.api.calls import address, awaitable, looped, plugins, public
-from arena.api.keys import TournamentKeys
+from arena.api.common.callbacks import chosen_keys, context_of
+from arena.api.common.calls import address, awaitable, looped, plugins, public
+from arena.api.common.keys import TournamentKeys
 from arena.service.answers.rows import Document
 from arena.service.answers.steps import await_steps
 from arena.service.lookup.python_bots import AnyBot

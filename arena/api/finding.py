@@ -9,7 +9,7 @@ from os import PathLike
 
 from arena_results.file.database import Database
 
-from arena.api.calls import address, public
+from arena.api.common.calls import address, public
 from arena.service.answers.arguments import Positive
 from arena.service.answers.rows import Row
 from arena.service.match import listing as matches

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from arena_results.bots import authors
 
-from arena.api.calls import address, plugins, public
+from arena.api.common.calls import address, plugins, public
 from arena.service.answers.arguments import text
 from arena.service.answers.rows import Document, Row, rows_of
 from arena.service.bots.remote_submit import submit_to

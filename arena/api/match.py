@@ -8,9 +8,9 @@ from typing import Unpack
 
 from arena_results.file.database import existing_database
 
-from arena.api.calls import address, awaitable, blocking, plugins, public, warn
-from arena.api.keys import MatchKeys, TableKeys
-from arena.api.shown import Match, shown
+from arena.api.common.calls import address, awaitable, blocking, plugins, public, warn
+from arena.api.common.keys import MatchKeys, TableKeys
+from arena.api.common.shown import Match, shown
 from arena.core.errors import BadSpec
 from arena.service.lookup.python_bots import AnyBot, named_bots
 from arena.service.lookup.resolver import BotResolver

@@ -8,7 +8,7 @@ from pathlib import Path
 from arena_results.boards.leaderboard import Asked
 from arena_results.store.queries import tournament as stored_tournament
 
-from arena.api.calls import address, public
+from arena.api.common.calls import address, public
 from arena.plugins.registry import Registry
 from arena.service.answers.arguments import wrong
 from arena.service.answers.rows import Document

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from arena_tournaments.trf.history import RULES
 
-from arena.api.calls import public, warn
+from arena.api.common.calls import public, warn
 from arena.service.answers.arguments import listed
 from arena.service.answers.rows import Document
-from arena.service.report import tournament_reports, trf_check
+from arena.service.report.filed import tournament_reports, trf_check
 
 
 @public

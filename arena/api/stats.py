@@ -13,11 +13,11 @@ from arena_results.ratings.comparing.sequential import ERROR_RATE, Model, Sprt, 
 from arena_results.ratings.intervals.statistics import estimate
 
 from arena.api import pictures as pictures
-from arena.api.calls import address, plugins, public, warn
+from arena.api.common.calls import address, plugins, public, warn
+from arena.api.common.shown import Rows
 from arena.api.compare import compare as compare
 from arena.api.compare import compare_async as compare_async
 from arena.api.exploit import exploit as exploit
-from arena.api.shown import Rows
 from arena.core.errors import BadInput, UnknownName
 from arena.service.answers.arguments import Positive, listed, text
 from arena.service.answers.rows import Document

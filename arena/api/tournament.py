@@ -9,9 +9,9 @@ from arena_results.file.database import Database
 from arena_results.schema.rows import Status, TournamentSummary
 from arena_tournaments.spec.keys import Isolation, Levels
 
-from arena.api.calls import blocking, plugins, public, warn
-from arena.api.keys import Names
-from arena.api.shown import Match, Rows, shown
+from arena.api.common.calls import blocking, plugins, public, warn
+from arena.api.common.keys import Names
+from arena.api.common.shown import Match, Rows, shown
 from arena.core.errors import BadInput
 from arena.core.record import MatchKey
 from arena.plugins.registry import Registry
@@ -29,15 +29,20 @@ from arena.service.match.replays import parse_numbers, stored_match
 from arena.service.match.transcripts import purge_transcripts, transcript
 from arena.service.public.exports import Results, export_tables
 from arena.service.public.static_report import report_contents
-from arena.service.report.collusion import fares_together, together_document
-from arena.service.report.documents import document
-from arena.service.report.explain import explanation
-from arena.service.report.ledger import ledger_document, make_ledger
+from arena.service.report.checks.collusion import fares_together, together_document
+from arena.service.report.comparing.verdict import verdict
+from arena.service.report.filed.tournament_reports import written_report
+from arena.service.report.filed.tournament_rows import (
+    crosstable_rows,
+    loss_rows,
+    match_rows,
+    round_rows,
+)
 from arena.service.report.report import Report
-from arena.service.report.standings import plain, section_tables, standing_table
-from arena.service.report.tournament_reports import written_report
-from arena.service.report.tournament_rows import crosstable_rows, loss_rows, match_rows, round_rows
-from arena.service.report.verdict import verdict
+from arena.service.report.sums.ledger import ledger_document, make_ledger
+from arena.service.report.tables.documents import document
+from arena.service.report.tables.explain import explanation
+from arena.service.report.tables.standings import plain, section_tables, standing_table
 from arena.service.storage.bundles import export_bundle
 
 

@@ -22,7 +22,7 @@ from arena.plugins.registry import Registry
 from arena.service.match.person import HumanSeat, Request
 from arena.service.match.replay_text import outcome_lines, result_of_seat, seat_labels, told
 from arena.service.match.replays import Match
-from arena.service.run.exhibition import Exhibition, Seats
+from arena.service.run.person.exhibition import Exhibition, Seats
 from arena.service.run.run import Run
 
 NEW_MATCH = "new match"

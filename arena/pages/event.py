@@ -12,10 +12,10 @@ from arena.core.table import Column
 from arena.core.tournaments.format import Bout
 from arena.pages.drawing import Addresses
 from arena.pages.page import Link
-from arena.service.report.podium import Honour, is_consolation, podium, score_text
 from arena.service.report.report import Report
 from arena.service.report.report_text import short_decision
-from arena.service.report.running import Meeting
+from arena.service.report.sums.running import Meeting
+from arena.service.report.tables.podium import Honour, is_consolation, podium, score_text
 
 BOT = Column("name", names="bot")
 """Kind of a name of a bot, for its address."""

@@ -17,16 +17,16 @@ from arena.service.answers.rows import Row as Record
 from arena.service.charts.pictures import crosstable_chart
 from arena.service.match.listing import match_table
 from arena.service.public.overview import Overview
-from arena.service.report import facts
-from arena.service.report.documents import first_loss_table
-from arena.service.report.endpoints import endpoint_table
-from arena.service.report.explain import Explanation, reason_table
-from arena.service.report.grids import playoff_grids, round_table, rounds_grid
-from arena.service.report.podium import last_bouts
+from arena.service.report.comparing import facts
+from arena.service.report.comparing.endpoints import endpoint_table
 from arena.service.report.report import Report, StageReport, part_of
 from arena.service.report.report_text import cut_texts, ending_text, scoring_text
-from arena.service.report.ruling_rows import ruling_text
-from arena.service.report.standings import (
+from arena.service.report.sums.ruling_rows import ruling_text
+from arena.service.report.tables.documents import first_loss_table
+from arena.service.report.tables.explain import Explanation, reason_table
+from arena.service.report.tables.grids import playoff_grids, round_table, rounds_grid
+from arena.service.report.tables.podium import last_bouts
+from arena.service.report.tables.standings import (
     section_tables,
     short_table,
     stage_standings,

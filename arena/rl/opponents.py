@@ -24,7 +24,7 @@ from arena.rl.rules import Rules, rules_of, with_view
 from arena.rl.tables import LEARNER, Field, Table, seating
 from arena.service.lookup.python_bots import AnyBot, PythonBot, named_bots
 from arena.service.lookup.resolver import BotResolver
-from arena.service.run.endpoints import without_journal
+from arena.service.run.executors.endpoints import without_journal
 from arena.service.setup.field import at_one_table
 from arena.service.setup.resolve import resolve
 from arena.service.storage.databases import database_url

@@ -11,7 +11,7 @@ from arena_results.file.database import Database
 from arena.plugins.registry import Registry
 from arena.service.match.person import HumanSeat
 from arena.service.match.replays import Match
-from arena.service.run.exhibition import Exhibition, OnBegin, Seats
+from arena.service.run.person.exhibition import Exhibition, OnBegin, Seats
 
 Playing: TypeAlias = Callable[[HumanSeat, OnBegin], Match]
 """Plays a match with a person, and returns it; it blocks until the match is over."""

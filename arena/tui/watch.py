@@ -29,10 +29,10 @@ from arena.plugins.registry import Registry
 from arena.service.match.listing import Wanted, find_matches, match_table
 from arena.service.match.replay_text import seat_labels
 from arena.service.match.replays import Match, stored_match
+from arena.service.report.comparing.verdict import verdict
+from arena.service.report.filed.tournament_rows import TOURNAMENTS, summary_row
 from arena.service.report.report import stored_report
-from arena.service.report.standings import all_standings, plain
-from arena.service.report.tournament_rows import TOURNAMENTS, summary_row
-from arena.service.report.verdict import verdict
+from arena.service.report.tables.standings import all_standings, plain
 from arena.tui.board import draw
 from arena.tui.replay import ReplayScreen
 

@@ -36,7 +36,8 @@ from arena.web.routes.pages import (
     html,
     place_of,
 )
-from arena.web.site.errors import MAX_LENGTH, Problem, Refused, problem_of
+from arena.web.site.guard.errors import MAX_LENGTH, Problem, Refused, problem_of
+from arena.web.site.guard.settings import below
 from arena.web.site.live import EventStream, Live, SendEvent
 from arena.web.site.security import (
     SAFE,
@@ -47,7 +48,6 @@ from arena.web.site.security import (
     SmallBodies,
     report_fault,
 )
-from arena.web.site.settings import below
 from arena.web.site.site import Site, Stamp
 from arena.web.site.tables import Tables
 

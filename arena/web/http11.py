@@ -18,8 +18,8 @@ import h11
 import trio
 from starlette.types import ASGIApp, Message, Scope
 
+from arena.web.site.guard.settings import Limits
 from arena.web.site.security import HEADERS
-from arena.web.site.settings import Limits
 
 Address: TypeAlias = tuple[str, int]
 LINGER = 1.0

@@ -25,11 +25,11 @@ from arena.web.app import application, draw_ahead
 from arena.web.http11 import Address, Connection
 from arena.web.routes.pages import error_page
 from arena.web.site.apart import Apart
-from arena.web.site.errors import Refused, unreadable
-from arena.web.site.limits import Allowance, who
+from arena.web.site.guard.errors import Refused, unreadable
+from arena.web.site.guard.limits import Allowance, who
+from arena.web.site.guard.settings import Settings
 from arena.web.site.live import running
 from arena.web.site.security import report_fault
-from arena.web.site.settings import Settings
 from arena.web.site.site import load_apart, opened
 
 Started: TypeAlias = Callable[[str], object]

@@ -18,8 +18,8 @@ from arena_results.store.queries import tournament, tournaments
 import arena
 from arena.plugins.registry import Registry
 from arena.service.match.listing import Wanted, find_matches
-from arena.service.report.documents import document
 from arena.service.report.report import make_report
+from arena.service.report.tables.documents import document
 from arena.service.setup.decoded import decode
 from benchmarks.scaling.filling import Filled, fill
 from benchmarks.scaling.pairing import paired_after

@@ -8,7 +8,7 @@ import pytest
 import trio
 
 import arena
-from arena.api.site import SiteServer
+from arena.api.database.site import SiteServer
 from tests.api.test_play_match import FILE, Cautious
 
 pytestmark = [

@@ -9,10 +9,10 @@ from typing import Any, get_args, get_type_hints
 import pytest
 
 import arena
-from arena.api import calls
-from arena.api.career import Careers
-from arena.api.organiser import Organiser
-from arena.api.site import SiteServer
+from arena.api.common import calls
+from arena.api.database.career import Careers
+from arena.api.database.organiser import Organiser
+from arena.api.database.site import SiteServer
 from tests.sizes import volume
 
 ODD = (None, 3, -1, "x", "\ud800", "x\0y", object(), [])[:: volume(1, everyday=2)]

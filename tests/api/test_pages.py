@@ -14,9 +14,9 @@ import pytest
 import typer
 
 import arena
-from arena.api.career import Careers
-from arena.api.organiser import Organiser
-from arena.api.site import SiteServer
+from arena.api.database.career import Careers
+from arena.api.database.organiser import Organiser
+from arena.api.database.site import SiteServer
 from arena.cli.app import build
 
 ROOT = Path(__file__).parents[2]

@@ -14,7 +14,7 @@ import pytest
 from arena_tournaments.spec.keys import TournamentSpec
 
 import arena
-from arena.api.keys import BotKeys, Groups, Names, Points, RunKeys, Stages, TableKeys
+from arena.api.common.keys import BotKeys, Groups, Names, Points, RunKeys, Stages, TableKeys
 from arena.core.options import options_of
 from arena.plugins.registry import Registry
 from arena.service.run.options import RunOptions
@@ -138,7 +138,9 @@ def test_the_keys_have_the_types_of_the_spec():
     hints = {**get_type_hints(TournamentSpec), **bare}
     spec = {key: accepted(hint) for key, hint in hints.items()}
     del spec["bots"]  # an argument of its own
-    assert get_type_hints(arena.TournamentKeys) == spec, "bring arena/api/keys.py up to the spec"
+    assert get_type_hints(arena.TournamentKeys) == spec, (
+        "bring arena/api/common/keys.py up to the spec"
+    )
     assert not spec.keys() & get_type_hints(RunKeys).keys()
     assert not arena.TournamentKeys.__required_keys__
 

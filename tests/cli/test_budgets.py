@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import arena as api
-from arena.service.run import estimate
-from arena.service.run.estimate import Speed
+from arena.service.run.ahead import estimate
+from arena.service.run.ahead.estimate import Speed
 from tests.cli.tournament_runs import Place, without_progress
 
 FIELD = ("--bot", "random", "--bot", "stand", "--bot", "stand(at=17)", "--concurrency", "1")

@@ -22,7 +22,7 @@ from arena.core.chance.seeding import SeedOrigin, SeedSource
 from arena.core.outcome import Fault, Outcome, Termination
 from arena.core.record import MatchKey, MatchRecord, Measurement, PlayedMatch
 from arena.core.tournaments.format import Entrant, Tables
-from arena.service.run.progress import Progress
+from arena.service.run.watching.progress import Progress
 from tests.pairing_sums import sums_of
 
 PLAN = Plan(

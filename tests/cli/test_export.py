@@ -19,8 +19,8 @@ from arena.core.record import MatchKey, SeatLog
 from arena.plugins.registry import Registry
 from arena.service.match.replays import stored_match
 from arena.service.public.exports import TABLES, Results
-from arena.service.report.documents import document
 from arena.service.report.report import make_report
+from arena.service.report.tables.documents import document
 from arena.service.setup.decoded import Decoded
 from tests.cli.forging import add_log
 from tests.cli.stored_cups import LEGS, PAIRINGS

@@ -57,7 +57,7 @@ def test_any_number_of_workers_gives_the_same_records(cups):
 
 
 def test_the_document_has_the_stages_and_the_bracket_of_one(cups):
-    from arena.service.report.documents import document
+    from arena.service.report.tables.documents import document
 
     shown = json.loads(json.dumps(document(report_of(cups, 1))))
     assert shown["tournament"]["format"] == "swiss+knockout"

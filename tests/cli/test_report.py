@@ -30,9 +30,9 @@ from arena.cli.texts.report import (
 from arena.core.outcome import Fault, Termination, utilities
 from arena.core.record import MatchKey
 from arena.core.tournaments.format import Pairing, Participant, Round
-from arena.service.report.documents import document
 from arena.service.report.report import make_report
 from arena.service.report.report_text import meeting_texts, seating_texts
+from arena.service.report.tables.documents import document
 from arena.service.setup.decoded import Decoded
 from tests.pairing_sums import sums_of
 

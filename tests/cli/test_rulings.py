@@ -7,7 +7,7 @@ from arena_results.file.database import open_database
 
 import arena
 from arena.plugins.registry import Registry
-from arena.service.run.rulings import Rulings
+from arena.service.run.changes.rulings import Rulings
 from tests.cli.tournament_runs import PATIENCE, SLOW, Place, check_same, until
 
 FIELD = ("stand(at=17)", "counter", "stand(at=15)", "random", "stand(at=18)")

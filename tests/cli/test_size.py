@@ -20,8 +20,8 @@ from arena_results.store.queries import tournament
 from arena_tournaments.formats.round_robin import RoundRobin
 from sqlalchemy import event
 
-from arena.service.report.documents import document
 from arena.service.report.report import make_report
+from arena.service.report.tables.documents import document
 from arena.service.setup.decoded import Decoded
 from tests.cli.tournament_runs import Place
 from tests.sizes import volume

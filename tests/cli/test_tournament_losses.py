@@ -12,7 +12,7 @@ import pytest
 from arena_results.file.addresses import db_option
 
 import arena
-from arena.service.report.collusion import MIN_DEALS
+from arena.service.report.checks.collusion import MIN_DEALS
 from tests.cli.tournament_runs import Place
 
 BOTS = """

@@ -9,7 +9,7 @@ from arena_results.file.database import open_database
 from arena_results.store.queries import tournament
 
 from arena.plugins.registry import Registry
-from arena.service.report.verification import verify_tournament
+from arena.service.report.checks.verification import verify_tournament
 from tests.cli.forging import dropped, edit, forge
 from tests.cli.tournament_runs import Place
 

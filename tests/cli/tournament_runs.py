@@ -27,8 +27,8 @@ from arena_results.store.queries import matches, tournament
 
 from arena.core.record import PlayedMatch
 from arena.plugins.registry import Registry
-from arena.service.report.documents import document
 from arena.service.report.report import make_report
+from arena.service.report.tables.documents import document
 from arena.service.setup.decoded import Decoded
 from tests.cli.in_process import run_in_process
 from tests.preloaded import Preloaded, Process

@@ -19,8 +19,8 @@ from arena.plugins.endpoints.spec import Endpoint
 from arena.plugins.entries import BotSource
 from arena.plugins.registry import Registry
 from arena.service.lookup.resolver import BotResolver
-from arena.service.run.progress import Progress
 from arena.service.run.run import Run, play
+from arena.service.run.watching.progress import Progress
 from arena.service.setup.resolve import ResolvedTournament, resolve
 
 

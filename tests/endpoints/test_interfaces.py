@@ -16,7 +16,7 @@ from arena.core.errors import HarnessFault
 from arena.core.outcome import RULE_ENDINGS
 from arena.plugins.registry import Registry
 from arena.service.answers.errors import Problems
-from arena.service.run.exhibition import Exhibition, Seats
+from arena.service.run.person.exhibition import Exhibition, Seats
 from arena.service.storage.databases import open_database
 from tests.endpoints.runs import PRICES, kept, place_with
 from tests.mcp.test_table import begin, finish, opened

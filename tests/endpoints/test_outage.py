@@ -15,7 +15,7 @@ from arena.core.outcome import RULE_ENDINGS, Termination
 from arena.core.tournaments.executor import Pace
 from arena.host.endpoints.purse import worst_cost
 from arena.plugins.registry import Registry
-from arena.service.run.exhibition import Exhibition, Seats
+from arena.service.run.person.exhibition import Exhibition, Seats
 from arena.service.run.run import begin
 from tests.endpoints.answering import played_on, resolved
 from tests.endpoints.runs import PRICES, write_endpoint

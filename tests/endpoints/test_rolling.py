@@ -21,8 +21,8 @@ from arena.core.outcome import RULE_ENDINGS
 from arena.core.tournaments.executor import Pace
 from arena.plugins.registry import Registry
 from arena.service.answers.errors import Problems
-from arena.service.run.progress import Progress
 from arena.service.run.run import begin
+from arena.service.run.watching.progress import Progress
 from arena.service.setup.field import beside_endpoints, check_executor
 from tests.endpoints.answering import (
     Answers,

@@ -13,7 +13,7 @@ from arena.core.tournaments.format import Job
 from arena.core.tournaments.lanes import TRIES
 from arena.core.tournaments.voids import MAX_VOID
 from arena.host.play.endpoints import EndpointAccess
-from arena.service.run.rolling import MAX_MATCHES, RollingFeed, window_of
+from arena.service.run.executors.rolling import MAX_MATCHES, RollingFeed, window_of
 from tests.endpoints.answering import Answers, endpoint
 
 

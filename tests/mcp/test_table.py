@@ -15,7 +15,7 @@ from arena.core.record import MatchKey
 from arena.mcp.table import AgentTable
 from arena.plugins.registry import Registry
 from arena.service.match.replays import Numbers, stored_match, verify
-from arena.service.run.exhibition import Seats
+from arena.service.run.person.exhibition import Seats
 from arena.service.storage.databases import open_database
 from tests.mcp.reading import answer, legal, number, until_turn
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.web.site.settings import Settings
+from arena.web.site.guard.settings import Settings
 from tests.cli.in_process import run_in_process
 from tests.plugins.conftest import environment_with, installed_example
 from tests.testing.plugin_runs import PYTEST

@@ -12,7 +12,7 @@ from arena.plugins.manager import GROUP
 from arena.plugins.registry import Registry
 from arena.service.storage.databases import open_database
 from arena.tui.watch import WatchApp
-from arena.web.site.settings import Settings
+from arena.web.site.guard.settings import Settings
 from tests.cli.in_process import run_in_process
 from tests.tui.screens import text_of, until, walk
 from tests.web.client import visiting

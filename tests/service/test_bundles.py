@@ -30,9 +30,9 @@ from arena.core.text.toml import read_toml
 from arena.plugins.registry import Registry
 from arena.service.bots.submit import submit
 from arena.service.public.exports import TABLES, Results
-from arena.service.report.documents import document
+from arena.service.report.checks.verification import verify_tournament
 from arena.service.report.report import stored_report
-from arena.service.report.verification import verify_tournament
+from arena.service.report.tables.documents import document
 from arena.service.storage import databases
 from arena.service.storage.bundles import BundleDatabase, export_bundle, import_bundle
 from tests.cli.tournament_runs import Place

@@ -22,8 +22,8 @@ from arena.plugins.registry import Registry
 from arena.service.lookup.resolver import BotResolver
 from arena.service.match.person import HumanSeat
 from arena.service.match.replays import Numbers, verify
-from arena.service.run import career as careers
-from arena.service.run.career import (
+from arena.service.run.person import career as careers
+from arena.service.run.person.career import (
     OpenCareer,
     ending_of,
     level_of,
@@ -32,8 +32,8 @@ from arena.service.run.career import (
     open_rivals,
     rival_rows,
 )
-from arena.service.run.career_file import Played, career_file, read_career
-from arena.service.run.exhibition import Exhibition
+from arena.service.run.person.career_file import Played, career_file, read_career
+from arena.service.run.person.exhibition import Exhibition
 from arena.service.setup.resolve import resolve
 from arena.service.storage.databases import open_database
 
@@ -220,7 +220,7 @@ PROGRAM = """
 import sys, time
 from pathlib import Path
 from arena.plugins.registry import Registry
-from arena.service.run.career import open_career
+from arena.service.run.person.career import open_career
 from arena.service.match.person import HumanSeat
 
 with open_career(Path(sys.argv[1]), Registry()) as career:

@@ -13,12 +13,12 @@ from arena.cli.texts.dry_run import print_dry_run
 from arena.core.errors import BadInput, BadSpec
 from arena.plugins.registry import Registry
 from arena.service.lookup.resolver import BotResolver
-from arena.service.run import estimate
-from arena.service.run.dry_run import dry_run
-from arena.service.run.estimate import Speed, calibrate, measured, most_matches
-from arena.service.run.model_estimate import QuestionFigures
-from arena.service.run.progress import Progress
+from arena.service.run.ahead import estimate
+from arena.service.run.ahead.dry_run import dry_run
+from arena.service.run.ahead.estimate import Speed, calibrate, measured, most_matches
+from arena.service.run.executors.model_estimate import QuestionFigures
 from arena.service.run.run import begin, play
+from arena.service.run.watching.progress import Progress
 from arena.service.setup.formats import budget_seconds
 from arena.service.setup.resolve import resolve
 

@@ -25,7 +25,7 @@ from arena.service.match.listing import Wanted, find_matches
 from arena.service.match.person import HumanSeat, Request
 from arena.service.match.replays import Numbers, verify
 from arena.service.public.documents import match_rows, public_history
-from arena.service.run.exhibition import Exhibition, Seats
+from arena.service.run.person.exhibition import Exhibition, Seats
 from arena.service.run.run import last_unfinished, reopen
 from arena.service.storage.databases import open_database
 

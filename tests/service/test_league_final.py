@@ -24,7 +24,7 @@ from arena.service.league.league_file import FinalSpec, LeagueSpec
 from arena.service.league.league_queue import accept_upload
 from arena.service.league.phase import Stage, phase_of
 from arena.service.league.run import LeagueRun, Unobserved
-from arena.service.report.verification import verify_tournament
+from arena.service.report.checks.verification import verify_tournament
 
 AT = datetime(2026, 3, 1, 18, tzinfo=UTC)
 PATIENCE = 120

@@ -23,7 +23,7 @@ from arena.plugins.submissions.archives import packed
 from arena.service.league.league_file import LeagueLimits, LeagueSpec
 from arena.service.league.league_time import BotTime, SeasonProgress, SeasonTime
 from arena.service.league.run import LeagueRun
-from arena.service.report.verification import verify_tournament
+from arena.service.report.checks.verification import verify_tournament
 from tests.tournaments.plays import SEVEN, field_of
 
 SLOW = b"""

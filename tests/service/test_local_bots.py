@@ -21,10 +21,10 @@ from arena.games.pazaak.game import PazaakLuck
 from arena.plugins.registry import Registry
 from arena.service.lookup.python_bots import LocalBot
 from arena.service.lookup.resolver import BotResolver
-from arena.service.report.documents import comparison_document
 from arena.service.report.report import stored_report
-from arena.service.run.progress import Progress
+from arena.service.report.tables.documents import comparison_document
 from arena.service.run.run import begin, play, reopen
+from arena.service.run.watching.progress import Progress
 from arena.service.setup.resolve import resolve
 
 FILE_BOT = """

@@ -15,8 +15,8 @@ from arena.core.tournaments.format import Participant
 from arena.plugins.endpoints.spec import Endpoint
 from arena.plugins.entries import BotSource
 from arena.service.boards.table import board_table
-from arena.service.report.endpoints import dollars
-from arena.service.run.model_estimate import QuestionFigures, model_estimate
+from arena.service.report.comparing.endpoints import dollars
+from arena.service.run.executors.model_estimate import QuestionFigures, model_estimate
 from arena.service.setup.money import check_models, open_purse, too_dear_error
 
 GPT = Endpoint(

@@ -16,8 +16,8 @@ from arena_tournaments.play.volume import Fixed
 from arena.core.errors import BadInput
 from arena.core.record import MatchKey
 from arena.core.tournaments.rating import Z95
-from arena.service.run.estimate import unplayed_rounds
-from arena.service.run.precision import ELO, EQUALS, half_width, information, precision
+from arena.service.run.ahead.estimate import unplayed_rounds
+from arena.service.run.ahead.precision import ELO, EQUALS, half_width, information, precision
 from tests.tournaments.plays import SEVEN, field_of
 
 

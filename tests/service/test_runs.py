@@ -19,9 +19,9 @@ from arena.core.errors import BadInput, BadPlugin, BadSpec, BadStore, HarnessFau
 from arena.plugins.registry import Registry
 from arena.service.lookup.resolver import BotResolver
 from arena.service.run import run as runs
-from arena.service.run.progress import Progress
-from arena.service.run.rulings import Rulings
+from arena.service.run.changes.rulings import Rulings
 from arena.service.run.run import begin, last_unfinished, play, reopen, stored_to_resume
+from arena.service.run.watching.progress import Progress
 from arena.service.setup.resolve import resolve
 
 KEYS = {"bots": ["random", "stand(at=17)"], "games": 8, "seed": 5, "concurrency": 1}

@@ -20,7 +20,7 @@ from arena.core.chance.seeding import SeedOrigin, SeedSource
 from arena.core.errors import BadInput
 from arena.core.record import MatchKey
 from arena.core.tournaments.format import Absence, Pairing, Round
-from arena.service.report.comparison import compared
+from arena.service.report.comparing.comparison import compared
 from arena.service.setup.until_tested import UntilTested, adjusted_scores_of, unit_counts
 
 

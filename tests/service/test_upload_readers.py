@@ -16,7 +16,7 @@ from arena.core.errors import BadInput
 from arena.service.league import league_queue
 from arena.service.league.league_file import LeagueLimits, LeagueSpec
 from arena.service.league.league_queue import accept_upload
-from arena.web.site.limits import READERS, SentFiles
+from arena.web.site.guard.limits import READERS, SentFiles
 
 LEAGUE = LeagueSpec(name="Cantina", house=("stand(at=17)", "random"))
 NOW = datetime.now(UTC)

@@ -8,7 +8,7 @@ from arena_tournaments.formats.elimination import Knockout
 from arena_tournaments.formats.round_robin import RoundRobin
 from arena_tournaments.formats.swiss import Swiss
 
-from arena.service.report.verdict import verdict
+from arena.service.report.comparing.verdict import verdict
 from tests.cli.test_report import CRASH, match, reported, stored
 
 OVER = {"status": Status.FINISHED}

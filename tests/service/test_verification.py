@@ -18,7 +18,7 @@ from arena.core.errors import UnknownName
 from arena.core.outcome import Termination
 from arena.core.record import MatchKey, SeatLog
 from arena.plugins.registry import Registry
-from arena.service.report.verification import verify_tournament
+from arena.service.report.checks.verification import verify_tournament
 from tests.cli.forging import (
     SEALED,
     add_log,
@@ -319,7 +319,7 @@ def test_an_unfinished_tournament_is_verified_as_far_as_it_is_played(cup, copy):
 
 
 def test_progress_is_reported(copy, monkeypatch):
-    monkeypatch.setattr("arena.service.report.verification.EVERY", 10)
+    monkeypatch.setattr("arena.service.report.checks.verification.EVERY", 10)
     seen = []
     with open_database(f"sqlite:///{copy}") as database:
         verify_tournament(Registry(), database, 1, lambda *done: seen.append(done))

@@ -25,7 +25,7 @@ from msgspec.structs import replace
 from arena.core.errors import BadKey
 from arena.core.tournaments.format import Absence, Tables
 from arena.core.tournaments.scored import Scored
-from arena.service.report import tournament_reports
+from arena.service.report.filed import tournament_reports
 from tests.sizes import volume
 from tests.tournaments.plays import SEVEN, field_of, jobs_of_round, round_result
 

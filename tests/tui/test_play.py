@@ -11,8 +11,8 @@ from arena.core.record import MatchKey
 from arena.plugins.registry import Registry
 from arena.service.match.person_choices import labels, letters, numbered
 from arena.service.match.replays import Numbers, stored_match, verify
-from arena.service.run.career import new_career, open_career
-from arena.service.run.exhibition import Seats
+from arena.service.run.person.career import new_career, open_career
+from arena.service.run.person.exhibition import Seats
 from arena.service.storage.databases import open_database
 from arena.tui.play import PlayApp
 from arena.tui.table import Table

@@ -12,8 +12,8 @@ import trio
 from starlette.types import ASGIApp
 
 from arena.web.app import application
+from arena.web.site.guard.settings import Settings
 from arena.web.site.live import running
-from arena.web.site.settings import Settings
 from arena.web.site.site import Site, opened
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.web.site.settings import Settings
+from arena.web.site.guard.settings import Settings
 from tests.cli.stored_cups import store
 from tests.web.browser import chromium, windows
 from tests.web.client import visiting

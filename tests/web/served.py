@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import trio
 
 from arena.web.serving import serve
-from arena.web.site.settings import Settings
+from arena.web.site.guard.settings import Settings
 
 
 @contextmanager

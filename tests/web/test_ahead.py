@@ -12,7 +12,7 @@ import trio
 import arena
 from arena.core.errors import BadInput
 from arena.web import app
-from arena.web.site.settings import Settings
+from arena.web.site.guard.settings import Settings
 from tests.web.client import visiting
 
 FAIL_SECONDS = 60

@@ -11,10 +11,10 @@ import pytest
 import arena
 from arena.plugins.registry import Registry
 from arena.service.public.documents import public_report
-from arena.service.report.documents import document
+from arena.service.report.tables.documents import document
 from arena.service.storage.databases import open_database
 from arena.web.app import prepare
-from arena.web.site.settings import Settings
+from arena.web.site.guard.settings import Settings
 from tests.web.client import visiting
 
 

@@ -13,7 +13,7 @@ from arena_results.file.database import open_database
 from arena.plugins.submissions.archives import packed
 from arena.plugins.submissions.submission import read_package
 from arena.service.league.league_file import LeagueSpec
-from arena.web.site.settings import Settings
+from arena.web.site.guard.settings import Settings
 from tests.cli.in_process import run_in_process
 from tests.web.client import visiting
 

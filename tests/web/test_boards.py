@@ -17,7 +17,7 @@ from arena.service.boards.kept import Boards
 from arena.service.storage.databases import open_database
 from arena.web.site import boards as kept_boards
 from arena.web.site.boards import KeptBoards
-from arena.web.site.settings import Settings
+from arena.web.site.guard.settings import Settings
 from tests.pages.played import Stands
 from tests.web.client import visiting
 

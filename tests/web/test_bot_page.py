@@ -9,7 +9,7 @@ import trio
 
 import arena
 from arena.pages.faces import SIZE, face
-from arena.web.site.settings import Settings
+from arena.web.site.guard.settings import Settings
 from arena.web.views.bot_parts import exploited
 from tests.pages.played import Stands
 from tests.web.client import visiting

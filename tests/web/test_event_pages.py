@@ -16,9 +16,9 @@ from arena_tournaments.scoring.standings import Standing
 
 import arena
 from arena.core.tournaments.format import Round
-from arena.service.report.running import Running, so_far
-from arena.web.site.pace import Pace, clock
-from arena.web.site.settings import Settings
+from arena.service.report.sums.running import Running, so_far
+from arena.web.site.guard.pace import Pace, clock
+from arena.web.site.guard.settings import Settings
 from tests.pages.played import Stands, Stopped
 from tests.web.client import visiting
 from tests.web.test_live import parts

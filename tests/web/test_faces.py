@@ -19,8 +19,8 @@ from arena.cli.app import build
 from arena.cli.texts import report
 from arena.core.table import INTERVAL_HEAD, Column
 from arena.service.boards import table
-from arena.service.report import standings
-from arena.web.site.settings import Settings
+from arena.service.report.tables import standings
+from arena.web.site.guard.settings import Settings
 from tests.web.client import visiting
 
 

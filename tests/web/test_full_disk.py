@@ -21,7 +21,7 @@ from arena.service.league.league_file import LeagueSpec
 from arena.service.league.league_queue import decide_uploads
 from arena.service.league.qualify_process import Decision
 from arena.service.league.read_process import without_folders
-from arena.web.site.settings import Settings
+from arena.web.site.guard.settings import Settings
 from tests.web.client import visiting
 
 BOT = b"""

@@ -10,10 +10,10 @@ import trio
 
 from arena.core.errors import BadInput
 from arena.service.league.league_file import LeagueLimits, LeagueSpec
-from arena.web.site.errors import Refused
-from arena.web.site.limits import Allowance, SentFiles, Streams, who
+from arena.web.site.guard.errors import Refused
+from arena.web.site.guard.limits import Allowance, SentFiles, Streams, who
+from arena.web.site.guard.settings import Limits, Settings, checked_prefix
 from arena.web.site.security import OwnPages, Placed, SmallBodies
-from arena.web.site.settings import Limits, Settings, checked_prefix
 from tests.web.client import Visitor, scope, visiting
 
 

@@ -15,8 +15,8 @@ from arena_results.store.queries import tournaments
 import arena
 from arena.service.public import front
 from arena.service.storage.databases import open_database
+from arena.web.site.guard.settings import Settings
 from arena.web.site.lists import Place
-from arena.web.site.settings import Settings
 from arena.web.views import home
 from tests.cli.stored_cups import store
 from tests.web.browser import visit

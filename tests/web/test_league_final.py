@@ -12,7 +12,7 @@ from arena_results.bots.authors import new_token
 from arena_results.file.database import open_database
 
 from arena.service.league.league_file import FinalSpec, LeagueSpec
-from arena.web.site.settings import Settings
+from arena.web.site.guard.settings import Settings
 from tests.web.client import visiting
 from tests.web.league_server import CAREFUL, LeagueServer
 

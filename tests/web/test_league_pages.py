@@ -28,7 +28,7 @@ from arena.plugins.registry import Registry
 from arena.service.league.league_file import LeagueLimits, LeagueSpec
 from arena.service.league.run import LeagueRun
 from arena.web.routes.login import COOKIE
-from arena.web.site.settings import Settings
+from arena.web.site.guard.settings import Settings
 from tests.web.browser import visit
 from tests.web.client import visiting
 from tests.web.served import served

@@ -12,7 +12,7 @@ from arena_results.schema.rows import Status
 from arena_results.store.queries import tournaments
 from arena_results.store.store import Store
 
-from arena.web.site.settings import Settings
+from arena.web.site.guard.settings import Settings
 from tests.cli.stored_cups import store
 from tests.web.client import visiting
 

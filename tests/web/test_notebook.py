@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.api.shown import shown
+from arena.api.common.shown import shown
 from tests.pages.one_match import played
 
 

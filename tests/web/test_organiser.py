@@ -26,10 +26,10 @@ from arena_results.store.queries import tournament, tournaments
 from arena.service.answers.writing import replacing
 from arena.service.storage.bundles import BundleDatabase
 from arena.web.routes.login import COOKIE
-from arena.web.site import event_folder
-from arena.web.site import events as events_module
-from arena.web.site.event_folder import EventFolder
-from arena.web.site.settings import Settings
+from arena.web.site.event import event_folder
+from arena.web.site.event import events as events_module
+from arena.web.site.event.event_folder import EventFolder
+from arena.web.site.guard.settings import Settings
 from tests.web.browser import WIDTHS, visit
 from tests.web.client import visiting
 from tests.web.league_server import PATIENCE, LeagueServer

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.web.site.settings import Settings
+from arena.web.site.guard.settings import Settings
 from tests.web.client import visiting
 from tests.web.pictures import FOLDER, MAX_BYTES, PICTURES, play
 

@@ -18,8 +18,8 @@ from arena.plugins.registry import Registry
 from arena.service.match.person import Request as Question
 from arena.service.match.replays import Numbers, stored_match, verify
 from arena.web.routes.play import COOKIE
+from arena.web.site.guard.settings import Limits, Settings, plays
 from arena.web.site.hand import hand_of, using
-from arena.web.site.settings import Limits, Settings, plays
 from tests.web.client import visiting
 from tests.web.players import asked, over, player
 

@@ -7,7 +7,7 @@ import re
 import pytest
 from arena_results.file.database import open_database
 
-from arena.web.site.settings import Limits
+from arena.web.site.guard.settings import Limits
 from tests.web.browser import WIDTHS, visit
 from tests.web.served import served
 

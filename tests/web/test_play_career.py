@@ -9,8 +9,8 @@ import pytest
 from arena_results.file.database import open_database
 
 from arena.plugins.registry import Registry
-from arena.service.run.career import open_career
-from arena.web.site.settings import Settings
+from arena.service.run.person.career import open_career
+from arena.web.site.guard.settings import Settings
 from tests.web.client import visiting
 from tests.web.players import over, player
 

@@ -9,7 +9,7 @@ from time import monotonic
 import pytest
 import trio
 
-from arena.web.site.settings import Settings
+from arena.web.site.guard.settings import Settings
 from tests.cli.stored_cups import store
 from tests.web.client import visiting
 from tests.web.league_server import CAREFUL, PATIENCE, LeagueServer, league_server

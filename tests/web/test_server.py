@@ -25,8 +25,8 @@ from arena.core.errors import BadStore, UnknownName
 from arena.service.league.league_file import LeagueSpec
 from arena.web.serving import run_until_signalled, serve
 from arena.web.site.extra import check_extra
+from arena.web.site.guard.settings import Limits, Settings
 from arena.web.site.security import HEADERS
-from arena.web.site.settings import Limits, Settings
 from tests.cli.in_process import run_in_process
 
 POLICY = (

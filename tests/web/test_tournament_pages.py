@@ -27,7 +27,7 @@ from arena.service.boards.table import board_row
 from arena.service.league.league_file import LeagueSpec
 from arena.service.public.documents import public_report
 from arena.service.public.overview import overview
-from arena.web.site.settings import Settings
+from arena.web.site.guard.settings import Settings
 from tests.pages.played import Stands, Stopped, stop
 from tests.web.client import visiting
 

@@ -13,7 +13,7 @@ from arena_results.file.database import open_database
 import arena
 from arena.core.errors import BadInput
 from arena.web.routes.login import COOKIE
-from arena.web.site.settings import Settings
+from arena.web.site.guard.settings import Settings
 from tests.cli.asked_models import MATCHES, ask_all
 from tests.cli.in_process import run_in_process
 from tests.cli.tournament_runs import Place

@@ -18,7 +18,7 @@ import msgspec
 from arena.cli.terminal.output import Output, say
 from arena.core.errors import BadInput
 from arena.service.answers.rows import Document
-from arena.service.run.events import OnEvent
+from arena.service.run.watching.events import OnEvent
 
 MAX_WAITING = 64_000_000
 """Bytes that may wait for a slow reader."""

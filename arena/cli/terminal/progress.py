@@ -9,7 +9,7 @@ import trio
 
 from arena.cli.terminal.output import say, stderr, table
 from arena.core.table import Column, fitted
-from arena.service.run.progress import Progress
+from arena.service.run.watching.progress import Progress
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -9,12 +9,12 @@ from arena_results.ratings.comparing.sequential import Sprt
 from arena_results.ratings.comparing.without_luck import AdjustedScores
 
 from arena.cli.texts.report import luck_lines, result_text
-from arena.service.report.comparison import Comparison, compared, units_of
-from arena.service.report.elo_text import bounds_text, size_text
-from arena.service.report.endpoints import endpoint_lines
+from arena.service.report.comparing.comparison import Comparison, compared, units_of
+from arena.service.report.comparing.elo_text import bounds_text, size_text
+from arena.service.report.comparing.endpoints import endpoint_lines
 from arena.service.report.report import Report
-from arena.service.run.progress import Progress
 from arena.service.run.run import Run
+from arena.service.run.watching.progress import Progress
 from arena.service.setup.until_tested import adjusted_scores_of
 
 

@@ -8,10 +8,10 @@ from arena.cli.terminal.output import counted, draw, show_table, stdout, write
 from arena.cli.terminal.progress import span_text
 from arena.core.table import Column, Table, known_values
 from arena.core.tournaments.format import Round
-from arena.service.report.endpoints import dollars
-from arena.service.run.dry_run import DryRun
-from arena.service.run.model_estimate import ModelEstimate
-from arena.service.run.precision import Precision
+from arena.service.report.comparing.endpoints import dollars
+from arena.service.run.ahead.dry_run import DryRun
+from arena.service.run.ahead.precision import Precision
+from arena.service.run.executors.model_estimate import ModelEstimate
 from arena.service.setup.formats import volumes_text
 
 FIELD = (

@@ -7,8 +7,8 @@ from arena_results.schema.rows import StoredTournament
 from arena.cli.terminal.output import Output, draw, show_json, stdout, write
 from arena.core.errors import BadInput
 from arena.plugins.registry import Registry
-from arena.service.report.explain import explanation
 from arena.service.report.report import stored_report
+from arena.service.report.tables.explain import explanation
 
 
 def show_explanation(registry: Registry, stored: StoredTournament, name: str, output: str) -> None:

@@ -12,8 +12,8 @@ from arena_results.store.queries import tournament
 from arena.cli.terminal.output import Output, answer, counted, draw, say, stdout, write
 from arena.core.table import Column, Table
 from arena.service.answers.rows import Document, rows_of
-from arena.service.report.collusion import MIN_DEALS, Pair, fares_together, together_document
-from arena.service.report.ledger import ledger_document, make_ledger, void_rows
+from arena.service.report.checks.collusion import MIN_DEALS, Pair, fares_together, together_document
+from arena.service.report.sums.ledger import ledger_document, make_ledger, void_rows
 from arena.service.storage.databases import open_database
 
 MAX_CROSSTABLE = 12

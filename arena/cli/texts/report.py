@@ -17,20 +17,20 @@ from arena.cli.texts.ledgers import void_text
 from arena.core.parts.value import LUCK_ADJUSTED
 from arena.core.table import fitted
 from arena.service.match.replays import replay_command
-from arena.service.report.endpoints import endpoint_table
-from arena.service.report.facts import luck_notes, proofs, rounds_text
-from arena.service.report.grids import playoff_grids, points_grid, rounds_grid, section_grids
+from arena.service.report.comparing.endpoints import endpoint_table
+from arena.service.report.comparing.facts import luck_notes, proofs, rounds_text
+from arena.service.report.comparing.verdict import verdict
 from arena.service.report.report import Report, StageReport, part_of
 from arena.service.report.report_text import cut_texts, ending_text, scoring_text, seeds_text
-from arena.service.report.ruling_rows import ruling_text
-from arena.service.report.standings import (
+from arena.service.report.sums.ruling_rows import ruling_text
+from arena.service.report.tables.grids import playoff_grids, points_grid, rounds_grid, section_grids
+from arena.service.report.tables.standings import (
     ADJUSTED,
     plain,
     section_tables,
     stage_standings,
     standing_table,
 )
-from arena.service.report.verdict import verdict
 
 MAX_CROSSTABLE = 12
 """Entrants up to which a crosstable by pairs fits a terminal."""

@@ -22,7 +22,7 @@ from arena.core.table import (
 )
 from arena.core.tournaments.format import SHOWN_DIGITS
 from arena.core.tournaments.rating import BALANCE, Z95, balance_text
-from arena.service.report.endpoints import (
+from arena.service.report.comparing.endpoints import (
     MEAN_COLUMNS,
     PER_DOLLAR_COLUMN,
     QUALIFYING_COLUMNS,

@@ -14,7 +14,7 @@ from arena.core.table import INTERVAL_HEAD, Column, Estimate, Row, Table, severa
 from arena.core.text.parsing import parse_call, split_loadout
 from arena.core.tournaments.rating import Z95
 from arena.service.answers.rows import Document
-from arena.service.report.separation import ELO
+from arena.service.report.sums.separation import ELO
 
 BETTER, WORSE, UNKNOWN = "better", "worse", "not yet known"
 """Verdicts on a version."""

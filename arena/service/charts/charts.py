@@ -19,7 +19,7 @@ from arena.core.errors import BadInput, ParseError
 from arena.core.table import Estimate
 from arena.core.text.decoding import decode_text
 from arena.service.answers.rows import Document
-from arena.service.report.standings import Rated, Ratings
+from arena.service.report.tables.standings import Rated, Ratings
 
 
 def three_figures(value: float) -> str:

@@ -26,8 +26,8 @@ from arena.core.record import PlayedMatch
 from arena.core.tournaments.executor import Pace
 from arena.core.tournaments.format import RoundResult
 from arena.core.tournaments.rulings import Ruling, RulingKind, absences
-from arena.service.run.progress import Progress
-from arena.service.run.rulings import Rulings, resting
+from arena.service.run.changes.rulings import Rulings, resting
+from arena.service.run.watching.progress import Progress
 
 HOUR, MINUTE = 3600.0, 60.0
 SAVED = 1 / 36

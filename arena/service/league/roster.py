@@ -8,7 +8,7 @@ from arena_results.schema.rows import StoredTournament
 from arena_tournaments.play.rulings import has_left
 
 from arena.core.errors import BadInput
-from arena.service.run.rulings import Rulings
+from arena.service.run.changes.rulings import Rulings
 
 
 class Roster:

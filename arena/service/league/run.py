@@ -37,8 +37,8 @@ from arena.service.league.roster import Roster
 from arena.service.lookup.isolation import Warn, choose_level, ignore
 from arena.service.lookup.resolver import BotResolver
 from arena.service.run import run as runs
-from arena.service.run.progress import Progress
-from arena.service.run.rulings import Rulings
+from arena.service.run.changes.rulings import Rulings
+from arena.service.run.watching.progress import Progress
 from arena.service.setup.field import enter
 from arena.service.setup.formats import make_format
 from arena.service.setup.money import check_models

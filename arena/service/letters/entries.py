@@ -17,11 +17,11 @@ from arena.match.adjudication import faults_of
 from arena.service.answers.rows import Document
 from arena.service.boards.bot_tables import opponents_by_entry
 from arena.service.letters.decisions import Searched
-from arena.service.report.documents import first_loss_row, standing_rows
 from arena.service.report.report import Report, StageReport
-from arena.service.report.ruling_rows import ruling_text
-from arena.service.report.standings import Rated, Ratings
-from arena.service.report.tallies import losses
+from arena.service.report.sums.ruling_rows import ruling_text
+from arena.service.report.sums.tallies import losses
+from arena.service.report.tables.documents import first_loss_row, standing_rows
+from arena.service.report.tables.standings import Rated, Ratings
 from arena.testing.reasons import in_one_line
 
 

@@ -26,10 +26,10 @@ from arena.service.charts.pictures import standings_chart
 from arena.service.letters.decisions import OnSearch, Searched, worst_decisions
 from arena.service.letters.entries import Entry, entries, near
 from arena.service.letters.letter import Letter, Passage
-from arena.service.report.documents import FIRST_LOSSES
-from arena.service.report.facts import rounds_text
+from arena.service.report.comparing.facts import rounds_text
 from arena.service.report.report import Report, stored_report
-from arena.service.report.standings import Ratings, standing_table
+from arena.service.report.tables.documents import FIRST_LOSSES
+from arena.service.report.tables.standings import Ratings, standing_table
 
 STAGES = (
     Column("stage", "stage", right=True),

@@ -34,10 +34,10 @@ from arena.service.match.analysis import Analysis
 from arena.service.match.listing import Wanted, find_matches
 from arena.service.match.luck import FrozenValues
 from arena.service.match.replays import Match, match_and_summary, parse_numbers
-from arena.service.report.documents import document
+from arena.service.report.filed.tournament_rows import summary_row
 from arena.service.report.report import Report, stored_report
-from arena.service.report.tournament_rows import summary_row
-from arena.service.run.progress import matches_by_round
+from arena.service.report.tables.documents import document
+from arena.service.run.watching.progress import matches_by_round
 
 MAX_MATCHES = 10_000
 """Matches that one list has at most."""

@@ -25,9 +25,9 @@ from arena.service.answers.tabular import write_rows
 from arena.service.answers.writing import replacing
 from arena.service.boards.rows import leaderboards
 from arena.service.boards.table import board_row
+from arena.service.report.filed.tournament_rows import key_row, match_row, round_rows
 from arena.service.report.report import Report, stored_report
-from arena.service.report.standings import standing_table
-from arena.service.report.tournament_rows import key_row, match_row, round_rows
+from arena.service.report.tables.standings import standing_table
 
 Types: TypeAlias = Mapping[str, ColumnType]
 _KEY: Types = {"match": "text", "round": "integer", "pairing": "integer", "leg": "integer"}

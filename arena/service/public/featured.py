@@ -5,8 +5,8 @@ from __future__ import annotations
 from arena_results.schema.rows import Ending
 
 from arena.core.record import MatchKey
-from arena.service.report.podium import final, last_bouts
 from arena.service.report.report import Report
+from arena.service.report.tables.podium import final, last_bouts
 
 
 def featured_match(report: Report) -> MatchKey | None:

@@ -23,7 +23,7 @@ from arena.plugins.registry import Registry
 from arena.service.match.listing import decisions
 from arena.service.public.documents import public_report
 from arena.service.report.report import Report
-from arena.service.report.standings import short_table, standing_table, with_running
+from arena.service.report.tables.standings import short_table, standing_table, with_running
 
 NEWEST = 200
 """Matches of which the closest is featured."""

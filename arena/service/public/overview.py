@@ -15,8 +15,8 @@ from arena.service.charts.charts import Intervals
 from arena.service.charts.pictures import rating_curves, standings_chart, times_chart
 from arena.service.match.listing import Wanted, find_matches
 from arena.service.public.documents import public_report
-from arena.service.report.ledger import Ledger, make_ledger
 from arena.service.report.report import Report
+from arena.service.report.sums.ledger import Ledger, make_ledger
 
 FAULTS = 100
 """Matches with a fault that are listed at most."""

@@ -27,10 +27,10 @@ from arena.core.tournaments.rulings import absences
 from arena.plugins.registry import Registry
 from arena.service.match.adjusted import Adjusted, adjusted_scores, with_luck
 from arena.service.match.luck import frozen_values, luck_switched_off
-from arena.service.report.ledger import wins_by_fault
-from arena.service.report.running import Running, running_round
-from arena.service.report.separation import Separation, separation
-from arena.service.report.tallies import (
+from arena.service.report.sums.ledger import wins_by_fault
+from arena.service.report.sums.running import Running, running_round
+from arena.service.report.sums.separation import Separation, separation
+from arena.service.report.sums.tallies import (
     Endings,
     FirstLoss,
     TableTally,

@@ -46,11 +46,16 @@ from arena.service.lookup.isolation import Warn, ignore
 from arena.service.lookup.python_bots import PERSON_CONTENT
 from arena.service.lookup.resolver import BotResolver
 from arena.service.match.replays import Match
-from arena.service.run.crashes import CrashLimit
-from arena.service.run.endpoints import calibrated, keep_calibration, with_journal, without_journal
-from arena.service.run.events import EventStream, OnEvent
-from arena.service.run.executors import open_checked
-from arena.service.run.progress import Progress
+from arena.service.run.executors.endpoints import (
+    calibrated,
+    keep_calibration,
+    with_journal,
+    without_journal,
+)
+from arena.service.run.executors.executors import open_checked
+from arena.service.run.watching.crashes import CrashLimit
+from arena.service.run.watching.events import EventStream, OnEvent
+from arena.service.run.watching.progress import Progress
 from arena.service.setup.byes import byes_of
 from arena.service.setup.field import check_executor
 from arena.service.setup.resolve import ResolvedTournament, resolve_stored

@@ -23,14 +23,12 @@ from arena.service.answers.errors import COMMAND_LINE, Problems, spec_error
 from arena.service.answers.steps import Steps, blocking, waiting
 from arena.service.lookup.python_bots import LocalBot
 from arena.service.lookup.resolver import BotResolver
-from arena.service.run.dry_run import DryRun, dry_run
-from arena.service.run.endpoints import question_figures
-from arena.service.run.estimate import measured
-from arena.service.run.events import OnEvent
+from arena.service.run.ahead.dry_run import DryRun, dry_run
+from arena.service.run.ahead.estimate import measured
+from arena.service.run.changes.redo import Redone, refuse_keys, store_redone
+from arena.service.run.changes.redo_place import PlaceRedone, redo_place
+from arena.service.run.executors.endpoints import question_figures
 from arena.service.run.options import ResumeKeys, RunOptions
-from arena.service.run.progress import OnProgress, Progress
-from arena.service.run.redo import Redone, refuse_keys, store_redone
-from arena.service.run.redo_place import PlaceRedone, redo_place
 from arena.service.run.run import (
     Run,
     begin,
@@ -40,6 +38,8 @@ from arena.service.run.run import (
     reopen,
     stored_to_resume,
 )
+from arena.service.run.watching.events import OnEvent
+from arena.service.run.watching.progress import OnProgress, Progress
 from arena.service.setup.resolve import resolve
 
 

@@ -25,7 +25,7 @@ from arena.service.public.documents import (
     replay_document,
     tournament_rows,
 )
-from arena.service.report.explain import explanation
+from arena.service.report.tables.explain import explanation
 from arena.web.site.numbers import number, tournament_number, wanted_matches
 from arena.web.site.season import final_of_season, pinned_boards, season_board
 from arena.web.site.site import Site

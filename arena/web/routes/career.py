@@ -19,13 +19,20 @@ from starlette.routing import Route
 from arena.core.errors import BadInput, BadStore
 from arena.service.match.person import HumanSeat
 from arena.service.match.replays import Match
-from arena.service.run.career import BASE, GAME, new_career, open_career, rival_named, ruleset_with
-from arena.service.run.career_file import Career, read_career
-from arena.service.run.exhibition import OnBegin, Seats
 from arena.service.run.opponents import Opponent
+from arena.service.run.person.career import (
+    BASE,
+    GAME,
+    new_career,
+    open_career,
+    rival_named,
+    ruleset_with,
+)
+from arena.service.run.person.career_file import Career, read_career
+from arena.service.run.person.exhibition import OnBegin, Seats
 from arena.web.routes.pages import draw_view, html, place_of, see_other
 from arena.web.routes.play import form_of, player_of, whole, with_cookie
-from arena.web.site.errors import Refused, problem_of
+from arena.web.site.guard.errors import Refused, problem_of
 from arena.web.site.site import Site
 from arena.web.site.tables import Table, Tables, Wish
 from arena.web.views.career import career_view

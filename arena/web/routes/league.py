@@ -22,7 +22,7 @@ from arena.service.league.league_queue import accept_upload
 from arena.service.public.documents import upload_row
 from arena.web.routes.login import AFTER, bad_token, token_of
 from arena.web.routes.pages import LISTED, draw_view, html, place_of, see_other
-from arena.web.site.errors import Refused
+from arena.web.site.guard.errors import Refused
 from arena.web.site.lists import Place
 from arena.web.site.season import final_notice
 from arena.web.site.security import report_fault

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from arena.web.routes.pages import see_other
-from arena.web.site.errors import Refused
+from arena.web.site.guard.errors import Refused
 from arena.web.site.security import bearer
 from arena.web.site.site import Site
 

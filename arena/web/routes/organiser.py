@@ -26,14 +26,14 @@ from starlette.routing import Route
 from arena.core.errors import BadInput, BadSpec, BadStore
 from arena.core.text.printable import printable_line
 from arena.service.answers.scratch import scratch_folder
-from arena.service.report.ruling_rows import Made
-from arena.service.run.rulings import Rulings
+from arena.service.report.sums.ruling_rows import Made
+from arena.service.run.changes.rulings import Rulings
 from arena.web.routes.login import AFTER, token_of
 from arena.web.routes.pages import draw_view, html, place_of, see_other
 from arena.web.site.downloads import KINDS, write_download
-from arena.web.site.errors import Refused
-from arena.web.site.event_form import DraftForm, bot_choices, check_typed, typed_keys
-from arena.web.site.events import Events
+from arena.web.site.event.event_form import DraftForm, bot_choices, check_typed, typed_keys
+from arena.web.site.event.events import Events
+from arena.web.site.guard.errors import Refused
 from arena.web.site.lists import Place
 from arena.web.site.numbers import number, tournament_number
 from arena.web.site.security import report_fault

@@ -22,10 +22,10 @@ from arena.core.errors import UnknownName
 from arena.pages import replay
 from arena.pages.page import Asset, Link, Page
 from arena.pages.templates import asset, render
-from arena.web.site.errors import Problem
+from arena.web.site.guard.errors import Problem
+from arena.web.site.guard.settings import Settings, below
 from arena.web.site.lists import Place, parameters
 from arena.web.site.live import Content
-from arena.web.site.settings import Settings, below
 from arena.web.site.site import Site
 from arena.web.views.bot import FILTERS, TAB, bot
 from arena.web.views.bot import LISTS as BOT_LISTS

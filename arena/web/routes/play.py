@@ -18,9 +18,9 @@ from starlette.types import ASGIApp
 from arena.core.errors import BadInput, BadStore
 from arena.service.match.person import Request as Question
 from arena.service.match.person import read_loadout
-from arena.service.run.exhibition import Seats
+from arena.service.run.person.exhibition import Seats
 from arena.web.routes.pages import draw_view, html, place_of, see_other, view_part
-from arena.web.site.errors import Refused, problem_of
+from arena.web.site.guard.errors import Refused, problem_of
 from arena.web.site.hand import hand_of, using
 from arena.web.site.lists import Place
 from arena.web.site.live import COMMENT, HEARTBEAT, EventStream, SendEvent, event

@@ -13,9 +13,9 @@ from arena.core.errors import UnknownName
 from arena.pages.page import Link
 from arena.service.answers.writing import replacing
 from arena.service.public.exports import Results, export_tables
-from arena.service.report.documents import document
+from arena.service.report.filed.tournament_reports import written_report
 from arena.service.report.report import Report, stored_report
-from arena.service.report.tournament_reports import written_report
+from arena.service.report.tables.documents import document
 from arena.service.storage.bundles import export_bundle
 from arena.web.site.site import Site
 

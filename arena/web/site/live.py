@@ -16,7 +16,7 @@ import trio
 from starlette.types import Receive, Scope, Send
 
 from arena.core.errors import ArenaError
-from arena.web.site.errors import problem_of
+from arena.web.site.guard.errors import problem_of
 from arena.web.site.security import report_fault
 from arena.web.site.site import PATIENCE, Site
 

@@ -15,9 +15,9 @@ import trio
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from arena.web.site.errors import Refused
-from arena.web.site.limits import who
-from arena.web.site.settings import LOOPBACK, below
+from arena.web.site.guard.errors import Refused
+from arena.web.site.guard.limits import who
+from arena.web.site.guard.settings import LOOPBACK, below
 from arena.web.site.site import Site
 
 POLICY = "; ".join(

@@ -23,11 +23,11 @@ from arena.service.league.league_time import SeasonTime
 from arena.service.storage.databases import open_database
 from arena.web.site.apart import Apart
 from arena.web.site.boards import KeptBoards
-from arena.web.site.event_folder import EventFolder
-from arena.web.site.events import Events
-from arena.web.site.limits import Allowance, SentFiles, Streams
-from arena.web.site.pace import Pace
-from arena.web.site.settings import Settings
+from arena.web.site.event.event_folder import EventFolder
+from arena.web.site.event.events import Events
+from arena.web.site.guard.limits import Allowance, SentFiles, Streams
+from arena.web.site.guard.pace import Pace
+from arena.web.site.guard.settings import Settings
 
 T = TypeVar("T")
 Key: TypeAlias = tuple[Callable[..., object], tuple[object, ...]]

@@ -29,11 +29,11 @@ from arena.service.match.person import HumanSeat, Request
 from arena.service.match.replay_text import Said, said_with, seat_labels, told
 from arena.service.match.replays import Match
 from arena.service.public.documents import public_match, quick_analysis
-from arena.service.run.exhibition import Exhibition, OnBegin, Seats
 from arena.service.run.opponents import Opponent, opponents
+from arena.service.run.person.exhibition import Exhibition, OnBegin, Seats
 from arena.service.run.run import Run
-from arena.web.site.errors import Problem, Refused, problem_of
-from arena.web.site.limits import HOUR, Allowance
+from arena.web.site.guard.errors import Problem, Refused, problem_of
+from arena.web.site.guard.limits import HOUR, Allowance
 from arena.web.site.live import Live
 from arena.web.site.security import report_fault
 from arena.web.site.site import Site

@@ -8,8 +8,14 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from arena.core.table import Table as Rows
-from arena.service.run.career import ending_of, level_of, match_table, open_rivals, rival_table
-from arena.service.run.career_file import Career
+from arena.service.run.person.career import (
+    ending_of,
+    level_of,
+    match_table,
+    open_rivals,
+    rival_table,
+)
+from arena.service.run.person.career_file import Career
 from arena.web.site.lists import Place
 from arena.web.views.table import table_link
 from arena.web.views.view import View

@@ -22,8 +22,8 @@ from arena.service.boards.leaders import leaders_table
 from arena.service.match.replays import Match
 from arena.service.public import front
 from arena.service.public.documents import public_match, public_report, quick_analysis
+from arena.web.site.guard.pace import clock
 from arena.web.site.lists import Place
-from arena.web.site.pace import clock
 from arena.web.site.season import final_notice, season_board, season_of
 from arena.web.site.site import Site
 from arena.web.views.view import View, titled

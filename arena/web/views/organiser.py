@@ -17,16 +17,16 @@ from arena.pages.drawing import drawn_table
 from arena.pages.page import Fact, Link
 from arena.service.answers.rows import Document
 from arena.service.public.documents import expected_matches, public_report, tournament_rows
-from arena.service.report.grids import round_table
+from arena.service.report.filed.tournament_rows import TONES
 from arena.service.report.report import Report
-from arena.service.report.ruling_rows import ruling_text
-from arena.service.report.tournament_rows import TONES
+from arena.service.report.sums.ruling_rows import ruling_text
+from arena.service.report.tables.grids import round_table
 from arena.web.site.downloads import downloads
-from arena.web.site.event_folder import Entry
-from arena.web.site.event_form import DraftForm, bot_choices
-from arena.web.site.events import Events
+from arena.web.site.event.event_folder import Entry
+from arena.web.site.event.event_form import DraftForm, bot_choices
+from arena.web.site.event.events import Events
+from arena.web.site.guard.pace import clock
 from arena.web.site.lists import Place
-from arena.web.site.pace import clock
 from arena.web.site.site import Site
 from arena.web.views.view import View, trail
 

@@ -11,7 +11,7 @@ from arena.core.table import Column, Row, Table, known_values
 from arena.core.tournaments.format import EXHIBITION
 from arena.service.bots.listing import BOTS
 from arena.service.public.documents import bot_rows, tournament_rows
-from arena.service.report.tournament_rows import TOURNAMENTS
+from arena.service.report.filed.tournament_rows import TOURNAMENTS
 from arena.web.site.lists import Place, listing
 from arena.web.site.site import Site
 from arena.web.views.view import View, trail

@@ -11,10 +11,10 @@ from arena.core.errors import BadInput
 from arena.pages.event import pair_views
 from arena.pages.replay import SCRIPTS
 from arena.service.public.documents import public_report
-from arena.service.report.facts import state_text
-from arena.service.report.podium import final, last_bouts, podium, score_text
+from arena.service.report.comparing.facts import state_text
 from arena.service.report.report import Report
-from arena.service.report.standings import (
+from arena.service.report.tables.podium import final, last_bouts, podium, score_text
+from arena.service.report.tables.standings import (
     short_table,
     signed_points,
     stage_standings,

@@ -39,20 +39,20 @@ from arena.service.public.documents import (
     public_report,
 )
 from arena.service.public.overview import charts_overview
-from arena.service.report.explain import explanation, reason_table
-from arena.service.report.facts import facts, state_text
-from arena.service.report.grids import rounds_table
-from arena.service.report.podium import final, last_bouts
+from arena.service.report.comparing.facts import facts, state_text
 from arena.service.report.report import Report
-from arena.service.report.standings import (
+from arena.service.report.tables.explain import explanation, reason_table
+from arena.service.report.tables.grids import rounds_table
+from arena.service.report.tables.podium import final, last_bouts
+from arena.service.report.tables.standings import (
     short_table,
     stage_standings,
     standing_table,
     with_running,
 )
+from arena.web.site.guard.pace import clock
 from arena.web.site.lists import Listing, Place, listing
 from arena.web.site.numbers import tournament_number, wanted_matches
-from arena.web.site.pace import clock
 from arena.web.site.season import season_anchors
 from arena.web.site.site import Site
 from arena.web.views.featured import Feature, feature

@@ -19,7 +19,7 @@ from arena_results.store.queries import summary
 
 from arena.core.errors import AlteredResults, BadInput
 from arena.plugins.registry import Registry
-from arena.service.report.verification import verify_tournament
+from arena.service.report.checks.verification import verify_tournament
 from arena.service.storage.bundles import BundleDatabase
 from tests.cli.stored_cups import store
 from tests.fuzz.fuzzing import Run, Target

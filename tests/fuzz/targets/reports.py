@@ -10,7 +10,7 @@ from pathlib import Path
 from arena_tournaments.trf.reading import read_trf
 from arena_tournaments.trf.writing import write_trf
 
-from arena.service.report.tournament_reports import next_round, standings
+from arena.service.report.filed.tournament_reports import next_round, standings
 from tests.fuzz.fuzzing import Run, Target
 from tests.tournaments.reports import DATA, play_report
 

@@ -28,11 +28,11 @@ from arena.service.league import run as league_module
 from arena.service.league.league_file import LeagueSpec
 from arena.service.league.run import LeagueRun, Unobserved
 from arena.service.lookup.resolver import BotResolver
-from arena.service.report.verification import verify_tournament
-from arena.service.run import checked
-from arena.service.run.progress import Progress
+from arena.service.report.checks.verification import verify_tournament
+from arena.service.run.executors import checked
 from arena.service.run.run import begin, play
 from arena.service.run.verbs import RunContext, redo
+from arena.service.run.watching.progress import Progress
 from arena.service.setup.resolve import resolve
 from tests.cli.in_process import run_in_process
 from tests.plugins.distributions import put_distribution

@@ -22,9 +22,9 @@ from arena.core.tournaments.lanes import Lanes
 from arena.core.tournaments.wire import PlayedChunk, decode_matches, encode
 from arena.plugins.registry import Registry
 from arena.service.lookup.resolver import BotResolver
-from arena.service.run import checked
-from arena.service.run.progress import Progress
+from arena.service.run.executors import checked
 from arena.service.run.run import begin, play
+from arena.service.run.watching.progress import Progress
 from arena.service.setup.resolve import resolve
 from tests.plugins.distributions import put_distribution
 

@@ -38,7 +38,7 @@ from arena.core.text.printable import printable_text
 
 if TYPE_CHECKING:
     from arena.service.bots.endpoint_check import EndpointReport
-    from arena.service.report.trf_check import TrfCheck
+    from arena.service.report.filed.trf_check import TrfCheck
     from arena.testing.check_bot import BotReport
     from arena.testing.check_game import GameReport
     from arena.testing.conformance import CaseResult
@@ -227,7 +227,7 @@ def check_trf_verb(
     and ranks, missing results, records that contradict each other, players that met before or must
     not meet. Other systems are not paired again.
     """
-    from arena.service.report.trf_check import check_trf
+    from arena.service.report.filed.trf_check import check_trf
 
     found = check_trf(trf, lambda line: say(f"warning: {line}"))
     if output is not Output.TABLE:

@@ -34,7 +34,7 @@ from arena.cli.terminal.output import (
 )
 from arena.cli.texts.estimate import estimate_lines
 from arena.service.rating.counts import elo_document, read_counts, sprt_document
-from arena.service.report.elo_text import bounds_text, more_text, size_text
+from arena.service.report.comparing.elo_text import bounds_text, more_text, size_text
 
 ELO_EPILOG = """\b
 Examples:

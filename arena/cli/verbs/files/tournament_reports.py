@@ -23,7 +23,7 @@ from arena.core.table import Column
 if TYPE_CHECKING:
     from arena_tournaments.trf.report import Report
 
-    from arena.service.report.tournament_reports import Standing
+    from arena.service.report.filed.tournament_reports import Standing
 
 TrfOption: TypeAlias = Annotated[
     Path, typer.Option("--trf", metavar="FILE", help="Tournament Report File of FIDE.")
@@ -68,7 +68,7 @@ def register(app: typer.Typer) -> None:
         forbidden pairs, accelerations, other points. The first of a pairing has White; one alone
         has the bye.
         """
-        from arena.service.report import tournament_reports as service
+        from arena.service.report.filed import tournament_reports as service
 
         report = service.read_report(trf, _warn)
         pairings = service.next_round(trf, report, _warn)
@@ -97,7 +97,7 @@ def register(app: typer.Typer) -> None:
         as played, KS/L60 for 60 per cent, ARO/U1000 with 1000 for players without a rating, who do
         not count otherwise.
         """
-        from arena.service.report import tournament_reports as service
+        from arena.service.report.filed import tournament_reports as service
 
         report = service.read_report(trf, _warn)
         asked = None if tiebreaks is None else tiebreaks.split(",")

@@ -93,7 +93,7 @@ def serve_command(
     check_extra()
     from arena.service.league.league_file import read_league
     from arena.web.serving import run_until_signalled
-    from arena.web.site.settings import Settings, checked_prefix, plays
+    from arena.web.site.guard.settings import Settings, checked_prefix, plays
 
     settings = Settings(
         db=db,

@@ -19,9 +19,9 @@ from arena.games.pazaak.career.purse import PURSE
 if TYPE_CHECKING:
     from arena.service.match.person import HumanSeat
     from arena.service.match.replays import Match
-    from arena.service.run.career import OpenCareer
-    from arena.service.run.career_file import Career, Played
-    from arena.service.run.exhibition import OnBegin
+    from arena.service.run.person.career import OpenCareer
+    from arena.service.run.person.career_file import Career, Played
+    from arena.service.run.person.exhibition import OnBegin
 
 EPILOG = """\b
 Examples:
@@ -68,7 +68,7 @@ def new_command(
     FILE stores your purse, your level and the numbers of your matches. The database stores the
     moves of each match, for arena replay.
     """
-    from arena.service.run.career import new_career, ruleset_with
+    from arena.service.run.person.career import new_career, ruleset_with
     from arena.service.storage.databases import open_database
 
     spelling = ruleset_with(ruleset, skill, auxiliary, cheats)
@@ -94,7 +94,7 @@ def play_command(
     """
     if not roll:
         check_screen("career play")
-    from arena.service.run.career import open_career
+    from arena.service.run.person.career import open_career
 
     found = registry()
     with open_career(file, found) as career:
@@ -113,8 +113,8 @@ def play_command(
 
 def show_command(file: File, output: OutputOption = Output.TABLE) -> None:
     """Show a career: purse, level, rivals and matches."""
-    from arena.service.run.career import career_document
-    from arena.service.run.career_file import read_career
+    from arena.service.run.person.career import career_document
+    from arena.service.run.person.career_file import read_career
 
     career = read_career(file)
     if output is Output.JSON:
@@ -173,7 +173,7 @@ def _result(played: Played) -> str:
 
 
 def _standing(career: Career) -> str:
-    from arena.service.run.career import ending_of, level_of, open_rivals
+    from arena.service.run.person.career import ending_of, level_of, open_rivals
 
     if ending := ending_of(career):
         return ending
@@ -182,7 +182,7 @@ def _standing(career: Career) -> str:
 
 
 def _show(career: Career, output: str = Output.TABLE) -> None:
-    from arena.service.run.career import match_table, rival_table
+    from arena.service.run.person.career import match_table, rival_table
 
     if output is Output.TABLE:
         print(f"{career.name}, {career.ruleset}")

@@ -64,7 +64,7 @@ def mcp_command(
     """
     check_extra("arena mcp", "mcp", ("mcp",))
     from arena.mcp.table import AgentTable
-    from arena.service.run.exhibition import Seats
+    from arena.service.run.person.exhibition import Seats
     from arena.service.storage.databases import open_database
 
     seats = Seats(bots=against, seat=seat, name=name, loadout=loadout, seconds=60 * minutes)

@@ -59,7 +59,7 @@ def play_command(
     and tournament verify read it. Leaving loses it.
     """
     check_screen("play")
-    from arena.service.run.exhibition import Exhibition, Seats
+    from arena.service.run.person.exhibition import Exhibition, Seats
     from arena.service.storage.databases import open_database
     from arena.tui.play import PlayApp
     from arena.tui.table import Table

@@ -96,7 +96,7 @@ def compare_command(
     """
     from arena.cli.verbs.tournaments.playing import play_new, show_comparison
     from arena.core.errors import BadInput
-    from arena.service.report.comparison import comparison_keys
+    from arena.service.report.comparing.comparison import comparison_keys
 
     if sprt_values:
         if sprt is None or not all("=" in word for word in sprt_values):

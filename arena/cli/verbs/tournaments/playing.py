@@ -47,19 +47,19 @@ from arena.core.tournaments.executor import Pace
 from arena.plugins.registry import Registry
 from arena.service.answers.errors import known_error
 from arena.service.answers.steps import Steps, run_steps
-from arena.service.report.comparison import stored_comparison
-from arena.service.report.comparison_text import sentence
-from arena.service.report.documents import comparison_document, document
+from arena.service.report.comparing.comparison import stored_comparison
+from arena.service.report.comparing.comparison_text import sentence
+from arena.service.report.comparing.verdict import verdict
 from arena.service.report.report import stored_report
 from arena.service.report.report_text import seeds_text
-from arena.service.report.standings import standing_table
-from arena.service.report.verdict import verdict
+from arena.service.report.tables.documents import comparison_document, document
+from arena.service.report.tables.standings import standing_table
+from arena.service.run.changes.redo import Redone
+from arena.service.run.changes.redo_place import PlaceRedone
 from arena.service.run.options import ResumeKeys, RunOptions
-from arena.service.run.progress import Progress
-from arena.service.run.redo import Redone
-from arena.service.run.redo_place import PlaceRedone
 from arena.service.run.run import Run
 from arena.service.run.verbs import RunContext, forecast, fork, redo, resume, run_new
+from arena.service.run.watching.progress import Progress
 from arena.service.setup.formats import volumes_text
 from arena.service.setup.money import raised
 from arena.service.storage.databases import existing_database, open_database

@@ -16,7 +16,7 @@ from arena.service.answers.defaults import HALF_POINT
 from arena.service.storage.databases import open_database
 
 if TYPE_CHECKING:
-    from arena.service.run.rulings import Rulings
+    from arena.service.run.changes.rulings import Rulings
 
 app = typer.Typer()
 """The verbs, which are among those of ``arena tournament``."""
@@ -50,7 +50,7 @@ LEAVE_EPILOG = (
 
 @contextmanager
 def _rulings(tournament: int, db: str) -> Iterator[Rulings]:
-    from arena.service.run.rulings import Rulings
+    from arena.service.run.changes.rulings import Rulings
 
     with open_database(db) as results:
         yield Rulings(registry(), results, tournament)
@@ -138,7 +138,7 @@ def pair_command(
     db: DbOption = DEFAULT_DB,
 ) -> None:
     """Pair a round by hand, or print the next pairing."""
-    from arena.service.run.coming_round import pairing_rows, pairing_text
+    from arena.service.run.changes.coming_round import pairing_rows, pairing_text
 
     with _rulings(tournament, db) as rulings:
         if not (pairs or clear or file is not None):

@@ -254,7 +254,7 @@ def list_command(db: DbOption = DEFAULT_DB, output: OutputOption = Output.TABLE)
     """List the tournaments of a database."""
     from arena_results.store.queries import tournaments
 
-    from arena.service.report.tournament_rows import TOURNAMENTS, summary_row
+    from arena.service.report.filed.tournament_rows import TOURNAMENTS, summary_row
 
     with open_database(db) as results:
         rows = [*map(summary_row, tournaments(results))]
@@ -344,8 +344,8 @@ def trf_command(tournament: Number, db: DbOption = DEFAULT_DB) -> None:
     """
     from arena_results.store.queries import tournament as stored_tournament
 
+    from arena.service.report.filed.tournament_reports import written_report
     from arena.service.report.report import stored_report
-    from arena.service.report.tournament_reports import written_report
 
     with open_database(db) as results:
         stored = stored_tournament(results, tournament)

@@ -14,8 +14,8 @@ from arena.cli.terminal.output import TextOrJson, counted, say, show_json
 from arena.cli.terminal.progress import LINE_SECONDS
 from arena.cli.terminal.wiring import registry
 from arena.core.text.printable import printable_line
+from arena.service.report.checks.verification import Verification, verify_tournament
 from arena.service.report.report_text import seeds_text
-from arena.service.report.verification import Verification, verify_tournament
 from arena.service.storage.bundle_files import NUMBER, bundle_url
 from arena.service.storage.databases import open_database
 

@@ -1,0 +1,1 @@
+"""Opens a database of results, with its lists, verbs and site."""

@@ -1,0 +1,1 @@
+"""Checks stored results: verification and collusion."""

@@ -1,0 +1,1 @@
+"""Compares bots by a report, and says the verdict in words."""

@@ -1,0 +1,1 @@
+"""Adds up results: points, counts, streaks, and how sure the ranks are."""

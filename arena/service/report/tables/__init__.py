@@ -1,0 +1,1 @@
+"""Arranges a report as standings, grids, podiums and documents."""

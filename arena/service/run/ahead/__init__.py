@@ -1,0 +1,1 @@
+"""Computes before a run its time, its cost, and the matches that it needs."""

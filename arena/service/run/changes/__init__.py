@@ -1,0 +1,1 @@
+"""Changes a tournament that is under way, or plays parts of it again."""

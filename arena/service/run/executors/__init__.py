@@ -1,0 +1,1 @@
+"""Chooses where matches are played, and plays them there."""

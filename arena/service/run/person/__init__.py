@@ -1,0 +1,1 @@
+"""Seats a person or an agent: single matches and careers."""

@@ -1,0 +1,1 @@
+"""Tells what a running tournament does: progress, events, and what crashed."""

@@ -1,0 +1,1 @@
+"""Takes the entries of a class or a club on the day of its event."""

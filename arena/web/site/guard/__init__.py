@@ -1,0 +1,1 @@
+"""Keeps a site within its settings: limits, pace, and errors in one form."""
