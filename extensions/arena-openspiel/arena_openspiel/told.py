@@ -126,7 +126,7 @@ class _Step:
         facts, player, turn = self._game.facts, self._player, self._after.current_player()
         if not facts.counted and player == turn:
             self._notes.append(((player,), f"seat {player}: acts again"))
-        if facts.turns and turn not in (player, (player + 1) % len(seats)):
+        if facts.turns and turn != (player + 1) % len(seats):
             self._notes.append((seats, f"seat {turn}: is next"))
         if not facts.shown:
             return
