@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, get_args
 
 from msgspec.structs import replace
 
 from arena.core.parts.board import verdict_of
-from arena.core.scene import MATCH, Colour, Fact, Role, Scene, Zone
+from arena.core.scene import MATCH, Colour, Face, Fact, Role, Scene, Zone
 from arena.core.state import State
-from arena.testing.probes import demand, difference
+from arena.testing.probes import Broken, demand, difference
 
 _COLOURS, _ROLES = get_args(Colour), get_args(Role)
 _PATH = re.compile(r"[MmLlHhVvCcSsQqTtAaZz0-9eE.,+\s-]*")
@@ -22,21 +23,33 @@ _PATH = re.compile(r"[MmLlHhVvCcSsQqTtAaZz0-9eE.,+\s-]*")
 def check_form(scene: Scene, view: str) -> None:
     """Looks, signs and labels are those that every board can draw; raises ``Broken``."""
     for kind, things in (("zones", scene.zones), ("facts", scene.facts)):
-        counts = Counter([(thing.label, thing.seat) for thing in things])
-        for (label, seat), count in counts.items():
-            demand(count == 1, f"the {view} has {count} {kind} {_named(label, seat)}")
+        names = [(thing.label, thing.seat) for thing in things]
+        if len({*names}) < len(names):
+            (label, seat), count = Counter(names).most_common(1)[0]
+            raise Broken(f"the {view} has {count} {kind} {_named(label, seat)}")
     for fact in scene.facts:
-        at = f"in the {view}, fact {_named(fact.label, fact.seat)}"
-        demand(fact.role in _ROLES, f"{at}: role is {fact.role!r}, not one of {_listed(_ROLES)}")
+        if fact.role not in _ROLES:
+            at = f"in the {view}, fact {_named(fact.label, fact.seat)}"
+            raise Broken(f"{at}: role is {fact.role!r}, not one of {_listed(_ROLES)}")
     for zone in scene.zones:
         for number, card in enumerate(zone.cards, 1):
-            if not (card.colour or card.sign):
-                continue
-            at = f"in the {view}, zone {_named(zone.label, zone.seat)}, card {number}"
-            known = card.colour in _COLOURS
-            demand(known, f"{at}: colour is {card.colour!r}, not one of {_listed(_COLOURS)}")
-            drawn = isinstance(card.sign, str) and _PATH.fullmatch(card.sign)
-            demand(bool(drawn), f"{at}: sign is {card.sign!r:.60}, not the path of an SVG")
+            if (card.colour or card.sign) and (wrong := _wrong_look(card)):
+                at = f"in the {view}, zone {_named(zone.label, zone.seat)}, card {number}"
+                raise Broken(f"{at}: {wrong}")
+
+
+def _wrong_look(card: Face) -> str:
+    """Returns what no board can draw of a card; empty for nothing."""
+    if card.colour not in _COLOURS:
+        return f"colour is {card.colour!r}, not one of {_listed(_COLOURS)}"
+    if isinstance(card.sign, str) and _is_path(card.sign):
+        return ""
+    return f"sign is {card.sign!r:.60}, not the path of an SVG"
+
+
+@lru_cache(1024)  # a deck has few signs, and each is seen again and again
+def _is_path(sign: str) -> bool:
+    return _PATH.fullmatch(sign) is not None
 
 
 def check_held(held: Sequence[Scene], seats: int, overs: set[str], end: State[Any] | None) -> None:

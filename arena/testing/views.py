@@ -66,7 +66,8 @@ class ViewLaw:
         return 1
 
     def _written(self, seen: Observation, before: float) -> Any:  # noqa: ANN401 - an array
-        out = self._np.full(self._view.size, before, self._np.float32)
+        out = self._np.empty(self._view.size, self._np.float32)
+        out.fill(before)
         self._view.write(seen, out)
         return out
 

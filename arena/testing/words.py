@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from arena.core.game import AnyGame
 from arena.core.observation import Observation
-from arena.testing.probes import demand
+from arena.testing.probes import Broken
 
 Said: TypeAlias = tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[str, str], ...]]
 """Past, events and position of one observation."""
@@ -33,17 +33,22 @@ class SaidWords:
         """
         said, other = self._said(seen), self._said(again)
         for name, mine, theirs in zip(("past", "events", "position"), said, other, strict=True):
-            where = f"the words of seat {seen.seat}"
-            demand(mine == theirs, f"re-dealt, {where} differ in {name}: {mine} or {theirs}")
+            if mine != theirs:
+                where = f"the words of seat {seen.seat}"
+                raise Broken(f"re-dealt, {where} differ in {name}: {mine} or {theirs}")
         past, events, position = said
-        for line in (*past, *events):
-            demand(line.isprintable() and bool(line), f"the words have the line {line!r:.80}")
-        names = [name for name, _ in position]
-        demand(len({*names}) == len(names), f"the position names a fact twice: {names}")
         was, had = self._before[seen.seat]
         _grows("past", was, past)
         if len(past) == len(was):
             _grows("events", had, events)
+        else:
+            had = ()
+        for line in (*past[len(was) :], *events[len(had) :]):
+            if not (line and line.isprintable()):
+                raise Broken(f"the words have the line {line!r:.80}")
+        names = [name for name, _ in position]
+        if len({*names}) < len(names):
+            raise Broken(f"the position names a fact twice: {names}")
         self._before[seen.seat] = past, events
         return 1
 
@@ -53,5 +58,5 @@ class SaidWords:
 
 
 def _grows(name: str, was: Sequence[str], now: Sequence[str]) -> None:
-    kept = tuple(now[: len(was)]) == tuple(was)
-    demand(kept, f"the words in {name} do not only grow: {list(was)} became {list(now)}")
+    if tuple(now[: len(was)]) != tuple(was):
+        raise Broken(f"the words in {name} do not only grow: {list(was)} became {list(now)}")
