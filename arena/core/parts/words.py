@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Generic, TypeAlias
 
 import msgspec
@@ -44,8 +45,9 @@ class Words(Part, Generic[RulesetT, ObservationT]):
 
         They only grow, like ``past``, until ``past`` does; then they begin again.
         """
+        own, seats = observation.seat, max(self.game.seats)
         lines = self.game.notation.events(observation.history)
-        return tuple([self._named(line, observation.seat) for line in lines])
+        return tuple([_told(line, own, seats) for line in lines])
 
     def position_tells_events(self, ruleset: RulesetT) -> bool:
         """Returns whether a position says as much as its events; then a prompt needs none."""
@@ -53,11 +55,8 @@ class Words(Part, Generic[RulesetT, ObservationT]):
 
     def position(self, observation: ObservationT) -> tuple[NamedFact, ...]:
         """Returns the facts of the position, without drawings: no name stands twice."""
-        return (("position", self._named(self.game.render(observation), observation.seat)),)
-
-    def _named(self, text: str, own: int) -> str:
-        seats = max(self.game.seats)
-        return _SEAT.sub(lambda found: seat_name(int(found[1]), own, seats), text)
+        own, seats = observation.seat, max(self.game.seats)
+        return (("position", _named(self.game.render(observation), own, seats)),)
 
 
 _ROW = ("name", "source")
@@ -74,3 +73,10 @@ def seat_name(seat: int, own: int, seats: int) -> str:
     if seat == own:
         return "you"
     return "rival" if seats == 2 else f"seat {seat + 1}"
+
+
+def _named(text: str, own: int, seats: int) -> str:
+    return _SEAT.sub(lambda found: seat_name(int(found[1]), own, seats), text)
+
+
+_told = lru_cache(maxsize=4096)(_named)  # each decision tells the events before it again
