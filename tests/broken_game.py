@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from fractions import Fraction
 from functools import cached_property
+
+from arena.core.actions import Action
 
 PARTS = (
     "loadouts", "amounts", "wire", "board", "search", "odds", "luck", "view", "positions",
 )  # fmt: skip
 """The names of the optional parts of which methods are replaced."""
+
+
+def equally(actions: Sequence[Action]) -> tuple[tuple[Action, Fraction], ...]:
+    """The outcomes of a chance node whose actions are equally likely."""
+    odd = Fraction(1, len(actions))
+    return tuple([(action, odd) for action in actions])
 
 
 def with_parts(game: type, **methods: object) -> type:

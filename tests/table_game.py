@@ -6,7 +6,6 @@ Every seat is dealt one of eight cards. In two rounds each seat may ``pass``, ``
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import cached_property
 
 from arena.core.actions import Action
@@ -17,13 +16,14 @@ from arena.core.observation import Observation, Offer
 from arena.core.outcome import Outcome, utilities
 from arena.core.parts import Loadouts
 from arena.core.state import CHANCE, TERMINAL, State
-from tests.broken_game import broken_game
+from tests.broken_game import broken_game, equally
 
 PASS, RAISE, SHOW = MOVES = [Action(n, text) for n, text in enumerate(("pass", "raise", "show"))]
 DEALS = tuple(Action(id=10 + card, text=f"card {card}") for card in range(8))
 ROLLS = tuple(Action(id=20 + face, text=f"roll {face}") for face in range(4))
 SHOWN, OUT, NOBODY = 40, 60, 255
 RULES = Ruleset(name="plain", source="made for tests")
+ROLLED = equally(ROLLS)
 
 
 class TableObservation(Observation, frozen=True):
@@ -56,10 +56,9 @@ class TableState(State):
 
     def chance_outcomes(self):
         if self.phase == "deal":
-            left = [card for card in range(8) if card not in self.cards]
-            return tuple((DEALS[card], Fraction(1, len(left))) for card in left)
+            return equally([DEALS[card] for card in range(8) if card not in self.cards])
         if self.phase == "roll":
-            return tuple((roll, Fraction(1, 4)) for roll in ROLLS)
+            return ROLLED
         return ()
 
     def legal_actions(self):

@@ -111,10 +111,10 @@ def test_a_game_without_a_view_says_so_by_name():
     ("game", "ruleset"),
     [
         (Pazaak(), "standard(hand_scope=set,fill_overflow=allow_tenth,flip=negate_positive)"),
-        (SABACC, "variable(mode=points,target=0,hands=3)"),
-        (SABACC, "card_exchange(mode=chips,betting=poker,short_stack=all_in,hands=3)"),
-        (SABACC, "corellian(mode=chips,betting=alternating,cap=0,stack=1000,hands=3)"),
-        (SABACC, "imperial(mode=chips,tick_every=orbit,variable=true,hands=3)"),
+        (SABACC, "variable(mode=points,target=0,hands=2)"),
+        (SABACC, "card_exchange(mode=chips,betting=poker,short_stack=all_in,hands=2)"),
+        (SABACC, "corellian(mode=chips,betting=alternating,cap=0,stack=1000,hands=2)"),
+        (SABACC, "imperial(mode=chips,tick_every=orbit,variable=true,hands=2)"),
     ],
     ids=lambda x: x.partition("(")[0] if isinstance(x, str) else x.name,
 )

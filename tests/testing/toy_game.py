@@ -6,8 +6,6 @@ or ``pass``; before each turn a public die falls. After four turns the higher ca
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from arena.core.actions import Action
 from arena.core.chance.dealer import Sampled
 from arena.core.errors import IllegalAction
@@ -15,12 +13,13 @@ from arena.core.game import Game, Ruleset
 from arena.core.observation import Observation
 from arena.core.outcome import Outcome
 from arena.core.state import CHANCE, TERMINAL, State
-from tests.broken_game import broken_game
+from tests.broken_game import broken_game, equally
 
 PASS, RAISE = (Action(id=n, text=text) for n, text in enumerate(("pass", "raise")))
 DEALS = tuple(Action(id=10 + card, text=f"card {card}") for card in range(5))
 ROLLS = tuple(Action(id=20 + face, text=f"roll {face}") for face in range(4))
 RULES = Ruleset(name="plain", source="made for tests")
+ROLLED = equally(ROLLS)
 
 
 class ToyObservation(Observation, frozen=True):
@@ -50,10 +49,9 @@ class ToyState(State):
 
     def chance_outcomes(self):
         if self.phase == "deal":
-            left = [card for card in range(5) if card not in self.cards]
-            return tuple((DEALS[card], Fraction(1, len(left))) for card in left)
+            return equally([DEALS[card] for card in range(5) if card not in self.cards])
         if self.phase == "roll":
-            return tuple((roll, Fraction(1, 4)) for roll in ROLLS)
+            return ROLLED
         return ()
 
     def legal_actions(self):
