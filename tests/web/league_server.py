@@ -21,6 +21,8 @@ from urllib.parse import quote
 from arena_results.bots.authors import new_token
 from arena_results.file.database import open_database
 
+from tests.preloaded import Preloaded, Process
+
 ARENA = Path(sys.executable).with_name("arena")
 PATIENCE = 300.0
 """Far more seconds than any wait takes on a busy machine."""
@@ -79,6 +81,12 @@ class LeagueServer:
 
     Every request comes from another address, as a proxy reports it, unless it names one.
 
+    Args:
+        folder: Its folder.
+        url: Address of its database; without one, in a file of the folder.
+        preloaded: Starts it, and commands, as forks that have the harness loaded.
+        values: What its file says.
+
     Attributes:
         url: Address of the database.
         options: The options of ``arena serve`` that make it what it is.
@@ -88,14 +96,17 @@ class LeagueServer:
 
     options = ("--league", "league.toml")
 
-    def __init__(self, folder: Path, url: str = "", **values: object) -> None:
+    def __init__(
+        self, folder: Path, url: str = "", preloaded: Preloaded | None = None, **values: object
+    ) -> None:
         self.folder, self.url = folder, url or f"sqlite:///{folder / 'league.db'}"
         self.log = folder / "server.log"
         folder.mkdir(exist_ok=True)
         self.write(**values)
         with open_database(self.url, create=True) as database:
             self.token = new_token(database, "Ann", datetime.now(UTC))
-        self._process: subprocess.Popen[str] | None = None
+        self._preloaded = preloaded
+        self._process: subprocess.Popen[str] | Process | None = None
         self._requests = 0
         self.port = 0
 
@@ -106,12 +117,18 @@ class LeagueServer:
 
     def start(self) -> None:
         """Starts the process, and waits until it listens."""
+        words = ["serve", *self.options, "--db", self.url, "--port", "0", "--behind-proxy"]
+        environment = os.environ | {"HOME": str(self.folder)}
         with self.log.open("a") as log:
-            self._process = subprocess.Popen(
-                [ARENA, "serve", *self.options, "--db", self.url, "--port", "0", "--behind-proxy"],
-                cwd=self.folder, env=os.environ | {"HOME": str(self.folder)},
-                stdout=subprocess.PIPE, stderr=log, text=True, start_new_session=True,
-            )  # fmt: skip
+            if self._preloaded:
+                self._process = self._preloaded.start(
+                    words, self.folder, environment, stderr=log.fileno()
+                )
+            else:
+                self._process = subprocess.Popen(
+                    [ARENA, *words], cwd=self.folder, env=environment,
+                    stdout=subprocess.PIPE, stderr=log, text=True, start_new_session=True,
+                )  # fmt: skip
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         found = re.match(r"http://127\.0\.0\.1:(\d+)/", line)
@@ -208,28 +225,33 @@ class LeagueServer:
 
     def arena(self, *words: str) -> subprocess.CompletedProcess[str]:
         """Runs a command on the database."""
-        return subprocess.run(
-            [ARENA, *words, "--db", self.url], cwd=self.folder,
-            env=os.environ | {"HOME": str(self.folder)}, capture_output=True, text=True,
-            check=False, timeout=PATIENCE,
-        )  # fmt: skip
+        return self._run([*words, "--db", self.url])
 
     def arena_submit(
         self, content: bytes, file: str = "careful.py"
     ) -> subprocess.CompletedProcess[str]:
         """Submits a bot by the command of its author."""
         (self.folder / "careful.py").write_bytes(content)
-        words = [ARENA, "submit", "careful.py", "--server", f"http://127.0.0.1:{self.port}"]
+        words = ["submit", "careful.py", "--server", f"http://127.0.0.1:{self.port}"]
+        return self._run(words, ARENA_TOKEN=self.token)
+
+    def _run(self, words: list[str], **environment: str) -> subprocess.CompletedProcess[str]:
+        mine = {"HOME": str(self.folder), **environment}
+        if self._preloaded:
+            done = self._preloaded.run(words, self.folder, mine)
+            return subprocess.CompletedProcess(words, *done)
         return subprocess.run(
-            words, cwd=self.folder, capture_output=True, text=True, check=False, timeout=PATIENCE,
-            env=os.environ | {"HOME": str(self.folder), "ARENA_TOKEN": self.token},
+            [ARENA, *words], cwd=self.folder, env=os.environ | mine, capture_output=True,
+            text=True, check=False, timeout=PATIENCE,
         )  # fmt: skip
 
 
 @contextmanager
-def league_server(folder: Path, url: str = "", **values: object) -> Iterator[LeagueServer]:
-    """Runs a league, and kills what is left of it; without an address, in a file of the folder."""
-    server = LeagueServer(folder, url, **values)
+def league_server(
+    folder: Path, url: str = "", preloaded: Preloaded | None = None, **values: object
+) -> Iterator[LeagueServer]:
+    """Runs a league, and kills what is left of it."""
+    server = LeagueServer(folder, url, preloaded, **values)
     server.start()
     try:
         yield server

@@ -75,13 +75,14 @@ async def test_a_league_without_a_final_has_no_address_for_one(tmp_path):
 
 
 @pytest.mark.thorough("tests/service/test_league_final.py stops a league in every phase")
-def test_a_final_is_played_once_though_its_server_is_killed(tmp_path):
+def test_a_final_is_played_once_though_its_server_is_killed(preloaded, tmp_path):
     def final(at):
         return f"final = {{at = {at.isoformat()}, matches = 300, field = 'top 16'}}\n"
 
     now = datetime.now(UTC)
     quick = {"within": 1000, "games": 2}
-    server = LeagueServer(tmp_path / "league", anchors=final(now + timedelta(days=9)), **quick)
+    later = final(now + timedelta(days=9))
+    server = LeagueServer(tmp_path / "league", preloaded=preloaded, anchors=later, **quick)
     server.start()
     try:
         for number in (1, 2):

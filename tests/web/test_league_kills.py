@@ -52,9 +52,9 @@ def processes_of(server):
 
 
 @pytest.mark.thorough("tests/service/test_league.py goes on from every state every day")
-def test_a_league_goes_on_after_kill_9_in_every_state(tmp_path):
+def test_a_league_goes_on_after_kill_9_in_every_state(preloaded, tmp_path):
     drawn = random.Random(2)
-    server = LeagueServer(tmp_path / "league", within=300, games=20)
+    server = LeagueServer(tmp_path / "league", preloaded=preloaded, within=300, games=20)
     sent = {}
     try:
         for number in range(KILLS):

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 
 import pytest
 
-from tests.web.league_server import ARENA, CAREFUL, LeagueServer
+from tests.web.league_server import CAREFUL, LeagueServer
 
 ANCHORS = '[anchors]\n"stand(at=17)" = 1500\nrandom = 1100'
 
@@ -22,8 +21,9 @@ def ratings(server):
 
 
 @pytest.mark.thorough("tests/service/test_league.py has seasons one after the other in one process")
-def test_a_season_ends_and_the_next_has_its_bots_and_anchors(tmp_path):
-    server = LeagueServer(tmp_path / "league", within=1000, games=2, anchors=ANCHORS)
+def test_a_season_ends_and_the_next_has_its_bots_and_anchors(preloaded, tmp_path):
+    folder, quick = tmp_path / "league", {"within": 1000, "games": 2, "anchors": ANCHORS}
+    server = LeagueServer(folder, preloaded=preloaded, **quick)
     server.start()
     try:
         assert server.send(CAREFUL % 1, "careful.py").status == 201
@@ -31,7 +31,7 @@ def test_a_season_ends_and_the_next_has_its_bots_and_anchors(tmp_path):
         server.until(lambda: server.entries() == 3)
         assert server.end() == 0
 
-        server.write(within=1000, games=2, anchors=ANCHORS, season=2)
+        server.write(**quick, season=2)
         server.start()
         server.until(lambda: len(server.request("GET", "/api/tournaments").json) == 2)
         server.until(lambda: server.request("GET", "/api/tournaments").json[1]["matches"] >= 4)
@@ -55,11 +55,8 @@ def test_a_season_ends_and_the_next_has_its_bots_and_anchors(tmp_path):
         verified = server.arena("tournament", "verify", number)
         assert verified.returncode == 0, verified.stderr
 
-    server.write(within=1000, games=2, anchors=ANCHORS, season=1)
-    words = [ARENA, "serve", "--league", "league.toml", "--db", server.url, "--port", "0"]
-    back = subprocess.run(
-        words, cwd=server.folder, capture_output=True, text=True, check=False, timeout=120
-    )
+    server.write(**quick, season=1)
+    back = server.arena("serve", "--league", "league.toml", "--port", "0")
     assert (back.returncode, back.stderr) == (
         2, "arena: season 2 of Cantina has begun; season 1 cannot be played any more\n",
     )  # fmt: skip

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import signal
-import subprocess
 
 import pytest
 
-from tests.web.league_server import ARENA, CAREFUL, league_server
+from tests.web.league_server import CAREFUL, league_server
 
 
 @pytest.mark.thorough("test_league.py in tests/service runs a second league in one process")
-def test_a_second_server_is_refused_idle_or_while_a_bot_qualifies(tmp_path):
+def test_a_second_server_is_refused_idle_or_while_a_bot_qualifies(preloaded, tmp_path):
     def second(server):
-        words = [ARENA, "serve", "--league", "league.toml", "--db", server.url, "--port", "0"]
-        done = subprocess.run(
-            words, cwd=server.folder, capture_output=True, text=True, check=False, timeout=120
-        )
+        done = server.arena("serve", "--league", "league.toml", "--port", "0")
         assert (done.returncode, done.stdout) == (2, "")
         assert f"is being run by process {server.pid} (arena serve --league" in done.stderr
         assert done.stderr.count("\n") == 1
 
-    with league_server(tmp_path / "league", within=1000, games=2) as server:
+    with league_server(tmp_path / "league", "", preloaded, within=1000, games=2) as server:
         server.until(lambda: server.entries() == 2)  # nobody needs a match: no season is played
         second(server)
         assert server.send(CAREFUL % 1, "careful.py").status == 201

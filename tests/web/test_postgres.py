@@ -51,10 +51,10 @@ class Shows(LeagueServer):
 
 
 @pytest.mark.thorough("two servers, a build and the matches of a league")
-def test_two_servers_share_a_database_of_which_one_runs_the_league(postgres, tmp_path):
+def test_two_servers_share_a_database_of_which_one_runs_the_league(postgres, preloaded, tmp_path):
     url = postgres.new()
-    with league_server(tmp_path / "league", url, within=1000, games=2) as league:
-        shows = Shows(tmp_path / "shows", url)
+    with league_server(tmp_path / "league", url, preloaded, within=1000, games=2) as league:
+        shows = Shows(tmp_path / "shows", url, preloaded)
         shows.start()
         try:
             league.until(lambda: league.request("GET", "/t/1").status == 200)
