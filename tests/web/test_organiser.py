@@ -68,8 +68,8 @@ class OrganiserServer(LeagueServer):
 
     options = ("--organise", "event")
 
-    def __init__(self, folder):
-        super().__init__(folder)
+    def __init__(self, folder, preloaded):
+        super().__init__(folder, preloaded=preloaded)
         with open_database(self.url) as database:
             self.author = self.token
             self.token = new_token(database, "Olga", NOW, organises=True)
@@ -91,8 +91,8 @@ class OrganiserServer(LeagueServer):
 
 
 @contextmanager
-def organiser_server(folder):
-    server = OrganiserServer(folder)
+def organiser_server(folder, preloaded):
+    server = OrganiserServer(folder, preloaded)
     server.start()
     try:
         yield server
@@ -425,8 +425,8 @@ def upload(page, *files):
     page.click("button:text-is('Upload')")
 
 
-def test_a_whole_event_by_the_browser_from_zips_to_a_verified_bundle(browser, tmp_path):
-    with organiser_server(tmp_path / "o") as server:
+def test_a_whole_event_by_the_browser_from_zips_to_a_verified_bundle(browser, preloaded, tmp_path):
+    with organiser_server(tmp_path / "o", preloaded) as server:
         home = f"http://localhost:{server.port}"
         with visit(
             browser, f"{home}/queue-or-nothing", viewport={"width": 1280, "height": 800}
@@ -511,8 +511,8 @@ def check_published(server, bundle):
 
 
 @pytest.mark.thorough("half a minute of matches, and two processes that are killed")
-def test_a_run_goes_on_when_the_server_is_killed(tmp_path):
-    with organiser_server(tmp_path / "o") as server:
+def test_a_run_goes_on_when_the_server_is_killed(preloaded, tmp_path):
+    with organiser_server(tmp_path / "o", preloaded) as server:
         slow = zipped("careful", "Ann", "__import__('time').sleep(0.004)")
         folder, path = tmp_path / "o" / "event", tmp_path / "o" / "league.db"
         (folder / "letters" / "careful.zip.game").write_text("pazaak")
