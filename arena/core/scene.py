@@ -8,6 +8,7 @@ cards again and compares scenes byte for byte.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from textwrap import fill, wrap
 from typing import Literal, TypeAlias, TypeVar
 
@@ -252,12 +253,16 @@ def _draw_part(scene: Scene, seat: int | None) -> Iterator[str]:
     facts = ", ".join([str(fact) for fact in scene.facts if fact.seat == seat])
     if seat is not None:
         facts = f"{'>' if scene.turn == seat else ' '} seat {seat}{facts and '  '}{facts}"
-    yield from wrap(facts, COLUMNS, initial_indent="  ", subsequent_indent="      ")
+    yield from _wrapped(facts, "  ")
     for zone in scene.zones:
         if zone.seat == seat:
             cards = [f"[{card}]" for card in zone.cards]
             cards += ["[ ]"] * (zone.places - len(cards))
             row = " ".join([card.replace(" ", _FIRM) for card in cards]) or "empty"
             text = f"{zone.label}: {row}{' = ' if zone.worth else ''}{zone.worth}"
-            lines = wrap(text, COLUMNS, initial_indent="    ", subsequent_indent="      ")
-            yield from (line.replace(_FIRM, " ") for line in lines)
+            yield from (line.replace(_FIRM, " ") for line in _wrapped(text, "    "))
+
+
+@lru_cache(maxsize=4096)  # from position to position most lines stay the same
+def _wrapped(text: str, indent: str) -> tuple[str, ...]:
+    return tuple(wrap(text, COLUMNS, initial_indent=indent, subsequent_indent="      "))
