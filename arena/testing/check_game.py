@@ -88,6 +88,10 @@ PROMISES = {
 """The promises of a game, each with advice for where it was never tested."""
 
 
+class OutOfTime(BaseException):
+    """A caller's signal handler raises it: the check ends, and reports what it has done so far."""
+
+
 class GameReport(msgspec.Struct, frozen=True):
     """The result of a check of a game.
 
@@ -142,8 +146,11 @@ def check_game(
         raise BadInput(f"redeals: expected 1 or more, not {redeals}")
     check = _Check(game, ruleset, seed)
     share = -(-redeals // len(game.seats))
-    for seats in game.seats:
-        check.tables(seats, share)
+    try:
+        for seats in game.seats:
+            check.tables(seats, share)
+    except OutOfTime:
+        check.stop(redeals)
     if not check.problems:
         check.close()
     return GameReport(
@@ -213,6 +220,10 @@ class _Check:
             others = f", and in {more} more match{'es' if more > 1 else ''}" if more else ""
             lines.append(f"{places[0]}{others}: {problem}")
         return lines + self._overall
+
+    def stop(self, redeals: int) -> None:
+        """Notes that the time was up before that many re-deals were done."""
+        self._note(f"the time was up after {self.worlds.redeals} of {redeals} re-deals")
 
     def close(self) -> None:
         """Tests the promises that only all matches together show; fails those never tested."""
@@ -388,7 +399,8 @@ class _Check:
             self.counts["described in JSON"] += check_described(self._game, seen)
         if self._rng.random() < 0.2:
             self.counts["independent clones"] += probes.check_clone(state, self._rng)
-        if self._rng.random() < 0.3:
+        unseen = not (self._law.nodes or self._game.deterministic)
+        if self._rng.random() < 0.3 or unseen:
             ahead = state.clone()
             ahead.apply_action(self._rng.choice(ahead.legal_actions()))
             self._law.look(ahead)

@@ -44,6 +44,8 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
             others. Otherwise all are compared at every step, which is slower.
         counted: Whether all seats know how many actions were taken, and by whom.
         turns: Whether an event says whose turn it is, where it is not the next seat's.
+        sights: Whether an action can show seats what was hidden before: then an event says what is
+            new in what they are shown.
         shown: What OpenSpiel begins to show seats at some time, as a regular expression for its
             text: then an event says so.
         holders: Returns the seats to which cards were dealt that a seat came to see in that way.
@@ -58,6 +60,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     open: bool = False
     counted: bool = True
     turns: bool = False
+    sights: bool = False
     shown: str = ""
     holders: Holders = nobody
     suit: int | None = None
@@ -67,6 +70,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 FACTS: Mapping[str, Facts] = {
+    "battleship": Facts(sights=True),
     "bridge": Facts(
         open=True,
         shown=r"Dummy is \w+; it holds:\n(?:[♠♥♦♣].*\n)*",
@@ -74,6 +78,7 @@ FACTS: Mapping[str, Facts] = {
         options=("use_double_dummy_result", "dealer_vul", "non_dealer_vul"),
         defaults={"use_double_dummy_result": False},  # to compute it takes a second a deal
     ),
+    "dark_chess": Facts(sights=True),
     "dark_hex": Facts(counted=False, options=("obstype",)),
     "dark_hex_ir": Facts(counted=False, options=("obstype",)),
     "euchre": Facts(open=True, options=("allow_lone_defender", "stick_the_dealer")),
@@ -82,6 +87,7 @@ FACTS: Mapping[str, Facts] = {
         holders=knocked_with,
         options=("gin_bonus", "knock_card", "oklahoma", "undercut_bonus"),
     ),
+    "go_fish": Facts(sights=True, turns=True),
     "hearts": Facts(
         open=True,
         turns=True,
@@ -94,15 +100,19 @@ FACTS: Mapping[str, Facts] = {
             "qs_breaks_hearts",
         )
     ),
+    "kriegspiel": Facts(sights=True, turns=True),
     "kuhn_poker": Facts(unit="chips", open=True),
+    "latent_ttt": Facts(sights=True),
     "leduc_poker": Facts(unit="chips", options=("suit_isomorphism",)),
     "liars_dice": Facts(open=True, options=("bidding_rule",)),
     "oh_hell": Facts(
         open=True, suit=0, options=("num_tricks_fixed", "off_bid_penalty", "points_per_trick")
     ),
+    "phantom_go": Facts(sights=True, turns=True),
     "phantom_ttt": Facts(counted=False, options=("obstype",)),
     "phantom_ttt_ir": Facts(counted=False, options=("obstype",)),
-    "repeated_leduc_poker": Facts(unit="chips"),
+    "rbc": Facts(sights=True),
+    "repeated_leduc_poker": Facts(unit="chips", sights=True),
     "spades": Facts(open=True),
     "universal_poker": Facts(unit="chips", open=True, by_seats=stacks_and_blinds),
 }  # fmt: skip

@@ -6,7 +6,7 @@ What a seat sees of an action is compared with what it would have seen of other 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.core.state import CHANCE
@@ -118,20 +118,35 @@ class _Step:
             # OpenSpiel may show all hands now; what counts is the result
             gains = enumerate(self._after.returns())
             self._notes += [(seats, f"seat {seat}: {gain:+g}") for seat, gain in gains]
-        elif player != CHANCE:
+            return
+        if player != CHANCE:
+            self._say_turn(seats)
+        if self._game.facts.sights:
+            self._notes += [((seat,), f"seat {seat} sees: {new}") for seat, new in self._new()]
+        elif self._game.facts.shown:
             self._reveal(seats)
 
-    def _reveal(self, seats: range) -> None:
-        """Notes what seats are shown from now on, and whose turn it is if that tells something."""
+    def _say_turn(self, seats: range) -> None:
+        """Notes whose turn it is, if that tells something."""
         facts, player, turn = self._game.facts, self._player, self._after.current_player()
         if not facts.counted and player == turn:
             self._notes.append(((player,), f"seat {player}: acts again"))
         if facts.turns and turn != (player + 1) % len(seats):
             self._notes.append((seats, f"seat {turn}: is next"))
-        if not facts.shown:
-            return
+
+    def _new(self) -> Iterator[tuple[int, str]]:
+        """Yields the seats that are shown something else now, with the lines that are new."""
+        for seat, (was, now) in enumerate(zip(self._was, self.views, strict=True)):
+            if was != now:
+                old = {*was.splitlines()}
+                lines = [" ".join(line.split()) for line in now.splitlines() if line not in old]
+                yield seat, " / ".join(lines)
+
+    def _reveal(self, seats: range) -> None:
+        """Notes what seats are shown from now on."""
         was, now = [
-            [re.search(facts.shown, view) for view in all] for all in (self._was, self.views)
+            [re.search(self._game.facts.shown, view) for view in all]
+            for all in (self._was, self.views)
         ]
         shown = [
             "" if old or not new else " ".join(new[0].split())

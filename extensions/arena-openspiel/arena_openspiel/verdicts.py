@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import re
 import resource
-import signal
 import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import msgspec
@@ -23,41 +21,52 @@ from arena_openspiel.catalogue import catalogue
 from arena_openspiel.games import game_class
 from arena_openspiel.library import library
 from arena_openspiel.survey import refused
+from arena_openspiel.watch import Watch
 
 FILE = Path(__file__).with_name("verdicts.json")
-REDEALS = 100
-"""Worlds that are dealt again for the table; ``arena check game`` deals more."""
-MAX_SECONDS = 12
+REDEALS = 1000
+"""Worlds that are dealt again for the table."""
+MAX_SECONDS = 60
 """Processor time of one check."""
 PASSES = "pass"
-SLOW = f"not checked to the end in {MAX_SECONDS} seconds of processor time"
+_PATIENCE = 60
+"""Seconds of processor time after these, for a step of OpenSpiel that does not end."""
 _SHOWN = 3
 """Names of games that a line names."""
-_AT_ONCE = 2
+_NO_WORLD = re.compile(r".*HarnessFault: \w+: (no world was found[^(]*) .*", re.DOTALL)
 _VALUES = re.compile(r": \w+ is .*", re.DOTALL)
 
 
 def check(name: str) -> str:
-    """Returns what the check of a game found: ``"pass"``, or the first thing that is wrong."""
-    game = game_class(name)()
+    """Returns what the check of a game found.
+
+    That is ``"pass"``, the first thing that is wrong, or what the time was spent on.
+    """
+    game, watch = game_class(name)(), Watch(MAX_SECONDS)
     report = check_game(game, game.ruleset(), redeals=REDEALS)
-    return PASSES if report.passed else _short(report.problems[0])
+    watch.stop()
+    if report.passed:
+        return PASSES
+    if watch.over and len(report.problems) == 1:
+        deals = "new deal" if report.redeals == 1 else "new deals"
+        return f"{report.redeals} {deals} in the time; {watch.most()}"
+    return _short(report.problems[0])
 
 
 def _short(problem: str) -> str:
     """Returns the promise that is broken, without the place and the values that differ."""
+    if found := _NO_WORLD.fullmatch(problem):
+        return found[1]
     return _VALUES.sub("", problem.partition(": ")[2])
 
 
 def check_apart(name: str) -> str:
-    """Returns what the check found in a process of its own, which has ``MAX_SECONDS``."""
+    """Returns what the check found in a process of its own."""
     command = [sys.executable, "-m", __spec__.name, "--one", name]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode == 0:
         return done.stdout.strip()
-    return (
-        SLOW if done.returncode == -signal.SIGXCPU else f"its process ends with {done.returncode}"
-    )
+    return f"its process ends with {done.returncode}"
 
 
 def verdicts() -> Mapping[str, str]:
@@ -93,18 +102,17 @@ def main() -> None:
     """Prints the tables; checks games before with ``--write``, or one for the process above."""
     command, *names = sys.argv[1:] or [""]
     if command == "--one":
-        resource.setrlimit(resource.RLIMIT_CPU, (MAX_SECONDS, MAX_SECONDS + 1))
+        most = MAX_SECONDS + _PATIENCE
+        resource.setrlimit(resource.RLIMIT_CPU, (most, most))
         sys.stdout.write(check(*names))
         return
     if command == "--write":
         found = dict(verdicts()) if FILE.exists() else {}
-        chosen = names or [*catalogue()]
-        with ThreadPoolExecutor(_AT_ONCE) as pool:
-            for name, verdict in zip(chosen, pool.map(check_apart, chosen), strict=True):
-                found[name] = verdict
-                sys.stderr.write(f"{name}: {verdict}\n")
-        text = msgspec.json.format(msgspec.json.encode(dict(sorted(found.items()))), indent=1)
-        FILE.write_bytes(text + b"\n")
+        for name in names or catalogue():
+            found[name] = check_apart(name)
+            sys.stderr.write(f"{name}: {found[name]}\n")
+            text = msgspec.json.format(msgspec.json.encode(dict(sorted(found.items()))), indent=1)
+            FILE.write_bytes(text + b"\n")
     sys.stdout.write(f"{table()}\n\n{refused_table()}\n")
 
 
