@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 import msgspec
 
@@ -50,10 +50,11 @@ class Bot(Generic[ObservationT]):
     constructor, ``start``, ``prepare`` or ``act`` raises loses the match (cause: crash).
 
     Attributes:
-        games: Names of the games that it plays; empty when it declares none.
+        games: Names of the games that it plays; empty when it declares none. A constructor sets
+            them where they follow from its arguments.
     """
 
-    games: ClassVar[tuple[str, ...]] = ()
+    games: tuple[str, ...] = ()
 
     def start(self, context: MatchContext) -> None:
         """Called once when a match begins."""

@@ -96,7 +96,7 @@ class _Runtime:
     def _ready(self, source: BotSource) -> Ready:
         try:
             self._make = load_bot(source)
-            games = type(self._make()).games
+            games = self._make().games
             return Ready(PROTOCOL, source.participant.name[:200], _names(games), batch=MAX_BATCH)
         except ArenaError as error:
             reason = _line(str(error))

@@ -284,13 +284,18 @@ def _bot(
     source = found.attempt("bots", find)
     if source is None:
         return None
-    if source.trusted and not found.attempt("bots", lambda: resolver.load(source)):
+    make = found.attempt("bots", lambda: resolver.load(source)) if source.trusted else None
+    if source.trusted and make is None:
         return None
     entry = next((e for e in resolver.registry.bots() if e.target == source.target), None)
     # An unknown game is a problem of its own.
     known = spec.game in [game.name for game in resolver.registry.games()]
     if known and entry is not None and entry.games and spec.game not in entry.games:
         found.append(f"bots: {entry.name} plays {', '.join(entry.games)}, not {spec.game}")
+    elif known and make and source.parameters:
+        games = make().games
+        if games and spec.game not in games:
+            found.append(f"bots: {source.participant.name} plays {', '.join(games)}, not {spec.game}")
     return source
 
 

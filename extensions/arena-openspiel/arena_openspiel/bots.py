@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -164,7 +164,7 @@ class TabularPolicy(SpielBot):
 
     The file is JSON: for each information state of OpenSpiel, the probability of each action by
     its text, such as ``{"0pb": {"pass": 0.4, "bet": 0.6}}``. Elsewhere all actions are equally
-    likely.
+    likely. It plays the games that have all the actions that it names.
 
     Args:
         file: The path of the file.
@@ -172,6 +172,10 @@ class TabularPolicy(SpielBot):
 
     def __init__(self, file: str) -> None:
         self._policy = read_policy(Path(file))
+        texts = {text for odds in self._policy.values() for text in odds}
+        self.games = tuple([name for name in catalogue() if _has_actions(name, texts)])
+        if not self.games:
+            raise BadInput(f"policy {file}: no game of OpenSpiel has all its actions")
 
     def act(self, observation: SpielObservation) -> Action:
         known = self._policy.get(observation.text, {})
@@ -179,6 +183,15 @@ class TabularPolicy(SpielBot):
         return self.drawn(
             observation, {notation.action(text).id: odd for text, odd in known.items()}
         )
+
+
+def _has_actions(name: str, texts: Iterable[str]) -> bool:
+    """Returns whether a game has actions with all these texts."""
+    entry = catalogue()[name]
+    if entry.texts:
+        return {*texts} <= {*entry.texts}
+    ids = [text.removeprefix("action ") for text in texts]
+    return all(id.isdecimal() and int(id) < entry.count for id in ids)
 
 
 def read_policy(path: Path) -> Mapping[str, Mapping[str, float]]:
@@ -213,6 +226,7 @@ class CfrAverage(SpielBot):
     ) -> None:
         if not 1 <= iterations <= _MOST:
             raise BadInput(f"iterations: expected 1 to {_MOST}, not {iterations}")
+        self.games = (game,)
         self._solved_for = (game, seats, ruleset)
         self._policy = solved(game, seats, ruleset, iterations)
 

@@ -42,6 +42,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
         unit: The unit of the returns, in the plural.
         open: Whether every seat that can tell an action or a deal from another can tell it from all
             others. Otherwise all are compared at every step, which is slower.
+        open_deals: Whether this is so of deals alone.
         counted: Whether all seats know how many actions were taken, and by whom.
         turns: Whether an event says whose turn it is, where it is not the next seat's.
         sights: Whether an action can show seats what was hidden before: then an event says what is
@@ -58,6 +59,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
 
     unit: str = "points"
     open: bool = False
+    open_deals: bool = False
     counted: bool = True
     turns: bool = False
     sights: bool = False
@@ -70,7 +72,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 FACTS: Mapping[str, Facts] = {
-    "battleship": Facts(sights=True),
+    "battleship": Facts(open=True, sights=True),
     "bridge": Facts(
         open=True,
         shown=r"Dummy is \w+; it holds:\n(?:[♠♥♦♣].*\n)*",
@@ -78,6 +80,9 @@ FACTS: Mapping[str, Facts] = {
         options=("use_double_dummy_result", "dealer_vul", "non_dealer_vul"),
         defaults={"use_double_dummy_result": False},  # to compute it takes a second a deal
     ),
+    "coin_game": Facts(open_deals=True),
+    "colored_trails": Facts(open=True),
+    "cribbage": Facts(open=True),
     "dark_chess": Facts(sights=True),
     "dark_hex": Facts(counted=False, options=("obstype",)),
     "dark_hex_ir": Facts(counted=False, options=("obstype",)),

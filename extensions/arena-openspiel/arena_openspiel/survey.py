@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -15,7 +15,7 @@ from arena.core.chance.seeding import generator
 from arena.core.text.parsing import Value
 from arena_openspiel.catalogue import FILE, Entry, catalogue
 from arena_openspiel.facts import facts_of
-from arena_openspiel.library import VERSION, library
+from arena_openspiel.library import VERSION, library, load_game
 from arena_openspiel.wording import plain_text
 
 PLAYERS = ("players", "numPlayers", "num_players")
@@ -62,6 +62,7 @@ def entry_of(kind: Any) -> Entry:  # noqa: ANN401
         name: facts.defaults.get(name, kind.parameter_specification[name]) for name in facts.options
     }
     fixed = game.num_players()
+    count = max(each.num_distinct_actions() for each in (game, _largest(kind, players)))
     seats = (max(kind.min_num_players, 2), kind.max_num_players) if players else (fixed, fixed)
     return Entry(
         title=kind.long_name,
@@ -69,11 +70,22 @@ def entry_of(kind: Any) -> Entry:  # noqa: ANN401
         players=players[0] if players else "",
         options=options,
         zero_sum=kind.utility == library().GameType.Utility.ZERO_SUM,
-        count=game.num_distinct_actions(),
-        texts=_texts(game),
+        count=count,
+        texts=_texts(game) if count == game.num_distinct_actions() else (),
         chance=kind.chance_mode != library().GameType.ChanceMode.DETERMINISTIC,
         recalls=kind.provides_information_state_string,
     )
+
+
+def _largest(kind: Any, players: Sequence[str]) -> Any:  # noqa: ANN401
+    """Returns the game for the most players.
+
+    Args:
+        players: The names of its parameter with their number.
+    """
+    most = kind.max_num_players
+    table = facts_of(kind.short_name).by_seats(most) if players else {}
+    return load_game(kind.short_name, dict.fromkeys(players, most) | table)
 
 
 def _texts(game: Any) -> tuple[str, ...]:  # noqa: ANN401

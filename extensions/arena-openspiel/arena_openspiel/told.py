@@ -6,6 +6,7 @@ What a seat sees of an action is compared with what it would have seen of other 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,6 +19,9 @@ from arena_openspiel.wording import plain_text
 if TYPE_CHECKING:
     from arena_openspiel.game import SpielGame
 
+_CACHED, _MAX_LOOKS = 1, 64
+"""Nodes of chance after fewer actions are the same ones in all worlds; that many are kept."""
+_LOOKS: dict[tuple[str, str, tuple[int, ...]], Sequence[Counter[str]]] = {}
 HIDDEN = "something hidden"
 """The event of an action that others do not see in full."""
 
@@ -204,13 +208,29 @@ def knowing(
         views: What each seat is shown after it.
         noticed: The seats, to which something else was shown before it.
     """
+    if len(before.history()) < _CACHED and before.is_chance_node():
+        counts = _looks(game, before)
+        return tuple([seat for seat in noticed if counts[seat][views[seat]] == 1])
+    open = game.facts.open or (game.facts.open_deals and before.is_chance_node())
     left = [*noticed]
     for other_id in before.legal_actions():
         if other_id == id or not left:
             continue
-        other = before if game.facts.open else before.clone()
+        other = before if open else before.clone()
         other.apply_action(other_id)
         left = [seat for seat in left if game.shown_to(other, seat) != views[seat]]
-        if game.facts.open:
+        if open:
             break
     return tuple(left)
+
+
+def _looks(game: SpielGame, before: Spiel) -> Sequence[Counter[str]]:
+    """Returns how many outcomes of chance look so to each seat; kept for the next time."""
+    key = game.name, str(before.get_game()), tuple(before.history())
+    if key not in _LOOKS:
+        if len(_LOOKS) == _MAX_LOOKS:
+            _LOOKS.pop(next(iter(_LOOKS)))
+        children = [before.child(id) for id in before.legal_actions()]
+        seats = range(before.num_players())
+        _LOOKS[key] = [Counter(game.shown_to(child, seat) for child in children) for seat in seats]
+    return _LOOKS[key]
