@@ -28,6 +28,16 @@ def nothing_more(seats: int) -> Mapping[str, Value]:
     return {}
 
 
+def one_deck(seats: int) -> int:
+    """Returns 0: no deck is dealt again."""
+    return 0
+
+
+def cribbage_deals(seats: int) -> int:
+    """Returns the cards of all hands, of the crib and the starter."""
+    return 13 if seats == 2 else 5 * seats + (seats == 3) + 1
+
+
 def stacks_and_blinds(seats: int) -> Mapping[str, Value]:
     """Returns what OpenSpiel's poker of two seats has, for more: the first two post blinds."""
     stacks, blinds = ["1200"] * seats, ["100", "100", *["0"] * (seats - 2)]
@@ -45,12 +55,15 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
         open_deals: Whether this is so of deals alone.
         counted: Whether all seats know how many actions were taken, and by whom.
         turns: Whether an event says whose turn it is, where it is not the next seat's.
-        sights: Whether an action can show seats what was hidden before: then an event says what is
-            new in what they are shown.
+        sights: Lines of OpenSpiel's text that can show seats what was hidden before, as a regular
+            expression: an event says each that is new.
         shown: What OpenSpiel begins to show seats at some time, as a regular expression for its
             text: then an event says so.
         holders: Returns the seats to which cards were dealt that a seat came to see in that way.
         suit: Where the text of a card has its suit, if seats play tricks and must follow suit.
+        verb: What stands before the cards in the text of an action.
+        round: Returns the number of deals from one deck by the number of seats; 0 if there is only
+            one deck in a match.
         by_seats: Returns the parameters that follow from the number of seats.
         options: Names of the parameters that rulesets may change. None of them may change what
             the text of an action means.
@@ -62,17 +75,19 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     open_deals: bool = False
     counted: bool = True
     turns: bool = False
-    sights: bool = False
+    sights: str = ""
     shown: str = ""
     holders: Holders = nobody
     suit: int | None = None
+    verb: str = ""
+    round: Callable[[int], int] = one_deck
     by_seats: Callable[[int], Mapping[str, Value]] = nothing_more
     options: tuple[str, ...] = ()
     defaults: Mapping[str, Value] = {}
 
 
 FACTS: Mapping[str, Facts] = {
-    "battleship": Facts(open=True, sights=True),
+    "battleship": Facts(open=True, sights=".*"),
     "bridge": Facts(
         open=True,
         shown=r"Dummy is \w+; it holds:\n(?:[♠♥♦♣].*\n)*",
@@ -81,9 +96,9 @@ FACTS: Mapping[str, Facts] = {
         defaults={"use_double_dummy_result": False},  # to compute it takes a second a deal
     ),
     "coin_game": Facts(open_deals=True),
-    "colored_trails": Facts(open=True),
-    "cribbage": Facts(open=True),
-    "dark_chess": Facts(sights=True),
+    "colored_trails": Facts(open=True, sights=".*"),
+    "cribbage": Facts(open=True, verb="Choose ", round=cribbage_deals, sights="Scores: "),
+    "dark_chess": Facts(sights=".*"),
     "dark_hex": Facts(counted=False, options=("obstype",)),
     "dark_hex_ir": Facts(counted=False, options=("obstype",)),
     "euchre": Facts(open=True, options=("allow_lone_defender", "stick_the_dealer")),
@@ -92,7 +107,7 @@ FACTS: Mapping[str, Facts] = {
         holders=knocked_with,
         options=("gin_bonus", "knock_card", "oklahoma", "undercut_bonus"),
     ),
-    "go_fish": Facts(sights=True, turns=True),
+    "go_fish": Facts(sights=".*", turns=True),
     "hearts": Facts(
         open=True,
         turns=True,
@@ -105,19 +120,19 @@ FACTS: Mapping[str, Facts] = {
             "qs_breaks_hearts",
         )
     ),
-    "kriegspiel": Facts(sights=True, turns=True),
+    "kriegspiel": Facts(sights=".*", turns=True),
     "kuhn_poker": Facts(unit="chips", open=True),
-    "latent_ttt": Facts(sights=True),
+    "latent_ttt": Facts(sights=".*"),
     "leduc_poker": Facts(unit="chips", options=("suit_isomorphism",)),
     "liars_dice": Facts(open=True, options=("bidding_rule",)),
     "oh_hell": Facts(
         open=True, suit=0, options=("num_tricks_fixed", "off_bid_penalty", "points_per_trick")
     ),
-    "phantom_go": Facts(sights=True, turns=True),
+    "phantom_go": Facts(sights=".*", turns=True),
     "phantom_ttt": Facts(counted=False, options=("obstype",)),
     "phantom_ttt_ir": Facts(counted=False, options=("obstype",)),
-    "rbc": Facts(sights=True),
-    "repeated_leduc_poker": Facts(unit="chips", sights=True),
+    "rbc": Facts(sights=".*"),
+    "repeated_leduc_poker": Facts(unit="chips", sights=".*"),
     "spades": Facts(open=True),
     "universal_poker": Facts(unit="chips", open=True, by_seats=stacks_and_blinds),
 }  # fmt: skip

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from copy import copy
 from functools import cache
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 U = TypeVar("U")
-_TRIES = 60
+_TRIES = 200
 """Plans that are tried."""
 _ASIDE = re.compile(r"all seats see: |seat \d+ sees: |seat \d+: is next$", re.ASCII)
 """Events that are no actions."""
@@ -43,14 +44,31 @@ def guided(game: SpielGame, observation: SpielObservation, rng: Random) -> Spiel
     if not (game.facts.open and game.facts.counted):
         return None
     start = _Start(game, observation, rng)
+    play: _Play | None = _Play(start)
+    for first, stop in start.rounds():
+        if play:
+            play = _round(start, play, first, stop)
+    if not play:
+        return None
+    known = Known(
+        observation.seat, play.view, observation.history, observation.seen, observation.own,
+        observation.dealt,
+    )  # fmt: skip
+    return SpielState(game, observation.rules, play.spiel, None, play.path, known)
+
+
+def _round(start: _Start, before: _Play, first: int, stop: int | None) -> _Play | None:
+    """Returns a match that is played on to the end of a round; ``None`` if no plan leads there.
+
+    Args:
+        first: The number of deals before the round.
+        stop: The number of deals after it; ``None`` in the last one.
+    """
+    start.begin(first, stop)
     for _ in range(_TRIES):
-        play = _Play(start, start.plan())
-        if play.run():
-            known = Known(
-                observation.seat, play.view, observation.history, observation.seen,
-                observation.own, observation.dealt,
-            )  # fmt: skip
-            return SpielState(game, observation.rules, play.spiel, None, play.path, known)
+        play = before.twin(start.plan())
+        if play.run(stop):
+            return play
     return None
 
 
@@ -83,16 +101,49 @@ class _Start:
         self.events = read_events(observation.history)
         self.lacks: set[tuple[int, str]] = set()
         self.holders: Mapping[str, int] = {}
+        self.cards = _cards(game, observation.rules, observation.seats)
+        self._begun = game.started(observation.rules, observation.seats)
+        self._slots: Sequence[_Slot] = ()
+        self._pool: Sequence[str] = ()
+
+    def rounds(self) -> list[tuple[int, int | None]]:
+        """Returns the number of deals before each round and after it, which the last has not."""
+        size, dealt = self.game.facts.round(self.wanted.seats), len(self.wanted.dealt)
+        ends = range(size, dealt, size) if size else ()
+        return list(zip([0, *ends], [*ends, None], strict=True))
+
+    def begin(self, first: int, stop: int | None) -> None:
+        """Begins to plan a round.
+
+        Args:
+            first: The number of deals before it.
+            stop: The number of deals after it.
+        """
+        deals = self.wanted.dealt
         self._slots = [
             _Slot(place, deal.at, deal.seats)
-            for place, deal in enumerate(observation.dealt)
-            if deal.seats and not deal.text
+            for place, deal in enumerate(deals[:stop])
+            if place >= first and not deal.text
         ]
-        seen = {deal.text for deal in observation.dealt}
-        self.cards = _cards(game, observation.rules, observation.seats)
+        seen = {deal.text for deal in deals[first:stop]}
         self._pool = [card for card in self.cards if card not in seen]
-        if game.facts.suit is not None:
-            self._note_voids(game.facts.suit)
+        self.lacks = set()
+        self._from = deals[first].at if first else 0
+        self.until = deals[stop].at if stop else len(self.events)
+        if self.game.facts.suit is not None:
+            self._note_voids(self.game.facts.suit)
+
+    def cards_of(self, text: str) -> list[str]:
+        """Returns the cards that the text of an action names."""
+        verb = self.game.facts.verb
+        if not verb:
+            return [text]
+        action = self.game.notation.listed.get(text)
+        if action is None:
+            return []
+        if self.game.notation.numbered:
+            text = plain_text(self._begun.action_to_string(0, action.id))
+        return text.removeprefix(verb).split()
 
     def _note_voids(self, suit: int) -> None:
         """Notes the suits that seats did not follow.
@@ -141,10 +192,13 @@ class _Start:
         """Returns who was dealt cards that came to light, and before which event."""
         needed: dict[str, tuple[int, int]] = {}
         pool = {*self._pool}
-        for at, event in enumerate(self.events):
+        for at, event in enumerate(self.events[: self.until]):
             who, _, what = event.partition(": ")
-            if what in pool and who.startswith("seat ") and what not in needed:
-                needed[what] = int(who.removeprefix("seat ")), at
+            if at < self._from or not who.startswith("seat "):
+                continue
+            for card in self.cards_of(what):
+                if card in pool and card not in needed:
+                    needed[card] = int(who.removeprefix("seat ")), at
         never = len(self.events)
         for card, to in self.holders.items():
             if card in pool:
@@ -156,31 +210,45 @@ class _Start:
 class _Play:
     """A match that is played by a plan.
 
-    Args:
-        plan: What is dealt unseen, by its place.
-
     Attributes:
         spiel: OpenSpiel's state.
         path: All actions.
         view: What the seat is shown; at the end what it was shown last.
     """
 
-    def __init__(self, start: _Start, plan: Mapping[int, str]) -> None:
-        self._start, self._plan, self._wanted = start, plan, start.wanted
+    def __init__(self, start: _Start) -> None:
+        self._start, self._wanted = start, start.wanted
+        self._plan: Mapping[int, str] = {}
         self.spiel = start.game.started(self._wanted.rules, self._wanted.seats)
         self.path: list[Taken] = []
         self._all = self._knowing = tuple(range(self._wanted.seats))
         self._at = self._deals = self._own = self._views = 0
         self.view = start.game.shown_to(self.spiel, self._wanted.seat)
 
-    def run(self) -> bool:
-        """Plays to the observation; returns whether that was possible."""
+    def twin(self, plan: Mapping[int, str]) -> _Play:
+        """Returns a match that goes on from here by a plan.
+
+        Args:
+            plan: What is dealt unseen, by its place.
+        """
+        twin = copy(self)
+        twin.spiel, twin.path, twin._plan = self.spiel.clone(), [*self.path], plan
+        return twin
+
+    def run(self, stop: int | None) -> bool:
+        """Plays to the observation, or up to some deal; returns whether that was possible.
+
+        Args:
+            stop: The number of deals before that one.
+        """
         events, wanted, spiel = self._start.events, self._wanted, self.spiel
         shown_to, seat = self._start.game.shown_to, wanted.seat
         while True:
             player = spiel.current_player()
             while self._at < len(events) and _ASIDE.match(events[self._at]):
                 self._at += 1
+            if player == CHANCE and self._deals == stop:
+                return True
             if self._deals == len(wanted.dealt) and self._at == len(events):
                 break
             id = None if player == TERMINAL else self._choice(player)
@@ -256,13 +324,19 @@ class _Play:
         start, ids = self._start, self._texts(player, legal)
         texts = [*ids]
         start.rng.shuffle(texts)
-        later = {*start.events[self._at :]}
+        later = {
+            card
+            for event in start.events[self._at : start.until]
+            if event.startswith(f"seat {player}: ")
+            for card in start.cards_of(event.partition(": ")[2])
+        }
         lacking = {card for _, card in start.lacks}
 
         def rank(text: str) -> int:
             if text in start.holders:
                 return 0 if start.holders[text] == player else 3
-            return 3 if f"seat {player}: {text}" in later else 2 if text in lacking else 1
+            shown = later.intersection(start.cards_of(text))
+            return 3 if shown else 2 if text in lacking else 1
 
         return ids[min(texts, key=rank)]
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.core.state import CHANCE
@@ -125,10 +125,7 @@ class _Step:
             return
         if player != CHANCE:
             self._say_turn(seats)
-        if self._game.facts.sights:
-            self._notes += [((seat,), f"seat {seat} sees: {new}") for seat, new in self._new()]
-        elif self._game.facts.shown:
-            self._reveal(seats)
+        self._reveal(seats)
 
     def _say_turn(self, seats: range) -> None:
         """Notes whose turn it is, if that tells something."""
@@ -138,24 +135,13 @@ class _Step:
         if facts.turns and turn != (player + 1) % len(seats):
             self._notes.append((seats, f"seat {turn}: is next"))
 
-    def _new(self) -> Iterator[tuple[int, str]]:
-        """Yields the seats that are shown something else now, with the lines that are new."""
-        for seat, (was, now) in enumerate(zip(self._was, self.views, strict=True)):
-            if was != now:
-                old = {*was.splitlines()}
-                lines = [" ".join(line.split()) for line in now.splitlines() if line not in old]
-                yield seat, " / ".join(lines)
-
     def _reveal(self, seats: range) -> None:
         """Notes what seats are shown from now on."""
-        was, now = [
-            [re.search(self._game.facts.shown, view) for view in all]
-            for all in (self._was, self.views)
-        ]
-        shown = [
-            "" if old or not new else " ".join(new[0].split())
-            for old, new in zip(was, now, strict=True)
-        ]
+        facts = self._game.facts
+        if not (facts.sights or facts.shown):
+            return
+        pairs = zip(self._was, self.views, strict=True)
+        shown = [_new_lines(facts.sights, *pair) or _begun(facts.shown, *pair) for pair in pairs]
         if shown[0] and len({*shown}) == 1:
             self._notes.append((seats, f"all seats see: {shown[0]}"))
             return
@@ -189,6 +175,21 @@ class _Step:
             return ()
         at, seats = known.history.count(b"\n"), self._knowing if open else ()
         return (Deal(at, self._text if told else "", seats),)
+
+
+def _new_lines(pattern: str, was: str, now: str) -> str:
+    """Returns the lines of a seat's view that match a pattern and are new."""
+    if not pattern or was == now:
+        return ""
+    old = {*was.splitlines()}
+    lines = [line for line in now.splitlines() if line not in old and re.match(pattern, line)]
+    return " / ".join(" ".join(line.split()) for line in lines)
+
+
+def _begun(pattern: str, was: str, now: str) -> str:
+    """Returns what matches a pattern in a seat's view, if nothing did before."""
+    found = pattern and not re.search(pattern, was) and re.search(pattern, now)
+    return " ".join(found[0].split()) if found else ""
 
 
 def _text_of(game: SpielGame, spiel: Spiel, player: int, id: int) -> str:
