@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 U = TypeVar("U")
-_TRIES = 200
-"""Plans that are tried."""
+_TRIES, _TRIES_OF_A_ROUND = 200, 1000
+"""Plans that are tried for a match, or for each round of several."""
 _ASIDE = re.compile(r"all seats see: |seat \d+ sees: |seat \d+: is next$", re.ASCII)
 """Events that are no actions."""
 
@@ -65,7 +65,7 @@ def _round(start: _Start, before: _Play, first: int, stop: int | None) -> _Play 
         stop: The number of deals after it; ``None`` in the last one.
     """
     start.begin(first, stop)
-    for _ in range(_TRIES):
+    for _ in range(_TRIES_OF_A_ROUND if start.game.facts.round(2) else _TRIES):
         play = before.twin(start.plan())
         if play.run(stop):
             return play

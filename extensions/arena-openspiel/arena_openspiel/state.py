@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import accumulate
 from math import lcm
 from typing import TYPE_CHECKING, Self
@@ -194,6 +195,11 @@ def exact_odds(odds: Sequence[float]) -> tuple[Fraction, ...]:
     """Returns odds given as floats as fractions that sum to 1."""
     if len({*odds}) == 1:
         return (Fraction(1, len(odds)),) * len(odds)
+    return _fractions(tuple(odds))
+
+
+@lru_cache(10_000)
+def _fractions(odds: tuple[float, ...]) -> tuple[Fraction, ...]:
     close = [Fraction(odd).limit_denominator(_EXACT) for odd in odds]
     total = sum(close)
     return tuple([odd / total for odd in close])

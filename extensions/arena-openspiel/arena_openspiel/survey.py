@@ -62,7 +62,8 @@ def entry_of(kind: Any) -> Entry:  # noqa: ANN401
         name: facts.defaults.get(name, kind.parameter_specification[name]) for name in facts.options
     }
     fixed = game.num_players()
-    count = max(each.num_distinct_actions() for each in (game, _largest(kind, players)))
+    largest = _largest(kind, players)
+    count = largest.num_distinct_actions()
     seats = (max(kind.min_num_players, 2), kind.max_num_players) if players else (fixed, fixed)
     return Entry(
         title=kind.long_name,
@@ -71,7 +72,7 @@ def entry_of(kind: Any) -> Entry:  # noqa: ANN401
         options=options,
         zero_sum=kind.utility == library().GameType.Utility.ZERO_SUM,
         count=count,
-        texts=_texts(game) if count == game.num_distinct_actions() else (),
+        texts=_texts(game) if count == game.num_distinct_actions() else _texts(largest),
         chance=kind.chance_mode != library().GameType.ChanceMode.DETERMINISTIC,
         recalls=kind.provides_information_state_string,
     )
