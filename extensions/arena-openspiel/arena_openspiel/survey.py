@@ -62,8 +62,8 @@ def entry_of(kind: Any) -> Entry:  # noqa: ANN401
         name: facts.defaults.get(name, kind.parameter_specification[name]) for name in facts.options
     }
     fixed = game.num_players()
-    largest = _largest(kind, players)
-    count = largest.num_distinct_actions()
+    tables = (game, _largest(kind, players))  # in oh_hell the small one has more actions
+    widest = max(tables, key=lambda table: table.num_distinct_actions())
     seats = (max(kind.min_num_players, 2), kind.max_num_players) if players else (fixed, fixed)
     return Entry(
         title=kind.long_name,
@@ -71,8 +71,8 @@ def entry_of(kind: Any) -> Entry:  # noqa: ANN401
         players=players[0] if players else "",
         options=options,
         zero_sum=kind.utility == library().GameType.Utility.ZERO_SUM,
-        count=count,
-        texts=_texts(game) if count == game.num_distinct_actions() else _texts(largest),
+        count=widest.num_distinct_actions(),
+        texts=_texts(widest),
         chance=kind.chance_mode != library().GameType.ChanceMode.DETERMINISTIC,
         recalls=kind.provides_information_state_string,
     )
