@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from inspect import signature
 
 import pytest
@@ -102,6 +105,7 @@ def test_the_average_of_cfr_is_close_to_equilibrium():
 def test_a_solved_policy_plays_only_its_own_game():
     bot = CfrAverage(game="kuhn_poker", iterations=5)
     assert sum(played("kuhn_poker", [bot, bot])) == 0
+    assert bot.games == ("kuhn_poker",)
     with pytest.raises(BadInput, match="kuhn_poker"):
         played("leduc_poker", [bot, bot])
 
@@ -121,6 +125,33 @@ def test_a_policy_comes_from_a_file(tmp_path):
     file.write_text(json.dumps({state: {"bet": 1.0} for state in states}))
     always = TabularPolicy(str(file))
     assert set(map(abs, played("kuhn_poker", [always, always]))) == {2.0}
+
+
+def test_a_policy_plays_the_games_that_have_its_actions(tmp_path):
+    file = tmp_path / "policy.json"
+    file.write_text('{"0": {"pass": 0.5, "bet": 0.5}}')
+    assert "kuhn_poker" in TabularPolicy(str(file)).games
+    assert "leduc_poker" not in TabularPolicy(str(file)).games
+    file.write_text('{"0": {"action 5": 1}}')
+    assert "dark_chess" in TabularPolicy(str(file)).games
+    file.write_text('{"0": {"dance": 1}}')
+    with pytest.raises(BadInput, match="no game of OpenSpiel has all its actions"):
+        TabularPolicy(str(file))
+
+
+@pytest.mark.thorough("test_a_solved_policy_plays_only_its_own_game has what is declared")
+def test_a_bot_is_refused_in_games_that_its_arguments_rule_out(tmp_path, spiel_site):
+    bots = ("spiel-cfr(game=kuhn_poker)", "random")
+    done = subprocess.run(
+        [sys.executable, "-m", "arena", "match", *bots, "--game", "leduc_poker"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(spiel_site)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 2
+    assert "spiel-cfr(game=kuhn_poker) plays kuhn_poker, not leduc_poker" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
 
 
 @pytest.mark.parametrize("text", ["[]", "{", '{"0": [1]}', '{"0": {"bet": 2}}'])

@@ -17,12 +17,15 @@ from arena_openspiel.notation import CHANCE_IDS
 from arena_openspiel.state import SpielState, exact_odds
 from arena_openspiel.survey import entry_of
 from arena_openspiel.told import knowing
+from arena_openspiel.watch import Watch
 
 from arena.core.chance.dealer import SeatStreams
 from arena.core.errors import BadInput, BadPlugin, IllegalAction
 from arena.testing.check_game import check_game
 
 SMALL = ("liars_dice", "phantom_ttt", "dark_hex")
+MANY = 1500
+"""Actions of a position that are compared; only `colored_trails` has more."""
 LARGE = ("bridge", "euchre", "gin_rummy", "hearts", "oh_hell")
 
 
@@ -43,6 +46,15 @@ def test_poker_for_two_and_three_keeps_every_promise(name):
 @pytest.mark.parametrize("name", SMALL)
 def test_small_games_keep_every_promise(name):
     checked(name, None, 60)
+
+
+def test_a_game_that_shows_what_was_hidden_keeps_every_promise():
+    checked("latent_ttt", None, 40)
+
+
+def test_a_game_that_begins_with_a_decision_and_has_chance_later_keeps_every_promise():
+    game = game_class("coordinated_mp")()
+    assert check_game(game, game.ruleset(), redeals=40).passed
 
 
 @pytest.mark.thorough("test_small_games_keep_every_promise has the same code for small games")
@@ -79,6 +91,7 @@ def test_who_tells_an_action_from_another_tells_it_from_all_in_open_games():
         spiel = game.loaded(game.ruleset(), game.seats[0]).new_initial_state()
         while not spiel.is_terminal():
             ids = spiel.legal_actions()
+            ids = rng.sample(ids, min(len(ids), MANY))
             children = [spiel.child(id) for id in ids]
             if not any(child.is_terminal() for child in children):
                 for seat in range(game.seats[0]):
@@ -143,6 +156,35 @@ def test_worlds_are_found_at_every_decision_of_a_match(name):
     assert others > 20
 
 
+def test_worlds_of_cribbage_have_the_scores_of_all_rounds():
+    game, rng = game_class("cribbage")(), random.Random(3)
+    state = game.new_state(game.ruleset(), (b"", b""), SeatStreams(4))
+    for _ in range(40):
+        state.apply_action(rng.choice(state.legal_actions()))
+    seen = state.observation(0)
+    assert seen.history.count(b"see: Scores: ") > 3
+    world = guided(game, seen, rng)
+    assert world is not None
+    assert world.observation(0) == seen
+    assert world.observation(1) != state.observation(1)
+
+
+def test_a_check_that_is_stopped_says_how_far_it_came():
+    game = game_class("skat")()
+    watch = Watch(0.3)
+    report = check_game(game, game.ruleset(), redeals=10)
+    assert watch.over
+    assert report.problems == ("match 1 (3 seats), move 0: the time was up after 0 of 10 re-deals",)
+    assert watch.most().endswith("the drawing of worlds that fit what a seat saw")
+
+
+def test_games_have_the_actions_of_their_largest_tables():
+    for name, seats in (("go_fish", 10), ("social_deduction", 10)):
+        game = game_class(name)()
+        count = game.loaded(game.ruleset(), seats).num_distinct_actions()
+        assert game.notation.action_of(count - 1).id == count - 1
+
+
 def test_what_a_found_world_tells_others_is_what_a_played_one_tells_them():
     game, rng = game_class("hearts")(), random.Random(6)
     state = game.new_state(game.ruleset(), (b"",) * 4, SeatStreams(6))
@@ -161,10 +203,12 @@ def test_the_page_has_the_table_of_what_the_checks_found():
     page = (Path(__file__).parents[2] / "docs" / "howto" / "openspiel.md").read_text("utf-8")
     assert verdicts.table() in page
     assert verdicts.refused_table() in page
-    limits = f"{verdicts.REDEALS} new deals, in {verdicts.MAX_SECONDS} seconds"
+    limits = f"{verdicts.REDEALS:,} new deals, in {verdicts.MAX_SECONDS} seconds"
     assert limits in " ".join(page.split())
+    first = "the first {} took more than {} seconds".format(*verdicts.FIRST)
+    assert first in " ".join(page.split())
     assert [*verdicts.verdicts()] == [*catalogue()]
-    for name in ("kuhn_poker", "leduc_poker", *SMALL):  # their checks are everyday tests
+    for name in ("kuhn_poker", "leduc_poker", "latent_ttt", *SMALL):  # everyday tests check these
         assert verdicts.verdicts()[name] == verdicts.PASSES
 
 

@@ -295,7 +295,9 @@ def _bot(
     elif known and make and source.parameters:
         games = make().games
         if games and spec.game not in games:
-            found.append(f"bots: {source.participant.name} plays {', '.join(games)}, not {spec.game}")
+            found.append(
+                f"bots: {source.participant.name} plays {', '.join(games)}, not {spec.game}"
+            )
     return source
 
 

@@ -86,7 +86,7 @@ def _largest(kind: Any, players: Sequence[str]) -> Any:  # noqa: ANN401
     """
     most = kind.max_num_players
     table = facts_of(kind.short_name).by_seats(most) if players else {}
-    return load_game(kind.short_name, dict.fromkeys(players, most) | table)
+    return load_game(kind.short_name, {**dict.fromkeys(players, most), **table})
 
 
 def _texts(game: Any) -> tuple[str, ...]:  # noqa: ANN401
