@@ -50,8 +50,8 @@ class Bot(Generic[ObservationT]):
     constructor, ``start``, ``prepare`` or ``act`` raises loses the match (cause: crash).
 
     Attributes:
-        games: Names of the games that it plays; empty when it declares none. A constructor sets
-            them where they follow from its arguments.
+        games: Names of the games that it plays; empty when it declares none. An object
+            may set its own, where they follow from what it was made with.
     """
 
     games: tuple[str, ...] = ()

@@ -89,7 +89,7 @@ PROMISES = {
 
 
 class OutOfTime(BaseException):
-    """A caller's signal handler raises it: the check ends, and reports what it has done so far."""
+    """Raised while a check runs, it ends it: the report says what was done so far."""
 
 
 class GameReport(msgspec.Struct, frozen=True):
@@ -222,7 +222,7 @@ class _Check:
         return lines + self._overall
 
     def stop(self, redeals: int) -> None:
-        """Notes that the time was up before that many re-deals were done."""
+        """Notes that the time was up before that many worlds were dealt again."""
         self._note(f"the time was up after {self.worlds.redeals} of {redeals} re-deals")
 
     def close(self) -> None:
