@@ -51,7 +51,7 @@ class Bot(Generic[ObservationT]):
 
     Attributes:
         games: Names of the games that it plays; empty when it declares none. An object
-            may set its own, where they follow from what it was made with.
+            may set its own, where they follow from its arguments.
     """
 
     games: tuple[str, ...] = ()

@@ -89,7 +89,7 @@ PROMISES = {
 
 
 class OutOfTime(BaseException):
-    """Raised while a check runs, it ends it: the report says what was done so far."""
+    """Raised while a check runs, it ends the check, which reports its work so far."""
 
 
 class GameReport(msgspec.Struct, frozen=True):
