@@ -253,11 +253,20 @@ def test_an_illegal_action_is_refused_and_changes_nothing():
     assert state.observation(0) == seen
 
 
-def test_options_that_openspiel_refuses_are_one_line():
-    game = game_class("dark_hex")()
-    with pytest.raises(BadInput, match="dark_hex: OpenSpiel refuses obstype=nothing") as refused:
-        game.new_state(game.ruleset("standard(obstype=nothing)"), (b"", b""))
+@pytest.mark.parametrize(
+    ("name", "option", "problem"),
+    [
+        ("dark_hex", "obstype=nothing", "OpenSpiel refuses obstype=nothing: Unrecognized"),
+        ("gin_rummy", "knock_card=50", "OpenSpiel refuses knock_card=50: knock_card_ <= k"),
+        ("oh_hell", "num_tricks_fixed=18", "OpenSpiel cannot deal num_tricks_fixed=18 to 3 seats"),
+    ],
+)
+def test_options_that_openspiel_refuses_are_one_line(name, option, problem, capfd):
+    game = game_class(name)()
+    with pytest.raises(BadInput, match=f"{name}: {problem}") as refused:
+        game.ruleset(f"standard({option})")
     assert "\n" not in str(refused.value)
+    assert capfd.readouterr() == ("", "")
 
 
 def test_without_openspiel_one_line_names_the_package(monkeypatch):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cached_property
 from random import Random
 from typing import ClassVar
 
 from arena.core.actions import Action
 from arena.core.chance.dealer import Dealer
-from arena.core.errors import HarnessFault
+from arena.core.errors import BadPlugin, HarnessFault
 from arena.core.game import Game
 from arena.core.outcome import Payoffs
 from arena.core.parts import Amounts
@@ -20,7 +21,7 @@ from arena_openspiel.library import SpielState as SpielPosition
 from arena_openspiel.notation import SpielNotation
 from arena_openspiel.observation import SpielObservation, SpielWire
 from arena_openspiel.resampling import resampled
-from arena_openspiel.rules import SpielRules, loaded, started
+from arena_openspiel.rules import SpielRules, loaded, started, try_deal
 from arena_openspiel.state import SpielState
 from arena_openspiel.wording import plain_text
 
@@ -42,7 +43,7 @@ class SpielAmounts(Amounts[SpielRules]):
 class SpielGame(Game[SpielRules, SpielObservation, SpielState]):
     """A game of OpenSpiel; ``arena_openspiel.games`` makes a subclass for each.
 
-    OpenSpiel is imported with the first state.
+    OpenSpiel is imported with the first state, or the first ruleset with options.
     """
 
     entry: ClassVar[Entry]
@@ -51,6 +52,17 @@ class SpielGame(Game[SpielRules, SpielObservation, SpielState]):
     version = "1"
     amounts = cached_property(SpielAmounts)
     wire = cached_property(SpielWire)
+
+    def ruleset(self, spelling: str = "") -> SpielRules:
+        """Finds a ruleset, and tries its options where OpenSpiel is installed.
+
+        Raises as ``Game.ruleset`` does, and ``BadInput`` for options that OpenSpiel refuses.
+        """
+        rules = super().ruleset(spelling)
+        if rules.name not in self.rulesets:
+            with suppress(BadPlugin):  # a bot's process may have no OpenSpiel
+                try_deal(self.name, rules, self.seats[0])
+        return rules
 
     def loaded(self, ruleset: SpielRules, seats: int) -> Spiel:
         """Returns OpenSpiel's game under a ruleset; raises as ``arena_openspiel.rules.loaded``."""

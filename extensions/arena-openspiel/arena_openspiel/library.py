@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from typing import Any, TypeAlias
 
@@ -13,6 +16,9 @@ NEEDED = "open_spiel"
 """Name of the distribution that has to be installed."""
 VERSION = "2.0.2"
 """The version of OpenSpiel that the catalogue describes."""
+
+_PLACE = re.compile(r"^/\S+:\d+ ")
+"""The file and line of OpenSpiel's source with which some errors begin."""
 
 SpielGame: TypeAlias = Any
 """A ``pyspiel.Game``; OpenSpiel ships no type information."""
@@ -43,8 +49,29 @@ def load_game(name: str, parameters: Mapping[str, Value]) -> SpielGame:
     """
     pyspiel = library()
     try:
-        return pyspiel.load_game(name, dict(parameters))
+        with _errors_unprinted():
+            return pyspiel.load_game(name, dict(parameters))
     except pyspiel.SpielError as error:
-        given = ", ".join(f"{key}={value}" for key, value in parameters.items()) or "no options"
-        reason = " ".join(str(error).split())[:200]
+        reason = _PLACE.sub("", " ".join(str(error).split()))[:200]
+        given = changed(name, parameters) or "no options"
         raise BadInput(f"{name}: OpenSpiel refuses {given}: {reason}") from None
+
+
+def changed(name: str, parameters: Mapping[str, Value]) -> str:
+    """Returns the parameters of a game that are not OpenSpiel's own, as text."""
+    kinds = {kind.short_name: kind for kind in library().registered_games()}
+    own = kinds[name].parameter_specification if name in kinds else {}
+    return ", ".join(f"{key}={value}" for key, value in parameters.items() if value != own.get(key))
+
+
+@contextmanager
+def _errors_unprinted() -> Iterator[None]:
+    """Silences stderr, where OpenSpiel prints each error before it raises it."""
+    kept, null = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(null, 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(null)

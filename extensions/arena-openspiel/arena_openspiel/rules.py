@@ -7,11 +7,12 @@ from typing import Any
 
 import msgspec
 
+from arena.core.errors import BadInput
 from arena.core.ruleset import Ruleset
 from arena.core.text.parsing import Value
 from arena_openspiel.catalogue import Entry, catalogue
 from arena_openspiel.facts import facts_of
-from arena_openspiel.library import SpielGame, SpielState, load_game
+from arena_openspiel.library import SpielGame, SpielState, changed, load_game
 
 
 class SpielRules(Ruleset, frozen=True, kw_only=True):
@@ -46,9 +47,13 @@ def loaded(name: str, rules: SpielRules, seats: int) -> SpielGame:
         BadInput: OpenSpiel refuses the options.
         BadPlugin: OpenSpiel is not installed.
     """
+    return load_game(name, _parameters(name, rules, seats))
+
+
+def _parameters(name: str, rules: SpielRules, seats: int) -> dict[str, Value]:
     players = catalogue()[name].players
     table = {players: seats, **facts_of(name).by_seats(seats)} if players else {}
-    return load_game(name, rules.parameters() | table)
+    return rules.parameters() | table
 
 
 @cache
@@ -62,3 +67,20 @@ def started(name: str, rules: SpielRules, seats: int) -> SpielState:
     Raises as ``loaded`` does.
     """
     return _start(name, rules, seats).clone()
+
+
+@cache
+def try_deal(name: str, rules: SpielRules, seats: int) -> None:
+    """Deals one match under a ruleset, as a check of its options.
+
+    Raises:
+        BadInput: OpenSpiel refuses the options, or has too few cards for them.
+        BadPlugin: OpenSpiel is not installed.
+    """
+    spiel = started(name, rules, seats)
+    while spiel.is_chance_node():
+        ids = spiel.legal_actions()
+        if not ids:
+            given = changed(name, _parameters(name, rules, seats))
+            raise BadInput(f"{name}: OpenSpiel cannot deal {given} to {seats} seats")
+        spiel.apply_action(ids[0])
