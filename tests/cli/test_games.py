@@ -56,6 +56,32 @@ def test_a_game_that_cannot_be_loaded_is_unknown_and_the_reason_is_said(
     assert unknown.startswith("arena: unknown game 'relic'; choices: pazaak")
 
 
+PLAIN = """
+from arena.core.game import Game, Ruleset
+
+class Plain(Game):
+    name, summary, version, seats = "plain", "a game without options", "1", range(2, 3)
+    rulesets = {"standard": Ruleset(name="standard", source="its author")}
+    notation = new_state = resample = render = wire = None
+
+def arena_games():
+    return [Plain()]
+"""
+
+
+def test_a_game_without_options_and_rules_says_so_in_a_line(arena, tmp_path, monkeypatch):
+    put_distribution(tmp_path, "plain", {"arena": {"plain": "plain"}}, {"plain.py": PLAIN})
+    monkeypatch.syspath_prepend(tmp_path)
+    lines = arena("games", "plain").out.splitlines()
+    assert lines[0] == "plain: a game without options; 2 seats"
+    assert lines[-1] == "plain has no options."
+    assert not any("in other rulesets" in line for line in lines)
+    assert arena("rules", "plain").out.splitlines()[1:] == [
+        "There is no text on how to play plain.",
+        "Rulesets and options: arena games plain",
+    ]
+
+
 def test_one_game_is_shown_with_every_option_of_every_ruleset(arena):
     document = json.loads(arena("games", "pazaak", "-o", "json").out)
     rulesets = {row["name"]: row for row in document["rulesets"]}

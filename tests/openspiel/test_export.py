@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from arena.core.errors import IllegalAction, ParseError, UnknownName
+from arena.core.errors import BadInput, IllegalAction, ParseError, UnknownName
 
 pyspiel = pytest.importorskip("pyspiel", reason="make .venv/openspiel")
 from arena_openspiel import export  # noqa: E402
@@ -125,3 +125,6 @@ def test_wrong_parameters_are_one_line():
         export.ArenaPazaak({"ruleset": "none"})
     with pytest.raises(ParseError, match="max_sets"):
         export.ArenaPazaak({"options": "max_sets:many"})
+    for players in (1, 9):
+        with pytest.raises(BadInput, match=f"sabacc: players={players}; choices: 2 to 6"):
+            pyspiel.load_game(f"python_arena_sabacc(players={players})")

@@ -52,7 +52,7 @@ def rules_text(game: AnyGame, ruleset: str = "") -> str:
     """
     if ruleset:
         return game.words.rules(game.ruleset(ruleset))
-    return game.how_to_play.strip("\n") or f"{game.summary} (the game gives no more than this line)"
+    return game.how_to_play.strip("\n") or f"There is no text on how to play {game.name}."
 
 
 def option_rows(game: AnyGame) -> list[dict[str, object]]:

@@ -20,7 +20,7 @@ import numpy as np
 import pyspiel
 
 from arena.core.actions import Action
-from arena.core.errors import IllegalAction
+from arena.core.errors import BadInput, IllegalAction
 from arena.core.game import AnyGame, Ruleset
 from arena.core.outcome import WIN_OR_LOSS
 from arena.core.parts import View
@@ -56,6 +56,9 @@ class ArenaGame(pyspiel.Game):  # type: ignore[misc] # it has no type informatio
     def __init__(self, parameters: Mapping[str, Any] | None = None) -> None:
         given = dict(parameters or {})
         seats = int(given.get("players", self.arena.seats[0]))
+        if seats not in self.arena.seats:
+            least, most = self.arena.seats[0], self.arena.seats[-1]
+            raise BadInput(f"{self.arena.name}: players={seats}; choices: {least} to {most}")
         self.rules = _ruleset(self.arena, given)
         payoffs = self.arena.amounts.payoffs(self.rules, seats) or WIN_OR_LOSS
         views = self.arena.view

@@ -94,6 +94,9 @@ def _show_game(game: AnyGame, output: str) -> None:
     else:
         write(stdout(), f"{game.name}: {game.summary}; {_seats(game)} seats")
         show_rows(output, "", RULESETS, list(_ruleset_rows(game, values_of)))
+        if not values_of[0]:
+            write(stdout(), f"{game.name} has no options.")
+            return
         show_rows(output, "", OPTIONS, list(_option_rows(rows, values_of)))
         about = option_descriptions(type(rows[0]))
         for key in (key for key in values_of[0] if key in about):
