@@ -82,6 +82,36 @@ def test_a_game_without_options_and_rules_says_so_in_a_line(arena, tmp_path, mon
     ]
 
 
+PICKY = """
+from arena.core.bot import Bot
+from arena.core.errors import BadInput
+from arena.plugins.entries import BotEntry
+
+class Picky(Bot):
+    def __init__(self, seats):
+        self.seats = seats
+
+    def start(self, context):
+        if context.seats != self.seats:
+            raise BadInput(f"for {self.seats} seats, not {context.seats}")
+
+def arena_bots():
+    return [BotEntry(name="picky", target="picky:Picky", summary="It is picky.", needs=("seats",))]
+"""
+
+
+def test_arguments_that_a_bot_refuses_at_the_start_are_one_line_and_nothing_is_stored(
+    arena, tmp_path, monkeypatch
+):
+    put_distribution(tmp_path, "picky", {"arena": {"picky": "picky"}}, {"picky.py": PICKY})
+    monkeypatch.syspath_prepend(tmp_path)
+    database = tmp_path / "arena.db"
+    answer = arena("match", "picky(seats=3)", "random", "--game", "pazaak", "--db", database)
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err == "arena: picky(seats=3): for 3 seats, not 2\n"
+    assert not database.exists()
+
+
 def test_one_game_is_shown_with_every_option_of_every_ruleset(arena):
     document = json.loads(arena("games", "pazaak", "-o", "json").out)
     rulesets = {row["name"]: row for row in document["rulesets"]}

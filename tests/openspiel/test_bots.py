@@ -134,9 +134,34 @@ def test_a_policy_plays_the_games_that_have_its_actions(tmp_path):
     assert "leduc_poker" not in TabularPolicy(str(file)).games
     file.write_text('{"0": {"action 5": 1}}')
     assert "dark_chess" in TabularPolicy(str(file)).games
-    file.write_text('{"0": {"dance": 1}}')
-    with pytest.raises(BadInput, match="no game of OpenSpiel has all its actions"):
-        TabularPolicy(str(file))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "problem"),
+    [
+        ("kuhn_poker", '{"0pb": {"jump": 1}}', "unknown action 'jump' in .*'0pb'; choices: bet, p"),
+        ("kuhn_poker", '{"0pc": {"bet": 1}}', "no information state '0pc'; did you mean '0p.?'"),
+        ("kuhn_poker", '{"queen": {"bet": 1}}', "no information state 'queen'; there is '.*'"),
+        ("dark_hex", '{"?": {"jump": 1}}', "no action 'jump'; write "),
+    ],
+)
+def test_a_policy_that_does_not_fit_the_game_is_refused(tmp_path, name, text, problem):
+    file = tmp_path / "policy.json"
+    file.write_text(text)
+    bot = TabularPolicy(str(file))
+    with pytest.raises(BadInput, match=problem) as refused:
+        bot.start(MatchContext(game_class(name)(), "standard", 0, 2, 1))
+    assert "policy.json" in str(refused.value)
+
+
+def test_an_action_that_is_illegal_in_a_state_of_a_large_game_is_refused_there(tmp_path):
+    game, file = game_class("liars_dice")(), tmp_path / "policy.json"
+    seen = game.new_state(game.ruleset(), (b"", b""), SeatStreams(1)).observation(0)
+    file.write_text(json.dumps({seen.text: {"liar": 1}}))
+    bot = TabularPolicy(str(file))
+    bot.start(MatchContext(game, "standard", 0, 2, 1))
+    with pytest.raises(UnknownName, match=r"unknown action 'liar' in .*; choices: 1-1, "):
+        bot.act(seen)
 
 
 @pytest.mark.thorough("test_a_solved_policy_plays_only_its_own_game has what is declared")
@@ -154,7 +179,13 @@ def test_a_bot_is_refused_in_games_that_its_arguments_rule_out(tmp_path, spiel_s
     assert len(done.stderr.splitlines()) == 1
 
 
-@pytest.mark.parametrize("text", ["[]", "{", '{"0": [1]}', '{"0": {"bet": 2}}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[]", "{", '{"0": [1]}', '{"0": {"bet": 2}}', '{"0": {"bet": -0.1, "pass": 1}}',
+        '{"0": {}}', '{"0": {"bet": 0.6, "pass": 0.9}}', '{"0": {"bet": true}}',
+    ],
+)  # fmt: skip
 def test_a_file_that_is_no_policy_is_refused_with_its_name(tmp_path, text):
     file = tmp_path / "policy.json"
     file.write_text(text)

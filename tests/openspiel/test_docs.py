@@ -11,7 +11,15 @@ from pathlib import Path
 import pytest
 
 PAGE = Path(__file__).parents[2] / "docs" / "howto" / "openspiel.md"
-BLOCKS = re.findall(r"```(\w+)\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+README = PAGE.parents[2] / "extensions" / "arena-openspiel" / "README.md"
+BLOCK = re.compile(r"```(\w+)\n(.*?)```", re.DOTALL)
+BLOCKS = BLOCK.findall(PAGE.read_text("utf-8"))
+
+
+def test_the_readme_begins_with_the_commands_of_the_page():
+    [install, commands] = [code for kind, code in BLOCKS if kind == "sh"]
+    [(_, first)] = BLOCK.findall(README.read_text("utf-8"))
+    assert first == install.replace("extensions/arena-openspiel", ".") + commands
 
 
 def test_our_game_there_in_ten_lines():

@@ -15,6 +15,7 @@ import msgspec
 from arena_tournaments.spec.files import placed
 from arena_tournaments.spec.keys import LOCAL, TournamentSpec
 
+from arena.core.bot import MatchContext
 from arena.core.errors import BadInput, BadPlugin, IllegalLoadout, ParseError, UnknownName
 from arena.core.game import AnyGame, Ruleset
 from arena.core.text.bot_names import INSTALLED
@@ -195,6 +196,9 @@ def enter(
         found.append(f"bots: {_entered_twice(alike)}")
     if not twice:
         found += [f"bots: {problem}" for problem in one_program(bots)]
+    if game and ruleset and seats in game.seats and not found:
+        for bot in (bot for bot in bots if bot.trusted and bot.parameters):
+            found.attempt("bots", partial(_try_start, resolver, game, ruleset, seats, bot))
     return bots
 
 
@@ -245,6 +249,18 @@ def _try_prompts(game: AnyGame, ruleset: Ruleset, seats: int, bot: BotSource) ->
         try_template(bot.endpoint, game, ruleset, seats)
     except BadInput as error:
         raise BadInput(f"{bot.participant.name}: {error}") from None
+
+
+def _try_start(
+    resolver: BotResolver, game: AnyGame, ruleset: Ruleset, seats: int, bot: BotSource
+) -> None:
+    """Starts a trusted bot with arguments once: they may not fit the ruleset or the table."""
+    try:
+        resolver.load(bot)().start(MatchContext(game, ruleset.name, 0, seats, 0))
+    except BadInput as error:
+        raise BadInput(f"{bot.participant.name}: {error}") from None
+    except Exception:
+        return  # it loses its matches by the same
 
 
 def _check_loadout(game: AnyGame, ruleset: Ruleset, bot: BotSource) -> None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from arena.core.actions import Action
 from arena.core.bot import Bot, MatchContext
@@ -16,6 +15,7 @@ from arena_openspiel.game import SpielGame
 from arena_openspiel.games import game_class
 from arena_openspiel.library import library
 from arena_openspiel.observation import SpielObservation
+from arena_openspiel.policies import at_decisions, check_actions, check_policy, read_policy
 
 if TYPE_CHECKING:
     from random import Random
@@ -164,21 +164,33 @@ class TabularPolicy(SpielBot):
 
     The file is JSON: for each information state of OpenSpiel, the probability of each action by
     its text, such as ``{"0pb": {"pass": 0.4, "bet": 0.6}}``. Elsewhere all actions are equally
-    likely. It plays the games that have all the actions that it names.
+    likely. It plays the games that have all the actions that it names, and small ones only if
+    they have all its states.
 
     Args:
         file: The path of the file.
     """
 
     def __init__(self, file: str) -> None:
+        self._named = f"policy {file}"
         self._policy = read_policy(Path(file))
         texts = {text for odds in self._policy.values() for text in odds}
         self.games = tuple([name for name in catalogue() if _has_actions(name, texts)])
-        if not self.games:
-            raise BadInput(f"policy {file}: no game of OpenSpiel has all its actions")
+
+    def start(self, context: MatchContext) -> None:
+        """Begins a match.
+
+        Raises:
+            BadInput: It is no game of OpenSpiel, or it has not all the states and actions.
+        """
+        super().start(context)
+        ruleset = self.game.ruleset(context.ruleset)
+        check_policy(self._named, self._policy, self.game, ruleset, context.seats)
 
     def act(self, observation: SpielObservation) -> Action:
         known = self._policy.get(observation.text, {})
+        legal = [action.text for action in observation.legal_actions]
+        check_actions(self._named, observation.text, known, legal)
         notation = self.game.notation
         return self.drawn(
             observation, {notation.action(text).id: odd for text, odd in known.items()}
@@ -192,23 +204,6 @@ def _has_actions(name: str, texts: Iterable[str]) -> bool:
         return {*texts} <= {*entry.texts}
     ids = [text.removeprefix("action ") for text in texts]
     return all(id.isdecimal() and int(id) < entry.count for id in ids)
-
-
-def read_policy(path: Path) -> Mapping[str, Mapping[str, float]]:
-    """Reads a policy; raises ``BadInput`` if it is none."""
-    try:
-        table = json.loads(path.read_text())
-    except (OSError, ValueError) as error:
-        raise BadInput(f"policy {path}: {error}") from None
-    if not isinstance(table, dict):
-        raise BadInput(f"policy {path}: expected a table of information states")
-    for state, row in table.items():
-        fair = isinstance(row, dict) and all(
-            isinstance(odd, int | float) and 0 <= odd <= 1 for odd in row.values()
-        )
-        if not fair:
-            raise BadInput(f"policy {path}: {state!r:.80}: expected probabilities by action")
-    return table
 
 
 class CfrAverage(SpielBot):
@@ -255,8 +250,10 @@ def solved(name: str, seats: int, ruleset: str, iterations: int) -> Mapping[str,
         raise UnknownName("game of OpenSpiel", name, catalogue())
     game = game_class(name)()
     spiel = game.loaded(game.ruleset(ruleset), seats)
-    states = information_states(spiel.new_initial_state())
-    if not states:
+    states = at_decisions(
+        spiel.new_initial_state(), LARGEST, lambda state: str(state.information_state_string())
+    )
+    if states is None:
         raise BadInput(f"{name} with {seats} seats has more than {LARGEST} positions: too large")
     solver = library().CFRPlusSolver(spiel)
     for _ in range(iterations):
@@ -264,19 +261,3 @@ def solved(name: str, seats: int, ruleset: str, iterations: int) -> Mapping[str,
     policy = solver.average_policy()  # it lives as long as its solver only
     found = {state: policy.get_state_policy_as_parallel_vectors(state) for state in states}
     return {state: tuple(odds) for state, (_, odds) in found.items()}
-
-
-def information_states(start: Any) -> set[str]:  # noqa: ANN401
-    """Returns the information states of all decisions from a state of OpenSpiel on.
-
-    It is empty if there are more than ``LARGEST`` positions.
-    """
-    left, waiting, found = LARGEST, [start], set()
-    while waiting:
-        state, left = waiting.pop(), left - 1
-        if left < 0:
-            return set()
-        if state.current_player() >= 0:
-            found.add(state.information_state_string())
-        waiting += [] if state.is_terminal() else [state.child(id) for id in state.legal_actions()]
-    return found
