@@ -14,13 +14,14 @@ from arena_openspiel.facts import Facts
 from arena_openspiel.games import all_games, game_class
 from arena_openspiel.guided import guided
 from arena_openspiel.notation import CHANCE_IDS
+from arena_openspiel.rules import CHOICES
 from arena_openspiel.state import SpielState, exact_odds
 from arena_openspiel.survey import entry_of
 from arena_openspiel.told import knowing
 from arena_openspiel.watch import Watch
 
 from arena.core.chance.dealer import SeatStreams
-from arena.core.errors import BadInput, BadPlugin, IllegalAction
+from arena.core.errors import BadInput, BadPlugin, IllegalAction, UnknownName
 from arena.testing.check_game import check_game
 
 SMALL = ("liars_dice", "phantom_ttt", "dark_hex")
@@ -256,7 +257,6 @@ def test_an_illegal_action_is_refused_and_changes_nothing():
 @pytest.mark.parametrize(
     ("name", "option", "problem"),
     [
-        ("dark_hex", "obstype=nothing", "OpenSpiel refuses obstype=nothing: Unrecognized"),
         ("gin_rummy", "knock_card=50", "OpenSpiel refuses knock_card=50: knock_card_ <= k"),
         ("oh_hell", "num_tricks_fixed=18", "OpenSpiel cannot deal num_tricks_fixed=18 to 3 seats"),
     ],
@@ -267,6 +267,17 @@ def test_options_that_openspiel_refuses_are_one_line(name, option, problem, capf
         game.ruleset(f"standard({option})")
     assert "\n" not in str(refused.value)
     assert capfd.readouterr() == ("", "")
+
+
+def test_options_that_are_words_have_all_the_values_of_openspiel():
+    named = [(name, key) for name, e in catalogue().items() for key in e.options if key in CHOICES]
+    assert {key for _, key in named} == {*CHOICES}
+    for name, key in named:
+        game = game_class(name)()
+        with pytest.raises(UnknownName, match=", ".join(sorted(CHOICES[key]))):
+            game.ruleset(f"standard({key}=nothing)")
+        for value in CHOICES[key]:
+            assert getattr(game.ruleset(f"standard({key}={value})"), key) == value
 
 
 def test_without_openspiel_one_line_names_the_package(monkeypatch):

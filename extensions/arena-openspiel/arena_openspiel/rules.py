@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -13,6 +14,12 @@ from arena.core.text.parsing import Value
 from arena_openspiel.catalogue import Entry, catalogue
 from arena_openspiel.facts import facts_of
 from arena_openspiel.library import SpielGame, SpielState, changed, load_game
+
+CHOICES: Mapping[str, tuple[str, ...]] = {
+    "bidding_rule": ("reset-face", "reset-quantity"),
+    "obstype": ("reveal-nothing", "reveal-numturns"),
+}
+"""The values of those options whose values are words, which OpenSpiel does not declare."""
 
 
 class SpielRules(Ruleset, frozen=True, kw_only=True):
@@ -31,12 +38,17 @@ def standard_row(name: str, entry: Entry) -> SpielRules:
     """Returns the ruleset with OpenSpiel's own parameters."""
     kind: Any = SpielRules
     if entry.options:
-        fields = [(key, type(value), value) for key, value in entry.options.items()]
+        fields = [(key, _kind(key, value), value) for key, value in entry.options.items()]
         kind = msgspec.defstruct(
             f"Rules_{name}", fields, bases=(SpielRules,), frozen=True, kw_only=True
         )
     row: SpielRules = kind(name="standard", source=f"OpenSpiel, {name}")
     return row
+
+
+def _kind(option: str, value: Value) -> Any:  # noqa: ANN401 - a type
+    literal: Any = Literal
+    return literal[CHOICES[option]] if option in CHOICES else type(value)
 
 
 @cache
