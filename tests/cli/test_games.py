@@ -100,7 +100,7 @@ def arena_bots():
 """
 
 
-def test_arguments_that_a_bot_refuses_at_the_start_are_one_line_and_nothing_is_stored(
+def test_arguments_that_a_bot_refuses_at_the_start_are_refused_in_a_line(
     arena, tmp_path, monkeypatch
 ):
     put_distribution(tmp_path, "picky", {"arena": {"picky": "picky"}}, {"picky.py": PICKY})

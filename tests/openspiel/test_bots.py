@@ -154,7 +154,7 @@ def test_a_policy_that_does_not_fit_the_game_is_refused(tmp_path, name, text, pr
     assert "policy.json" in str(refused.value)
 
 
-def test_an_action_that_is_illegal_in_a_state_of_a_large_game_is_refused_there(tmp_path):
+def test_an_illegal_action_in_a_state_of_a_large_game_is_refused_there(tmp_path):
     game, file = game_class("liars_dice")(), tmp_path / "policy.json"
     seen = game.new_state(game.ruleset(), (b"", b""), SeatStreams(1)).observation(0)
     file.write_text(json.dumps({seen.text: {"liar": 1}}))
