@@ -53,7 +53,7 @@ def test_a_game_that_shows_what_was_hidden_keeps_every_promise():
     checked("latent_ttt", None, 40)
 
 
-def test_a_game_that_begins_with_a_decision_and_has_chance_later_keeps_every_promise():
+def test_a_game_that_begins_with_a_decision_keeps_every_promise():
     game = game_class("coordinated_mp")()
     assert check_game(game, game.ruleset(), redeals=40).passed
 
