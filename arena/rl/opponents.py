@@ -13,13 +13,14 @@ from arena_results.file.database import existing_database
 from arena.core.actions import Action
 from arena.core.bot import Bot, MatchContext
 from arena.core.chance.seeding import private_seeds
-from arena.core.errors import BadInput, BadPlugin
+from arena.core.errors import BadInput
 from arena.core.observation import Observation
-from arena.core.outcome import RULE_ENDINGS, Outcome
+from arena.core.outcome import Outcome
 from arena.host.bot.inline import InlineSeat
 from arena.match.play import play_match
 from arena.match.requests import Referee, Seating, SeatRequest
 from arena.plugins.registry import Registry
+from arena.rl.faults import Faults
 from arena.rl.rules import Rules, rules_of, with_view
 from arena.rl.tables import LEARNER, Field, Table, seating
 from arena.service.lookup.python_bots import AnyBot, PythonBot, named_bots
@@ -28,8 +29,6 @@ from arena.service.run.executors.endpoints import without_journal
 from arena.service.setup.field import at_one_table
 from arena.service.setup.resolve import resolve
 from arena.service.storage.databases import database_url
-
-_TRIES = 100
 
 
 class Opponents:
@@ -44,6 +43,7 @@ class Opponents:
     Attributes:
         rules: The game.
         seats: Number of seats.
+        faults: Begins their matches, and warns of those that fail.
 
     Raises:
         BadInput: Something of it cannot be found.
@@ -74,6 +74,7 @@ class Opponents:
             resolved = without_journal(resolve(resolver, settled, "arena.rl", _warn))
             self.rules: Rules = with_view(resolved.game, resolved.ruleset)
             self._field = Field(resolved, [once.index(name) for name in names])
+            self.faults = Faults(self._field)
             self._open = stack.pop_all()
         for problem in registry.new_problems():
             _warn(problem)
@@ -186,21 +187,3 @@ class InlineTable:
         self.outcome, self._loop = outcome, None
         for bot in self._bots:
             bot.finish(outcome)
-
-
-def begun(table: Table, seat: int, deal: int, bot_seed: int) -> Observation:
-    """Begins a match in which the learner decides; see ``Table.begin``.
-
-    Where it is over before, by its rules, the next deal is played.
-
-    Raises:
-        BadPlugin: A bot failed before the learner's first decision.
-    """
-    for more in range(_TRIES):
-        seen = table.begin(seat, deal + more, bot_seed)
-        if seen is not None:
-            return seen
-        ending = table.outcome
-        if ending is not None and ending.termination not in RULE_ENDINGS:
-            raise BadPlugin(f"seat {ending.offender} failed at its start: {ending.reason}")
-    raise BadPlugin(f"{_TRIES} matches in a row were over before the learner's first decision")

@@ -110,6 +110,7 @@ class SelfPlay:
     """One match in which the environment decides for every seat.
 
     Attributes:
+        deal: The number of the deal.
         state: The state.
         seat: The seat to decide; the last one that did when the match is over.
         seen: The last observation of the seat to decide.
@@ -119,11 +120,13 @@ class SelfPlay:
         outcome: The outcome; ``None`` before the end.
     """
 
-    __slots__ = ("_rules", "choices", "decisions", "faults", "outcome", "seat", "seen", "state")
+    __slots__ = (
+        "_rules", "choices", "deal", "decisions", "faults", "outcome", "seat", "seen", "state",
+    )  # fmt: skip
 
     def __init__(self, rules: Rules, seats: int, deal: int) -> None:
         game, ruleset = rules.game, rules.ruleset
-        self._rules = rules
+        self._rules, self.deal = rules, deal
         self.state: State[Any] = game.new_state(ruleset, [rules.loadout] * seats, SeatStreams(deal))
         self.faults: list[Fault] = []
         self.outcome: Outcome | None = None

@@ -15,7 +15,7 @@ from arena.core.chance.seeding import SEED_BITS
 from arena.core.errors import BadInput
 from arena.core.observation import Observation
 from arena.rl.checks import check_known, choice, option
-from arena.rl.opponents import Opponents, begun
+from arena.rl.opponents import Opponents
 from arena.rl.rules import Seen
 from arena.service.lookup.python_bots import AnyBot
 
@@ -68,7 +68,8 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         deal = drawn if deal is None else deal
         if seat is None:
             seat = own if self._fixed is None else self._fixed
-        self._take(begun(self._table, seat, deal, bot_seed))
+        first, deal = self._opponents.faults.begin(self._table, seat, deal, bot_seed)
+        self._take(first)
         seen = self._seen()
         return seen, {"deal": deal, "seat": seat, "action_mask": seen["action_mask"]}
 
@@ -84,6 +85,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         outcome = self._table.outcome
         if outcome is None:
             return seen, 0.0, False, False, info
+        self._opponents.faults.warn(outcome, self._seat)
         info |= {"returns": outcome.returns, "termination": str(outcome.termination)}
         info["reason"] = outcome.reason
         return seen, float(outcome.returns[self._seat]), True, False, info

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from typing import Any, Protocol, Self
@@ -17,10 +16,10 @@ from arena.core.chance.seeding import MAX_SEED, SEED_BITS, generator
 from arena.core.errors import BadInput
 from arena.core.observation import Observation
 from arena.core.outcome import Outcome
-from arena.match.adjudication import faults_of
 from arena.plugins.registry import Registry
 from arena.rl.checks import check_known, option
-from arena.rl.opponents import Opponents, begun
+from arena.rl.faults import Faults
+from arena.rl.opponents import Opponents
 from arena.rl.rules import Rules, Seen, SelfPlay, mask_row, rules_of, seats_of
 from arena.rl.tables import Table
 from arena.service.lookup.python_bots import AnyBot
@@ -33,6 +32,7 @@ class TablesEnv(VectorEnv[Seen, Any, Any]):
 
     The reward at the end of a match is the return of the seat that decided last at the table; in
     ``info["returns"]`` are the returns of all seats, in rows of tables, and 0 before the end.
+    ``info["deal"]`` has the number of each table's deal.
     """
 
     metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": []}
@@ -54,9 +54,8 @@ class TablesEnv(VectorEnv[Seen, Any, Any]):
         if opponents:
             self._opponents = Opponents(game, opponents, db, keys)
             self.rules, self.seats = self._opponents.rules, self._opponents.seats
-            self._against = [
-                _Against(table, self.rules, self.seats) for table in self._opponents.tables(tables)
-            ]
+            faults, dealt = self._opponents.faults, self._opponents.tables(tables)
+            self._against = [_Against(each, self.rules, self.seats, faults) for each in dealt]
             self._starts: list[Callable[[int, int], _Match]] = [
                 table.begin for table in self._against
             ]
@@ -74,7 +73,7 @@ class TablesEnv(VectorEnv[Seen, Any, Any]):
         self._numbers = np.zeros((tables, self.rules.size), np.float32)
         self._offered = bytearray(tables * self.rules.actions)
         self._mask = np.frombuffer(self._offered, np.int8).reshape(tables, self.rules.actions)
-        self._seat = np.zeros(tables, np.int64)
+        self._seat, self._deal = np.zeros(tables, np.int64), np.zeros(tables, np.int64)
         self._over = np.zeros(tables, np.bool_)
         self._matches: list[_Match] = []
 
@@ -94,7 +93,7 @@ class TablesEnv(VectorEnv[Seen, Any, Any]):
             for number in range(self.num_envs)
         ]
         self._over[:] = False
-        return self._seen(), {"seat": self._seat.copy(), "returns": self._no_returns()}
+        return self._seen(), self._info(self._no_returns())
 
     def step(self, actions: Any) -> Step:  # noqa: ANN401 - any sequence of whole numbers
         rewards = np.zeros(self.num_envs, np.float32)
@@ -120,8 +119,8 @@ class TablesEnv(VectorEnv[Seen, Any, Any]):
             rewards[number] = outcome.returns[seat]
             returns[number] = outcome.returns
         self._over = ends
-        info = {"seat": self._seat.copy(), "returns": returns}
-        return self._seen(), rewards, ends.copy(), np.zeros(self.num_envs, np.bool_), info
+        none = np.zeros(self.num_envs, np.bool_)
+        return self._seen(), rewards, ends.copy(), none, self._info(returns)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Returns which actions are offered at each table."""
@@ -137,6 +136,7 @@ class TablesEnv(VectorEnv[Seen, Any, Any]):
     def _begun(self, number: int, deal: int | None) -> _Match:
         drawn, chance = self._rng.getrandbits(SEED_BITS), self._rng.getrandbits(SEED_BITS)
         match = self._starts[number](drawn if deal is None else deal, chance)
+        self._deal[number] = match.deal
         self._write(number, match)
         return match
 
@@ -150,6 +150,9 @@ class TablesEnv(VectorEnv[Seen, Any, Any]):
     def _seen(self) -> Seen:
         return {"observation": self._numbers.copy(), "action_mask": self._mask.copy()}
 
+    def _info(self, returns: NDArray[np.float64]) -> dict[str, Any]:
+        return {"seat": self._seat.copy(), "deal": self._deal.copy(), "returns": returns}
+
     def _no_returns(self) -> NDArray[np.float64]:
         return np.zeros((self.num_envs, self.seats))
 
@@ -157,6 +160,7 @@ class TablesEnv(VectorEnv[Seen, Any, Any]):
 class _Match(Protocol):
     """A match at one table; the attributes are as in ``SelfPlay``."""
 
+    deal: int
     seat: int
     seen: Observation
     choices: Mapping[int, Action]
@@ -168,12 +172,14 @@ class _Match(Protocol):
 class _Against:
     """Matches of the learner against bots at one table."""
 
-    def __init__(self, table: Table, rules: Rules, seats: int) -> None:
-        self._table, self._view, self._seats = table, rules.view, seats
+    def __init__(self, table: Table, rules: Rules, seats: int, faults: Faults) -> None:
+        self._table, self._view, self._seats, self._faults = table, rules.view, seats, faults
 
     def begin(self, deal: int, chance: int) -> Self:
         """Begins a match; its seat and its bots' seeds follow from the second number."""
-        self._take(begun(self._table, chance % self._seats, deal, chance))
+        seat = chance % self._seats
+        seen, self.deal = self._faults.begin(self._table, seat, deal, chance)
+        self._take(seen)
         return self
 
     def send(self, number: int) -> None:
@@ -188,19 +194,10 @@ class _Against:
             return None
         outcome = self._table.outcome
         assert outcome is not None
-        _warn_of_fault(outcome, self.seat)
+        self._faults.warn(outcome, self.seat)
         return outcome
 
     def _take(self, seen: Observation) -> None:
         self.seen: Observation = seen
         self.seat = seen.seat
         self.choices: Mapping[int, Action] = self._view.choices(seen)
-
-
-def _warn_of_fault(outcome: Outcome, own: int) -> None:
-    """Warns of an opponent that has failed: nothing else would say why the learner wins."""
-    for fault in faults_of(outcome):
-        if fault.seat != own:
-            warnings.warn(
-                f"the bot in seat {fault.seat} failed: {fault.reason or fault.cause}", stacklevel=2
-            )

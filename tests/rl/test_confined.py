@@ -70,7 +70,7 @@ def test_a_bot_that_dies_is_one_line_and_the_learner_wins(tmp_path):
         "        return seen.legal_actions[0]\n"
     )
     env = vector("pazaak", 2, str(bot))
-    line = r"^the bot in seat [01] failed: its process ended with exit code 3$"
+    line = r"^bot dies failed: its process ended with exit code 3$"
     with pytest.warns(UserWarning, match=line) as found:
         rewards = first_rewards(env)
     assert "\n" not in str(found[0].message)
@@ -84,7 +84,8 @@ def test_a_bot_that_cannot_begin_is_refused(tmp_path):
         f"{BOT}        pass\n\n    def prepare(self, offer):\n        raise ValueError\n"
     )
     env = vector("pazaak", 2, str(bot))
-    with pytest.raises(BadPlugin, match=r"^seat [01] failed at its start: ValueError"):
+    line = r"first decision: bot late failed: ValueError$"
+    with pytest.warns(match=r"^bot late failed"), pytest.raises(BadPlugin, match=line):
         env.reset(seed=1)
     env.close()
     assert children() == before

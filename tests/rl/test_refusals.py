@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import warnings
 from importlib import util
 
 import pytest
@@ -76,14 +77,50 @@ def test_importing_the_package_imports_neither_library():
     assert util.find_spec("gymnasium")
 
 
-def test_a_bot_that_fails_at_its_start_is_named(tmp_path):
-    bot = tmp_path / "late.py"
-    bot.write_text(
-        "from arena import Bot\n\n\nclass Late(Bot):\n"
+def bot_file(tmp_path, name, body):
+    bot = tmp_path / f"{name}.py"
+    bot.write_text(f"from arena import Bot\n\n\nclass Made(Bot):\n    calls = 0\n{body}")
+    return str(bot)
+
+
+def test_a_bot_that_fails_in_every_match_is_named_with_its_error(tmp_path):
+    bot = bot_file(
+        tmp_path, "late",
         "    def prepare(self, offer):\n        raise RuntimeError('no')\n\n"
         "    def act(self, observation):\n        return observation.legal_actions[0]\n"
+    )  # fmt: skip
+    env = single("pazaak", bot, trust=[bot], seat=0)
+    line = (
+        r"^10 matches in a row were over before the learner's first decision: "
+        r"bot late failed: RuntimeError"
     )
-    env = single("pazaak", str(bot), trust=[str(bot)], seat=0)
-    with pytest.raises(ArenaError, match=r"^seat 1 failed at its start: RuntimeError"):
+    with (
+        pytest.warns(UserWarning, match="^bot late failed: RuntimeError") as found,
+        pytest.raises(ArenaError, match=line),
+    ):
         env.reset(seed=1)
+    assert len(found) == 1
     env.close()
+
+
+def test_a_bot_that_fails_at_times_is_one_warning_and_the_next_deal_is_played(tmp_path):
+    bot = bot_file(
+        tmp_path, "rare",
+        "    def act(self, observation):\n        Made.calls += 1\n"
+        "        if Made.calls % 3 == 0:\n            raise ValueError\n"
+        "        return observation.legal_actions[0]\n"
+    )  # fmt: skip
+    env, alone = vector("pazaak", 4, bot, trust=[bot]), single("pazaak", bot, trust=[bot])
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        seen, info = env.reset(seed=1, options={"deal": 100})
+        assert (info["deal"] >= [100, 101, 102, 103]).all()
+        for _ in range(30):
+            before = info["deal"]
+            seen, _, over, _, info = env.step(seen["action_mask"].argmax(1))
+            assert (info["deal"][over] == before[over]).all()
+        deals = [alone.reset(seed=n, options={"deal": 5, "seat": 1})[1]["deal"] for n in range(6)]
+    assert {*deals} == {5, 6}  # its third call is before the learner's first decision
+    assert [str(each.message) for each in found] == 2 * ["bot rare failed: ValueError"]
+    env.close()
+    alone.close()
