@@ -36,8 +36,8 @@ def run(tmp_path, kuhn_env, preloaded):
     return command
 
 
-def test_the_whole_game_has_at_most_250_lines():
-    files = (EXAMPLE / "arena_game_kuhn").glob("*.py")
+def test_the_game_without_its_view_has_at_most_250_lines():
+    files = {*(EXAMPLE / "arena_game_kuhn").glob("*.py")} - {EXAMPLE / "arena_game_kuhn/view.py"}
     assert sum(len(file.read_text().splitlines()) for file in files) <= 250
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import cached_property
 from itertools import count
 from pathlib import Path
 
@@ -12,7 +11,7 @@ import pytest
 
 from arena.core.chance.dealer import SeatStreams
 from arena.core.errors import BadInput
-from arena.core.parts import Piece, View, Views
+from arena.core.parts import Piece, View
 from arena.games.pazaak.game import Pazaak
 from arena.games.sabacc.game import Sabacc
 from arena.testing.check_game import check_game
@@ -138,35 +137,11 @@ def test_stakes_of_chips_are_a_menu():
     assert SABACC.view.action_count(SABACC.ruleset("old_republic")) == 48
 
 
-class KuhnView(View):
-    name = "kuhn-view 1"
-    spots = ("", "pass", "bet", "pass bet")
-    pieces = (Piece("card", (3,), 0, 1), Piece("actions", (4,), 0, 1), Piece("match", (2,), -2, 2))
-
-    def write(self, observation, out):
-        seen = observation
-        out.fill(0)
-        out[seen.dealt[-1]] = out[3 + self.spots.index(seen.actions)] = 1
-        out[7:] = seen.chips[seen.seat] / seen.rules.hands, len(seen.shown) / seen.rules.hands
-
-
-class KuhnViews(Views):
-    def of(self, ruleset):
-        return KuhnView()
-
-    def action_count(self, ruleset):
-        return 2
-
-    def max_decisions(self, ruleset):
-        return 3 * ruleset.hands
-
-
-def test_a_view_of_the_example_game_keeps_its_promises(monkeypatch):
-    root = Path(__file__).parents[2]
-    monkeypatch.syspath_prepend(root / "examples" / "arena-game-kuhn")
+def test_the_view_of_the_example_game_keeps_its_promises(monkeypatch):
+    monkeypatch.syspath_prepend(Path(__file__).parents[2] / "examples" / "arena-game-kuhn")
     from arena_game_kuhn.game import Kuhn
 
-    game = type("KuhnWithView", (Kuhn,), {"view": cached_property(KuhnViews)})
-    report = check_game(game(), game().ruleset(), redeals=200)
-    assert report.problems == ()
-    assert report.checks[PROMISE] >= 200
+    for ruleset in ("standard", "single"):
+        report = check_game(Kuhn(), Kuhn().ruleset(ruleset), redeals=200)
+        assert report.problems == ()
+        assert report.checks[PROMISE] >= 200

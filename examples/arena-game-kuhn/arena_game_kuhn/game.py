@@ -24,6 +24,7 @@ from arena.core.outcome import Outcome, Payoffs
 from arena.core.parts import Amounts, Board, Positions
 from arena.core.scene import BACK, Face, Fact, Scene, Zone
 from arena.core.state import CHANCE, TERMINAL, State
+from arena_game_kuhn.view import KuhnViews
 
 CARDS = "JQK"
 ACTIONS = (Action(0, "pass"), Action(1, "bet"))
@@ -211,6 +212,7 @@ class Kuhn(Game[KuhnRules, KuhnObservation, KuhnState]):
     amounts = cached_property(KuhnAmounts)
     board = cached_property(KuhnBoard)
     positions = cached_property(KuhnPositions)
+    view = cached_property(KuhnViews)
 
     def new_state(
         self, ruleset: KuhnRules, loadouts: Sequence[bytes], dealer: Dealer | None = None
