@@ -21,7 +21,7 @@ class ViewLaw:
     """
 
     def __init__(self, game: AnyGame, ruleset: Ruleset) -> None:
-        self.none = "the game has no view" if type(game.view) is Views else ""
+        self.none = "the game has no view" if type(game.view).of is Views.of else ""
         if self.none:
             return
         self._view = game.view.of(ruleset)

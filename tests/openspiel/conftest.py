@@ -6,7 +6,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from tests.plugins.distributions import install_extension
+from tests.plugins.distributions import install_extension, put_distribution
 
 INSTALLED = find_spec("pyspiel") is not None
 
@@ -24,6 +24,15 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if "tests/openspiel/" in item.nodeid:
             item.add_marker(pytest.mark.skip(reason="no open_spiel; make .venv/openspiel"))
+
+
+@pytest.fixture
+def installed(tmp_path, monkeypatch):
+    """The extension is installed, for this process."""
+    site = tmp_path / "site"
+    entry = {"arena": {"openspiel": "arena_openspiel.plugin"}}
+    put_distribution(site, "arena-openspiel", entry, {})
+    monkeypatch.syspath_prepend(site)
 
 
 @pytest.fixture(scope="session")

@@ -22,8 +22,14 @@ def test_the_readme_begins_with_the_commands_of_the_page():
     assert first == install.replace("extensions/arena-openspiel", ".") + commands
 
 
+@pytest.mark.usefixtures("installed")
+def test_learners_train_on_their_games():
+    [example, _] = [code for kind, code in BLOCKS if kind == "python"]
+    exec(compile(example, str(PAGE), "exec"), {})
+
+
 def test_our_game_there_in_ten_lines():
-    [example] = [code for kind, code in BLOCKS if kind == "python"]
+    [_, example] = [code for kind, code in BLOCKS if kind == "python"]
     assert len([line for line in example.splitlines() if line]) <= 10
     exec(compile(example, str(PAGE), "exec"), {})
 

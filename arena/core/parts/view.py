@@ -88,6 +88,11 @@ def by_id(legal: tuple[Action, ...]) -> Mapping[int, Action]:
 class Views(Part, Generic[RulesetT, ObservationT]):
     """Gives a game's view; by default a game has no view."""
 
+    @property
+    def missing(self) -> str:
+        """Why the game has no view."""
+        return "the game does not write observations as numbers"
+
     def of(self, ruleset: RulesetT) -> View[ObservationT]:
         """Returns the view under a ruleset.
 
@@ -113,5 +118,4 @@ class Views(Part, Generic[RulesetT, ObservationT]):
         self._none()
 
     def _none(self) -> NoReturn:
-        name = self.game.name
-        raise BadInput(f"{name} has no view: the game does not write observations as numbers")
+        raise BadInput(f"{self.game.name} has no view: {self.missing}")

@@ -23,6 +23,7 @@ from arena_openspiel.observation import SpielObservation, SpielWire
 from arena_openspiel.resampling import resampled
 from arena_openspiel.rules import SpielRules, loaded, started, try_deal
 from arena_openspiel.state import SpielState
+from arena_openspiel.tensors import Tensor, writer
 from arena_openspiel.wording import plain_text
 
 
@@ -47,6 +48,7 @@ class SpielGame(Game[SpielRules, SpielObservation, SpielState]):
     """
 
     entry: ClassVar[Entry]
+    tensor: ClassVar[Tensor]
     facts: ClassVar[Facts]
     notation: ClassVar[SpielNotation]
     version = "1"
@@ -95,6 +97,12 @@ class SpielGame(Game[SpielRules, SpielObservation, SpielState]):
             else spiel.observation_string(seat)
         )
         return text
+
+    def numbers(self, rules: SpielRules, spiel: SpielPosition, seat: int) -> bytes:
+        """Returns what OpenSpiel shows a seat as float32; nothing where the game has no view."""
+        if self.tensor.missing:
+            return b""
+        return writer(self.name, rules, spiel.num_players()).written(spiel, seat)
 
     def action(self, spiel: SpielPosition, player: int, id: int) -> Action:
         """Returns the action that OpenSpiel gives an id in a position."""

@@ -5,19 +5,22 @@ Other processes find a game by the name of its class in this module.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, cached_property
 
 from arena_openspiel.catalogue import catalogue
 from arena_openspiel.facts import facts_of
 from arena_openspiel.game import SpielGame
 from arena_openspiel.notation import SpielNotation
 from arena_openspiel.rules import standard_row
+from arena_openspiel.tensors import tensor_of
+from arena_openspiel.view import NoSpielViews, SpielViews
 
 
 @cache
 def game_class(name: str) -> type[SpielGame]:
     """Returns the class of the game of OpenSpiel with that name; raises ``KeyError``."""
     entry = catalogue()[name]
+    tensor = tensor_of(name)
     least, most = entry.seats
     members = {
         "__module__": __name__,
@@ -28,6 +31,8 @@ def game_class(name: str) -> type[SpielGame]:
         "rulesets": {"standard": standard_row(name, entry)},
         "notation": SpielNotation(entry),
         "entry": entry,
+        "tensor": tensor,
+        "view": cached_property(NoSpielViews if tensor.missing else SpielViews),
         "facts": facts_of(name),
         "deterministic": not entry.chance,
     }

@@ -6,6 +6,8 @@ from collections.abc import Hashable, Sequence
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
+import msgspec
+
 from arena.core.observation import Observation
 from arena.core.parts import Wire
 from arena_openspiel.rules import SpielRules
@@ -39,6 +41,7 @@ class SpielObservation(Observation, frozen=True):
         own: The ids of the actions that the seat has taken.
         dealt: What chance dealt to the seat and not to all, in order; of a game whose facts say
             ``open``, everything that chance decided.
+        numbers: OpenSpiel's tensor as float32, while a seat is to act; see ``view``.
     """
 
     rules: SpielRules
@@ -48,6 +51,7 @@ class SpielObservation(Observation, frozen=True):
     seen: tuple[str, ...]
     own: tuple[int, ...]
     dealt: tuple[Deal, ...]
+    numbers: bytes = b""
 
     def information_state(self) -> Hashable:
         return (self.seat, self.seen, self.own, self.history)
@@ -64,12 +68,18 @@ class SpielWire(Wire[SpielRules, SpielObservation, Any]):
     def pack(self, observation: SpielObservation) -> object:
         o = observation
         ids = [action.id for action in o.legal_actions]
-        return (o.seat, ids, o.history, o.seats, o.text, o.turn, o.seen, o.own, o.dealt)
+        return (o.seat, ids, o.history, o.seats, o.text, o.turn, o.seen, o.own, o.dealt, o.numbers)
 
     def unpack(self, ruleset: SpielRules, packed: Sequence[Any]) -> SpielObservation:
-        seat, ids, history, seats, text, turn, seen, own, dealt = packed
+        seat, ids, history, seats, text, turn, seen, own, dealt, numbers = packed
         legal = tuple([self.game.notation.action_of(id) for id in ids])
         deals = tuple([Deal(at, what, tuple(knowing)) for at, what, knowing in dealt])
+        shown, acted = tuple(seen), tuple(own)
         return SpielObservation(
-            seat, legal, history, ruleset, seats, text, turn, tuple(seen), tuple(own), deals
+            seat, legal, history, ruleset, seats, text, turn, shown, acted, deals, numbers
         )
+
+    def describe(self, observation: SpielObservation) -> dict[str, object]:
+        numbers = [*memoryview(observation.numbers).cast("f")]
+        rest = msgspec.structs.replace(observation, numbers=b"")
+        return {**super().describe(rest), "numbers": numbers}

@@ -12,6 +12,8 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from arena.core.actions import Action
 from arena.core.chance.dealer import Sampled
 from arena.core.errors import HarnessFault
@@ -56,7 +58,9 @@ class _Search:
     """
 
     def __init__(self, game: SpielGame, observation: SpielObservation, rng: Random) -> None:
-        self._game, self._wanted, self._rng = game, observation, rng
+        # Without numbers: they tell a seat nothing more, which is tested and not taken for granted.
+        self._wanted = msgspec.structs.replace(observation, numbers=b"")
+        self._game, self._rng = game, rng
         self._events = read_events(observation.history)
         self._holders = game.facts.holders(observation, self._events, rng)
         self._lacks: set[tuple[int, str]] = set()
@@ -79,7 +83,7 @@ class _Search:
 
     def _is_found(self, world: SpielState) -> bool:
         return world.spiel.current_player() == self._wanted.turn and (
-            world.observation(self._wanted.seat) == self._wanted
+            world.told(self._wanted.seat) == self._wanted
         )
 
     def _fits(self, world: SpielState) -> bool:

@@ -157,6 +157,12 @@ class SpielState(State[SpielObservation]):
         return tuple(map(round, self.spiel.returns()))
 
     def observation(self, seat: int) -> SpielObservation:
+        if self.spiel.current_player() < 0:
+            return self.told(seat)
+        return self.told(seat, self._game.numbers(self._rules, self.spiel, seat))
+
+    def told(self, seat: int, numbers: bytes = b"") -> SpielObservation:
+        """Returns the observation of a seat, but with these numbers instead of OpenSpiel's."""
         turn, known = self.spiel.current_player(), self.known(seat)
         return SpielObservation(
             seat,
@@ -169,6 +175,7 @@ class SpielState(State[SpielObservation]):
             known.seen,
             known.own,
             known.dealt,
+            numbers,
         )
 
     def clone(self, dealer: Dealer | None = None) -> Self:
