@@ -1,4 +1,4 @@
-"""What an opponent's fault means to a learner: a warning, and at the start another deal."""
+"""Opponents that fail while a learner plays: it is warned of them, and another deal is played."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ class Opponents:
     Attributes:
         rules: The game.
         seats: Number of seats.
-        faults: Begins their matches, and warns of those that fail.
+        faults: What watches them while they play; it begins their matches.
 
     Raises:
         BadInput: Something of it cannot be found.

@@ -1,4 +1,4 @@
-"""What seats know of OpenSpiel's games as numbers, and environments for learners."""
+"""Views of OpenSpiel's games: the numbers that seats see, and environments for learners."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ class Views(Part, Generic[RulesetT, ObservationT]):
 
     @property
     def missing(self) -> str:
-        """Why the game has no view."""
+        """The reason why the game has no view."""
         return "the game does not write observations as numbers"
 
     def of(self, ruleset: RulesetT) -> View[ObservationT]:

@@ -1,4 +1,4 @@
-"""What a seat knows as numbers, for learners. A game needs no view: you can leave it out."""
+"""A view for learners: the numbers that a seat sees. A game needs none: you can leave it out."""
 
 from __future__ import annotations
 

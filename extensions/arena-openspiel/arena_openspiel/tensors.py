@@ -27,7 +27,7 @@ MATCHES = 20
 """Random matches in which it is seen whether all numbers are 0 to 1."""
 NO_TENSOR = "OpenSpiel does not write what a seat knows as numbers"
 TELLS_MORE = "OpenSpiel's numbers tell a seat more than it knows"
-REFUSED: Mapping[str, str] = {}
+REFUSED: Mapping[str, str] = {"kriegspiel": TELLS_MORE}
 """Games whose tensor cannot be used, and why: found by ``arena check game``."""
 LARGEST: Mapping[str, Mapping[str, Value]] = {
     name: {"obstype": "reveal-numturns"} for name in ("dark_hex", "dark_hex_ir", "phantom_ttt")
