@@ -50,7 +50,7 @@ def test_cards_that_are_dealt_again_change_no_numbers():
         state.apply_action(rng.choice(state.legal_actions()))
 
 
-@pytest.mark.parametrize(("name", "seats"), [("leduc_poker", 3), ("hearts", 4), ("go_fish", 2)])
+@pytest.mark.parametrize(("name", "seats"), [("leduc_poker", 3), ("hearts", 4), ("spades", 4)])
 def test_the_numbers_are_those_of_openspiel(name, seats):
     game, rng = game_class(name)(), random.Random(1)
     state = game.new_state(game.ruleset(), (b"",) * seats, SeatStreams(1))
@@ -106,7 +106,7 @@ def test_a_game_without_numbers_says_why():
     assert tensors()["cribbage"].missing == NO_TENSOR
 
 
-@pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker", "phantom_ttt", "cribbage"])
+@pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker", "phantom_ttt", "cribbage", "skat"])
 def test_the_sizes_are_those_of_openspiel(name):
     assert measured(name) == tensors()[name]
     assert [*tensors()] == [*catalogue()]

@@ -103,7 +103,7 @@ def test_a_bot_that_fails_in_every_match_is_named_with_its_error(tmp_path):
     env.close()
 
 
-def test_a_bot_that_fails_at_times_is_one_warning_and_the_next_deal_is_played(tmp_path):
+def test_a_bot_that_fails_at_times_is_one_warning(tmp_path):
     bot = bot_file(
         tmp_path, "rare",
         "    def act(self, observation):\n        Made.calls += 1\n"
