@@ -23,7 +23,8 @@ from arena_results.schema.rows import Status
 from arena_results.store.queries import tournament
 
 from benchmarks.scaling.parts import Measured
-from tests.dask.clusters import Cluster, installed, wait_for
+from tests.dask.clusters import Cluster, wait_for
+from tests.plugins.distributions import install_extension
 from tests.preloaded import Preloaded
 
 ARENA = str(Path(sys.executable).with_name("arena"))
@@ -41,7 +42,7 @@ def of_matches(matches: int) -> Measured:
         folder = Path(name)
         environment = {
             **os.environ,
-            "PYTHONPATH": str(installed(folder / "site")),
+            "PYTHONPATH": str(install_extension("arena-dask", folder / "site")),
             "PYTHONDONTWRITEBYTECODE": "",
             "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False",  # as the guide has it
         }

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.filterwarnings("default")  # of the libraries
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "howto" / "learning-libraries.md").read_text("utf-8")
 BLOCKS = re.findall(r"^```python\n(.*?)^```\n", PAGE, re.M | re.S)
-LIBRARIES = ["sb3_contrib", "ray", "tianshou", "torchrl"]
+LIBRARIES = ["sb3_contrib", "ray.rllib", "tianshou", "torchrl"]
 EXAMPLE = ROOT / "examples" / "learner-ppo"
 
 

@@ -49,7 +49,7 @@ FIELD = ("stand(at=17)", "sore.py", "random", "counter", "stand(at=15)")
 ROUNDS, GAMES = 3, 4
 MATCHES = ROUNDS * 2 * GAMES
 LEAGUE = {"token", "session", "upload", "season"}
-NO_RESULTS = {"submission", "board", "value_function", "exchange", *LEAGUE}
+NO_RESULTS = {"submission", "board", "exploitability", "value_function", "exchange", *LEAGUE}
 """Tables of which no row is a result of one tournament; test_learn_value has value functions."""
 COLUMNS = [
     (table.name, column.name)
