@@ -250,17 +250,23 @@ def test_a_bot_that_can_be_played_leads_to_the_table(results):
 
 def test_how_exploitable_it_is_stands_in_plain_words():
     row = {"version": "2.0", "board": "kuhn, single", "unit": "chips", "exploitability": 0.4219}
-    by_lot = {"exploit_exact": False, "exploit_answers": 339, "exploit_won": 0.485}
-    exact = {"exploit_exact": True, "exploit_answers": 36, "exploit_won": -0.5}
+    row["exploit_seats"] = 2
+    by_lot = {"exploit_kind": "estimate", "exploit_answers": 339, "exploit_won": 0.485}
+    bound = {"exploit_kind": "lower bound", "exploit_won": 0.5, "exploit_error": 0.25}
+    exact = {"exploit_kind": "exact", "exploit_answers": 36, "exploit_won": -0.5}
     assert exploited(
         [
             row | by_lot | {"exploit_error": 0.098},
             row | {"exploitability": None},
             row | exact | {"exploit_error": None},
+            row | bound | {"exploit_seats": 3},
         ]
     ) == [
         "Version 2.0 at kuhn, single: the exploitability is 0.4219 chips a match (an estimate by "
         "339 answers). In matches its best opponent won +0.48 ± 0.10 chips a match (95 %).",
         "Version 2.0 at kuhn, single: the exploitability is 0.4219 chips a match (exact). "
         "In matches its best opponent won −0.50 chips a match (95 %).",
+        "Version 2.0 at kuhn, single: the exploitability is at least 0.4219 chips a match (lower "
+        "end of a 95 % interval, at a table of 3 seats). In matches a responder won +0.50 ± 0.25 "
+        "chips a match (95 %).",
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from operator import attrgetter
 
-from arena_results.boards.board_rows import Board, LeaderboardRow
+from arena_results.boards.board_rows import BOUND, ESTIMATE, Board, LeaderboardRow
 from arena_results.ratings.fits.remarks import FEW_DEALS, FEW_MATCHES
 from msgspec.structs import replace
 
@@ -82,6 +82,14 @@ def _adjusted(row: Row) -> str:
     half = Z95 * row["adjusted_se"]
     digits = 0 if half >= 5 else 1
     return f"{row['adjusted']:.{digits}f} ± {half:.{digits}f}"
+
+
+def _exploitable(row: Row) -> str | None:
+    if row["exploitability"] is None:
+        return None
+    sign = {ESTIMATE: "~", BOUND: ">= "}.get(row["exploit_kind"], "")
+    table = "" if row["exploit_seats"] == 2 else f" ({row['exploit_seats']} seats)"
+    return f"{sign}{row['exploitability']:z.4f}{table}"
 
 
 def _at_tables(rows: Sequence[Row]) -> bool:
@@ -184,15 +192,16 @@ COLUMNS: tuple[Column, ...] = (
         "exploitability",
         "exploitable",
         right=True,
-        digits=4,
         drop=3,
         type="number",
+        cell=_exploitable,
         when=known_values("exploitability"),
-        hint="exploitability per match, by arena exploit: 0 is unexploitable; the bot's page says "
-        "whether it is exact",
+        hint="exploitability per match, by arena exploit: 0 is unexploitable; ~: an estimate; "
+        ">=: a lower bound",
     ),
+    Column("exploit_kind", type="text"),
+    Column("exploit_seats", type="integer"),
     Column("exploit_answers", type="integer"),
-    Column("exploit_exact", type="truth"),
     Column("exploit_won", type="number"),
     Column("exploit_error", type="number"),
 )
@@ -210,8 +219,9 @@ _VALUES: dict[str, Callable[[LeaderboardRow], object]] = {
     "rank_high": lambda row: row.ranks and row.ranks[1],
     "adjusted_se": attrgetter("adjusted_error"),
     "exploitability": lambda row: row.exploited and row.exploited.exploitability,
-    "exploit_answers": lambda row: row.exploited and row.exploited.questions,
-    "exploit_exact": lambda row: row.exploited and row.exploited.one_way,
+    "exploit_kind": lambda row: row.exploited and row.exploited.kind,
+    "exploit_seats": lambda row: row.exploited and row.exploited.seats,
+    "exploit_answers": lambda row: row.exploited and row.exploited.answers,
     "exploit_won": lambda row: row.exploited and row.exploited.won,
     "exploit_error": lambda row: row.exploited and row.exploited.error,
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import msgspec
-from arena_results.boards.board_rows import Board
+from arena_results.boards.board_rows import BOUND, ESTIMATE, Board
 from markupsafe import Markup
 
 from arena.core.table import MINUS, Row, minus
@@ -200,12 +200,17 @@ def exploited(rows: Iterable[Row]) -> list[str]:
 
 def _exploited(row: Row) -> str:
     unit, error = row["unit"] or "points", row["exploit_error"]
-    known = "exact"
-    if not row["exploit_exact"]:
+    known, kind, its = row["exploit_kind"], row["exploit_kind"], "the exploitability is"
+    if kind == ESTIMATE:
         known = f"an estimate by {row['exploit_answers']} answers"
+    elif kind == BOUND:
+        known, its = "lower end of a 95 % interval", "the exploitability is at least"
+    if row["exploit_seats"] != 2:
+        known += f", at a table of {row['exploit_seats']} seats"
     proof = f"{row['exploit_won']:+.2f}" + (f" ± {error:.2f}" if error is not None else "")
+    best = "a responder" if kind == BOUND else "its best opponent"
     return minus(
-        f"Version {row['version']} at {row['board']}: the exploitability is "
+        f"Version {row['version']} at {row['board']}: {its} "
         f"{row['exploitability']:.4f} {unit} a match ({known}). "
-        f"In matches its best opponent won {proof} {unit} a match (95 %)."
+        f"In matches {best} won {proof} {unit} a match (95 %)."
     )

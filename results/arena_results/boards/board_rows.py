@@ -33,15 +33,20 @@ class Earlier(msgspec.Struct, frozen=True):
     games: int = 0
 
 
+EXACT, ESTIMATE, BOUND = EXPLOITABILITY_KINDS = ("exact", "estimate", "lower bound")
+"""What is known of an exploitability, the best knowledge first."""
+
+
 class Exploitability(msgspec.Struct, frozen=True, kw_only=True):
-    """The exploitability of one bot version at a ruleset, as it was computed.
+    """The exploitability of one bot version at a ruleset and a size of table, as it was computed.
 
     Attributes:
         bot: Key of the participant: name, version and hash of its code.
-        exploitability: Per match, in the game's unit.
-        draws: Number of seeds with which the bot was asked.
-        questions: Number of answers that it rests on.
-        one_way: Whether the bot answered alike with all seeds: then the number is exact.
+        seats: Number of seats at the table.
+        kind: One of ``EXPLOITABILITY_KINDS``.
+        exploitability: NashConv for each seat per match, in the game's unit; of a lower bound its
+            value.
+        answers: Number of the bot's answers that it rests on, for a lower bound of matches.
         won: The gain of the best response in a match, per match.
         error: Half of the 95 % interval of ``won``; ``None`` if all deals were alike.
     """
@@ -49,10 +54,10 @@ class Exploitability(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     ruleset: str
     bot: str
+    seats: int
+    kind: str
     exploitability: float
-    draws: int
-    questions: int
-    one_way: bool
+    answers: int
     won: float
     error: float | None
 

@@ -385,15 +385,15 @@ class Season(SQLModel, table=True):
 
 
 class Exploitability(SQLModel, table=True):
-    """The exploitability of a bot version at a ruleset: a ``board_rows.Exploitability``."""
+    """The exploitability of a bot version at a table: a ``board_rows.Exploitability``."""
 
     game: str = Field(primary_key=True)
     ruleset: str = Field(primary_key=True)
     bot: str = Field(primary_key=True)
+    seats: int = Field(primary_key=True)
+    kind: str = Field(primary_key=True)
     exploitability: float
-    draws: int
-    questions: int
-    one_way: bool
+    answers: int
     won: float
     error: float | None = None
 
