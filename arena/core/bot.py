@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 import msgspec
@@ -67,6 +68,15 @@ class Bot(Generic[ObservationT]):
     def act(self, observation: ObservationT) -> Action:
         """Answers one decision with one of ``observation.legal_actions``."""
         raise NotImplementedError(f"{type(self).__name__} has no act method")
+
+    def action_probabilities(self, observation: ObservationT) -> Mapping[Action, float] | None:
+        """Returns the probability of each legal action at a decision; ``None`` if it is not known.
+
+        No match asks for it. ``arena exploit`` does, to be exact, in any order of positions and
+        perhaps of several matches: so it follows from only the observation. Actions that are
+        missing have the probability 0. The term is OpenSpiel's.
+        """
+        return None
 
     def finish(self, outcome: Outcome) -> None:
         """Called once when the match is over; nothing that happens here can change the outcome."""

@@ -5,7 +5,7 @@ Source: OpenSpiel, ``open_spiel/python/bots/uniform_random.py``.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from arena.core.actions import Action
 from arena.core.bot import Bot
@@ -23,3 +23,8 @@ class UniformRandom(Bot[Observation]):
             random = self._random = self.context.rng().random
         legal = observation.legal_actions
         return legal[int(random() * len(legal))]
+
+    def action_probabilities(self, observation: Observation) -> Mapping[Action, float]:
+        """Returns the same probability for each legal action."""
+        legal = observation.legal_actions
+        return dict.fromkeys(legal, 1 / len(legal))

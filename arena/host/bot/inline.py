@@ -84,11 +84,14 @@ def play_inline(
 class InlineSeat:
     """A trusted bot in one seat of one match, called in this process.
 
+    Args:
+        method: Name of the bot's method that answers.
+
     Attributes:
-        act: The bot's own, once it has sat down.
+        act: The bot's own method, once it has sat down.
     """
 
-    __slots__ = ("_bot", "_context", "_make", "_now", "_watch", "act")
+    __slots__ = ("_bot", "_context", "_make", "_method", "_now", "_watch", "act")
 
     def __init__(
         self,
@@ -96,8 +99,9 @@ class InlineSeat:
         context: MatchContext,
         now: Callable[[], int] = perf_counter_ns,
         watch: Watch = _NOBODY,
+        method: str = "act",
     ) -> None:
-        self._make, self._context = make, context
+        self._make, self._context, self._method = make, context, method
         self._now, self._watch = now, watch
         self._bot: Bot[Any] | None = None
         self.act: Act = _UNSEATED
@@ -113,7 +117,7 @@ class InlineSeat:
             bot.start(self._context)
             if request.offer is not None:
                 answer = bot.prepare(request.offer)
-            self.act = bot.act
+            self.act = getattr(bot, self._method)
             watch.began = 0
         except BaseException as error:
             watch.began = 0

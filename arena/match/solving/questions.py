@@ -36,6 +36,12 @@ class Question(msgspec.Struct, frozen=True):
     deal: int | None = None
 
 
+def described_way(seat: int, way: Sequence[Action]) -> str:
+    """Returns a state in words, after a complaint: the seat, and the actions before."""
+    before = ", ".join([action.text for action in way])
+    return f", as seat {seat} after {before}" if before else f", as seat {seat} at the beginning"
+
+
 def ask_on_the_way(
     game: AnyGame,
     ruleset: Ruleset,

@@ -38,24 +38,32 @@ class SpielBot(Bot[SpielObservation]):
         self.game: SpielGame = context.game
         self.rng: Random = context.rng()
 
-    def drawn(self, observation: SpielObservation, policy: Mapping[int, float]) -> Action:
-        """Returns a legal action, drawn by its probability.
 
-        Args:
-            policy: The probability of each action by its id; those that are missing have none.
-        """
-        legal = observation.legal_actions
-        weights = [policy.get(action.id, 0.0) for action in legal]
-        if sum(weights) <= 0:
-            weights = [1.0] * len(legal)
-        return self.rng.choices(legal, weights)[0]
+class SpielPolicy(SpielBot):
+    """The base of bots that draw their actions by known probabilities."""
 
-
-class UniformRandom(SpielBot):
-    """OpenSpiel's uniform random bot."""
+    def weights(self, observation: SpielObservation) -> Sequence[float]:
+        """Returns the weight of each legal action; without any above 0 all are alike."""
+        raise NotImplementedError
 
     def act(self, observation: SpielObservation) -> Action:
-        return self.drawn(observation, {})
+        odds = self.action_probabilities(observation)
+        return self.rng.choices([*odds], [*odds.values()])[0]
+
+    def action_probabilities(self, observation: SpielObservation) -> Mapping[Action, float]:
+        legal, weights = observation.legal_actions, self.weights(observation)
+        if not sum(weights) > 0:
+            weights = [1.0] * len(legal)
+        return {
+            action: weight / sum(weights) for action, weight in zip(legal, weights, strict=True)
+        }
+
+
+class UniformRandom(SpielPolicy):
+    """OpenSpiel's uniform random bot."""
+
+    def weights(self, observation: SpielObservation) -> Sequence[float]:
+        return [1.0] * len(observation.legal_actions)
 
 
 class InformationSetSearch(SpielBot):
@@ -159,7 +167,7 @@ class SampledUct(SpielBot):
         return legal[visits.index(max(visits))]
 
 
-class TabularPolicy(SpielBot):
+class TabularPolicy(SpielPolicy):
     """Plays a policy from a file.
 
     The file is JSON: for each information state of OpenSpiel, the probability of each action by
@@ -187,14 +195,13 @@ class TabularPolicy(SpielBot):
         ruleset = self.game.ruleset(context.ruleset)
         check_policy(self._named, self._policy, self.game, ruleset, context.seats)
 
-    def act(self, observation: SpielObservation) -> Action:
+    def weights(self, observation: SpielObservation) -> Sequence[float]:
         known = self._policy.get(observation.text, {})
         legal = [action.text for action in observation.legal_actions]
         check_actions(self._named, observation.text, known, legal)
         notation = self.game.notation
-        return self.drawn(
-            observation, {notation.action(text).id: odd for text, odd in known.items()}
-        )
+        odds = {notation.action(text).id: odd for text, odd in known.items()}
+        return [odds.get(action.id, 0.0) for action in observation.legal_actions]
 
 
 def _has_actions(name: str, texts: Iterable[str]) -> bool:
@@ -206,7 +213,7 @@ def _has_actions(name: str, texts: Iterable[str]) -> bool:
     return all(id.isdecimal() and int(id) < entry.count for id in ids)
 
 
-class CfrAverage(SpielBot):
+class CfrAverage(SpielPolicy):
     """Plays the average policy of CFR+, which OpenSpiel computes when the bot is loaded.
 
     Args:
@@ -231,11 +238,8 @@ class CfrAverage(SpielBot):
             raise BadInput(f"this policy is for {self._solved_for}, not for {here}")
         super().start(context)
 
-    def act(self, observation: SpielObservation) -> Action:
-        odds = self._policy[observation.text]
-        legal = observation.legal_actions  # in the order of OpenSpiel's ids, as the policy
-        policy = {action.id: odd for action, odd in zip(legal, odds, strict=True)}
-        return self.drawn(observation, policy)
+    def weights(self, observation: SpielObservation) -> Sequence[float]:
+        return self._policy[observation.text]  # legal actions are in the order of OpenSpiel's ids
 
 
 @cache

@@ -34,7 +34,7 @@ class Earlier(msgspec.Struct, frozen=True):
 
 
 EXACT, ESTIMATE, BOUND = EXPLOITABILITY_KINDS = ("exact", "estimate", "lower bound")
-"""What is known of an exploitability, the best knowledge first."""
+"""The kinds of exploitabilities, the best known first."""
 
 
 class Exploitability(msgspec.Struct, frozen=True, kw_only=True):
