@@ -41,7 +41,8 @@ async def compare(
     """Tests whether a bot is better than another one, or than its last version.
 
     It plays mirrored pairs until the interval of the Elo difference, which holds however often one
-    looks, leaves out 0; or until an SPRT is decided. It is a tournament, stored and resumable.
+    looks, leaves out 0; or until an SPRT is decided. In games for chips the interval is of the
+    mean amount per match. It is a tournament, stored and resumable.
 
     Args:
         baseline: The bot to compare with.
@@ -52,7 +53,8 @@ async def compare(
         confidence: Confidence of the interval in percent, without an SPRT; 95 by default.
         games: Play that many matches and look once.
         max_games: The most matches until it is decided; 20,000 by default.
-        fail_below: The difference to test against in place of 0, or ``elo0``.
+        fail_below: The difference to test against in place of 0, or ``elo0``; with
+            ``scoring="amount"`` it is an amount per match.
         db: Where it is stored, and where submitted bots are: a file or an address; by default as
             on the command line.
         keys: As ``ResultsDatabase.run`` takes them.

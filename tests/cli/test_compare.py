@@ -37,6 +37,37 @@ def test_it_ends_as_soon_as_the_interval_leaves_out_zero_with_one_sentence(place
     assert lines[-1].endswith(" Elo (95 %), 100 matches.")
 
 
+CHIPS = ("--game", "sabacc", "--ruleset", "old_republic(mode=chips)", "--concurrency", "1")
+
+
+def test_in_a_game_for_credits_it_goes_by_the_mean_amount_as_its_board_does(place):
+    words = ("compare", "random", "cautious-folder", *CHIPS, "--seed", "7")
+    answer = place.arena(*words, "--games", "20", "-o", "json")
+    found = answer.document
+    number = str(found["tournament"])
+    standings = place.arena("tournament", "show", number, "-o", "json").document["standings"]
+    (own,) = [row for row in standings if row["name"] == "cautious-folder"]
+    assert (found["scoring"], found["unit"]) == ("amount", "credits")
+    assert found["amount"] == pytest.approx(own["mean_amount"])
+    assert found["test"] == "amount_fixed(amount=0,confidence=95)"
+    assert found["low"] < found["amount"] < found["high"]
+    assert " credits a match (95 %: " in place.arena("tournament", "show", number).out
+    assert place.arena("tournament", "verify", number).code == 0
+    by_wins = place.arena(*words, "--games", "4", "--fail-below", "-500")
+    assert "Scored by wins, not by credits." in by_wins.out
+
+
+def test_by_amount_it_ends_when_the_interval_of_the_mean_leaves_out_zero(place):
+    answer = place.arena("compare", "random", "counter", *SEEDED, "--scoring", "amount")
+    lines = answer.out.splitlines()
+    assert lines[0].endswith("(counter's point of view), by amount:")
+    assert re.fullmatch(
+        r"counter is better than random: \+\d\.\d+ points a match "
+        r"\(95 %: \+\S+ \.\. \+\S+\), 150 matches\.",
+        lines[-1],
+    )
+
+
 def test_the_sentence_stands_in_the_report_of_the_tournament_too(place):
     shown = place.arena("tournament", "show", "1")
     assert "counter is better than random: at least +" in shown.out
@@ -143,6 +174,7 @@ def test_adjusted_the_report_and_the_verification_go_by_the_same_scores(place):
         ((*STANDS, "--sprt", "model=bayesian"), "add --not-mirrored"),
         ((*STANDS, "--games", "5", "--max-games", "6"), "--games: cannot be combined with --max-g"),
         ((*STANDS, "--confidence", "0.95"), "expected 51 to 99.99 (percent), not 0.95"),
+        ((*STANDS, "--sprt", "elo1=9", "--scoring", "amount"), "--scoring: is amount, and the te"),
         ((*STANDS, "random"), "two bots are compared"),
         (("raises.py", "random"), "raises"),
     ],

@@ -8,6 +8,7 @@ import pytest
 from arena_results.ratings.comparing.changes import (
     Verdict,
     look,
+    look_by_amount,
     look_without_luck,
     read_test,
     write_test,
@@ -21,7 +22,12 @@ from arena.core.errors import BadInput
 from arena.core.record import MatchKey
 from arena.core.tournaments.format import Absence, Pairing, Round
 from arena.service.report.comparing.comparison import compared
-from arena.service.setup.until_tested import UntilTested, adjusted_scores_of, unit_counts
+from arena.service.setup.until_tested import (
+    UntilTested,
+    adjusted_scores_of,
+    amount_scores_of,
+    unit_counts,
+)
 
 
 def waves(rule, points, group, luck=()):
@@ -69,6 +75,28 @@ def test_adjusted_it_ends_where_the_results_say_nothing_yet(text):
     found = look_without_luck(test, adjusted_scores_of(points[: ends[-1]], luck, 2))
     assert found.verdict is Verdict.BETTER
     assert "scores without luck" in adjusted.describe()
+
+
+def test_by_amount_rare_large_losses_count_and_no_mean_is_found_too_early():
+    often = [2.0] * 9 + [-9.5]  # by amount it wins, though a tenth of the pairs costs much
+    rule = UntilTested(read_test("amount_sequence"), 20_000)
+    ends = waves(rule, [each + 0.5 for each in often for _ in "12"] * 1000, 2)
+    assert (ends[0], ends[-1] < 20_000) == (150, True)
+    scores = amount_scores_of([each + 0.5 for each in often for _ in "12"] * 1000, 2)
+    assert (scores.mean, scores.largest, scores.units) == (pytest.approx(0.85), 9.5, 10_000)
+    losing = [each + 0.5 for each in [2.0] * 8 + [-9.5] * 2 for _ in "12"] * 1000
+    last = amount_scores_of(losing[: waves(rule, losing, 2)[-1]], 2)
+    assert look_by_amount(rule.test, last).verdict is Verdict.WORSE
+
+
+def test_an_interval_by_amount_misses_the_mean_as_seldom_as_it_says():
+    random, missed = np.random.default_rng(5), 0
+    chances = [0.02, 0.1, 0.2, 0.36, 0.2, 0.1, 0.02]
+    for _ in range(60):
+        amounts = random.choice([-13, -5, -1, 0, 1, 5, 13], 2000, p=chances)
+        rule = UntilTested(read_test("amount_sequence"), 2000)
+        missed += waves(rule, (amounts + 0.5).tolist(), 1)[-1] < 2000
+    assert missed <= 9  # a binomial law of 5 % has more in 1 of 1,000 runs
 
 
 @pytest.mark.parametrize("away", [False, True])

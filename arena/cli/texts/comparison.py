@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from arena_results.ratings.comparing.changes import Once, read_test
+from arena_results.ratings.comparing.changes import ONCE, read_test
 from arena_results.ratings.comparing.sequential import Sprt
 from arena_results.ratings.comparing.without_luck import AdjustedScores
 
 from arena.cli.texts.report import luck_lines, result_text
-from arena.service.report.comparing.comparison import Comparison, compared, units_of
+from arena.service.report.comparing.comparison import (
+    Comparison,
+    compared,
+    compared_by_amount,
+    units_of,
+)
+from arena.service.report.comparing.comparison_text import amount_bounds
 from arena.service.report.comparing.elo_text import bounds_text, size_text
 from arena.service.report.comparing.endpoints import endpoint_lines
 from arena.service.report.report import Report
 from arena.service.run.run import Run
 from arena.service.run.watching.progress import Progress
+from arena.service.setup.amounts import by_amount
 from arena.service.setup.until_tested import adjusted_scores_of
 
 
@@ -24,20 +31,28 @@ def live_comparison(run: Run, progress: Progress) -> Callable[[], Sequence[str]]
     if not spec.test or len(names) != 2 or run.resolved.rounds != 1:
         return None
     test, group = read_test(spec.test), 2 if spec.mirrored else 1
+    pair, mirrored = (names[0], names[1]), spec.mirrored
+    priced = by_amount(spec, run.resolved.game, run.resolved.ruleset)
 
-    def lines() -> Sequence[str]:
+    def now() -> Comparison | None:
         points, luck, adjusted = progress.points, progress.luck, None
+        if priced:
+            return compared_by_amount(pair, test, points, priced.unit, mirrored=mirrored)
         if len(luck) >= group:
             adjusted = adjusted_scores_of(points, luck, group)
-        units, pair = units_of(points, group), (names[0], names[1])
-        found = compared(pair, test, units, mirrored=spec.mirrored, adjusted=adjusted)
+        return compared(pair, test, units_of(points, group), mirrored=mirrored, adjusted=adjusted)
+
+    def lines() -> Sequence[str]:
+        found = now()
         return [] if found is None else comparison_lines(found)
 
     return lines
 
 
 def comparison_lines(found: Comparison) -> list[str]:
-    """The block that engine testers know, with the state of the test."""
+    """The block that engine testers know, or the mean amount, with the state of the test."""
+    if found.amounts:
+        return [*_amount_lines(found), _test_line(found)]
     lines = [*result_text(found.names, found.block).split("\n")]
     if found.block.pairs is not None:
         one_each, drawn = found.split
@@ -46,6 +61,16 @@ def comparison_lines(found: Comparison) -> list[str]:
     if found.adjusted is not None:
         lines.append(_adjusted_line(found.adjusted))
     return [*lines, _test_line(found)]
+
+
+def _amount_lines(found: Comparison) -> list[str]:
+    (one, other), block = found.names, found.block
+    assert found.amounts is not None
+    return [
+        f"Results of {one} against {other} ({one}'s point of view), by amount:",
+        f"Mean: {found.amounts.mean:+.3f} {found.unit} a match",
+        f"Games: {block.games}, Wins: {block.won}, Losses: {block.lost}, Draws: {block.drawn}",
+    ]
 
 
 def _adjusted_line(scores: AdjustedScores) -> str:
@@ -72,6 +97,9 @@ def _test_line(found: Comparison) -> str:
             f"LLR: {look.llr:z.2f} ({test.lower:.2f}, {test.upper:.2f}) "
             f"[{test.elo0:g}, {test.elo1:g}] {test.model} Elo{by}"
         )
-    often = "one look" if isinstance(test, Once) else "however often one looks"
+    often = "one look" if isinstance(test, ONCE) else "however often one looks"
+    if found.amounts:
+        unit = found.unit.capitalize()
+        return f"{unit} a match at {test.confidence:g} %, {often}: {amount_bounds(found)}"
     bounds = bounds_text(look.low, look.high)
     return f"Elo at {test.confidence:g} %, {often}{by}: {bounds}"

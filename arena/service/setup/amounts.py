@@ -48,6 +48,17 @@ def stored_by_amount(
     return by_amount(spec, game, game.ruleset(summary.ruleset))
 
 
+def preferred_unit(registry: Registry, summary: TournamentSummary) -> str:
+    """Returns the unit in which a game is scored unless wins are asked for; empty if in none.
+
+    Raises:
+        UnknownName: The game is not installed.
+    """
+    game = registry.game(summary.game)
+    ruleset = game.ruleset(summary.ruleset)
+    return game.amounts.unit(ruleset) if game.amounts.preferred(ruleset) else ""
+
+
 def estimates(
     matches: Iterable[MatchRow], entries: int, amounts: Amounts, *, mirrored: bool
 ) -> tuple[AmountEstimate, ...]:

@@ -9,7 +9,7 @@ from functools import partial
 from itertools import chain, groupby
 
 import msgspec
-from arena_results.ratings.comparing.changes import check_units, read_test
+from arena_results.ratings.comparing.changes import AmountInterval, check_units, read_test
 from arena_results.schema.rows import EntryRow, TournamentSummary
 from arena_tournaments.formats.stages import Stage, Staged
 from arena_tournaments.formats.swiss import name_groups
@@ -286,7 +286,7 @@ def make_volumes(
         return tuple(chain.from_iterable(found))
     races = ("first_to", "best_of", "until_decided", "test")
     raced = next((key for key in races if getattr(spec, key)), "")
-    if raced and spec.scoring == "amount":
+    if raced and raced != "test" and spec.scoring == "amount":
         raise BadKey(raced, f"counts wins; by amount, give {option('games')}")
     if format.by_strength and (raced or spec.scoring == "amount"):
         raise BadKey(
@@ -332,6 +332,10 @@ def _tested(spec: TournamentSpec, games: int | None, group: int) -> UntilTested:
         check_units(test, spec.mirrored, spec.adjusted, single)
     except BadInput as error:
         raise BadKey("test", str(error)) from None
+    if isinstance(test, AmountInterval) != (spec.scoring == "amount"):
+        kind = spec.test.partition("(")[0]
+        what = "amounts" if isinstance(test, AmountInterval) else "wins"
+        raise BadKey("scoring", f"is {spec.scoring}, and the test, {kind}, counts {what}")
     return UntilTested(test, whole_groups(games or MAX_TESTED, group), spec.adjusted)
 
 

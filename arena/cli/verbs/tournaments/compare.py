@@ -34,7 +34,7 @@ Examples:
   arena compare counter my_bot.py --fail-below -5 --max-games 5000 -o json
 """
 
-WITHOUT = (*CUP_KEYS, *("games", "first_to", "best_of", "until_decided", "test", "scoring"))
+WITHOUT = (*CUP_KEYS, *("games", "first_to", "best_of", "until_decided", "test"))
 """Keys that a comparison has no use for, or sets itself."""
 
 
@@ -79,9 +79,7 @@ def compare_command(
     ] = None,
     fail_below: Annotated[
         float | None,
-        typer.Option(
-            metavar="ELO", help="Elo difference the candidate must exceed, else exit code 1."
-        ),
+        typer.Option(metavar="ELO", help="Difference the candidate must exceed, else exit code 1."),
     ] = None,
     keys: dict[str, object],
     events: EventsOption = None,
@@ -91,8 +89,8 @@ def compare_command(
     """Test whether a bot is better than another one.
 
     Plays mirrored pairs until the interval of the Elo difference, which holds however often one
-    looks, leaves out 0; or until an SPRT is decided. It is a tournament: stored, resumable, and
-    with replays.
+    looks, leaves out 0; or until an SPRT is decided. In games for chips the interval is of the mean
+    amount. It is a tournament: stored, resumable, and with replays.
     """
     from arena.cli.verbs.tournaments.playing import play_new, show_comparison
     from arena.core.errors import BadInput

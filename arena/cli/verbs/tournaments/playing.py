@@ -60,6 +60,7 @@ from arena.service.run.options import ResumeKeys, RunOptions
 from arena.service.run.run import Run
 from arena.service.run.verbs import RunContext, forecast, fork, redo, resume, run_new
 from arena.service.run.watching.progress import Progress
+from arena.service.setup.amounts import preferred_unit
 from arena.service.setup.formats import volumes_text
 from arena.service.setup.money import raised
 from arena.service.storage.databases import existing_database, open_database
@@ -176,6 +177,12 @@ def show_comparison(
         show_json(comparison_document(report))
     else:
         lines = [] if found is None else comparison_text(found, report)
+        if (
+            found
+            and not found.amounts
+            and (unit := preferred_unit(registry, report.stored.summary))
+        ):
+            lines.append(f"Scored by wins, not by {unit}.")
         shown = f"arena tournament show {report.stored.summary.id}{database.option}"
         lines += [*loss_lines(report, database.option), f"Standings, deals and chain: {shown}"]
         last = f"Note: {report.luck_off}." if report.luck_off else "Nothing was played."

@@ -8,11 +8,14 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 
 import msgspec
+from arena_results.ratings.comparing.by_amount import AmountScores
 from arena_results.ratings.comparing.changes import (
     MAX_MORE,
+    AmountInterval,
     Look,
     Test,
     look,
+    look_by_amount,
     look_without_luck,
     make_test,
     read_test,
@@ -31,6 +34,7 @@ from arena.service.answers.rows import Document
 from arena.service.report.report import Report
 from arena.service.report.sums.tallies import deals
 from arena.service.setup.field import at_one_table
+from arena.service.setup.until_tested import amount_scores_of
 
 NAME = "compare"
 """The name of the tournament of a comparison."""
@@ -45,6 +49,8 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
         split: Of pairs with one point each, those with a win for both, and those of two draws.
         look: What the test says so far.
         adjusted: The luck-adjusted scores, if the test goes by them.
+        amounts: The amounts, if the test goes by them.
+        unit: Their unit, in the plural.
     """
 
     names: tuple[str, str]
@@ -53,6 +59,8 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     split: tuple[int, int]
     look: Look
     adjusted: AdjustedScores | None = None
+    amounts: AmountScores | None = None
+    unit: str = ""
 
     @property
     def elo(self) -> float | None:
@@ -89,6 +97,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
             "baseline": baseline,
             "candidate": candidate,
             "test": write_test(test),
+            "scoring": "amount" if self.amounts else "wins",
             "games": block.games,
             "won": block.won,
             "lost": block.lost,
@@ -105,6 +114,8 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
             "more": None if self.more is None else round(self.more),
             "passed": self.passed,
         }
+        if self.amounts is not None:
+            document |= {"amount": self.amounts.mean, "unit": self.unit}
         if self.adjusted is not None:
             document["adjusted"] = _adjusted_row(self.adjusted)
         return document
@@ -128,6 +139,8 @@ def compared(
     *,
     mirrored: bool,
     adjusted: AdjustedScores | None = None,
+    amounts: AmountScores | None = None,
+    unit: str = "",
 ) -> Comparison | None:
     """Tests the results of two bots; ``None`` before the first whole unit.
 
@@ -136,6 +149,8 @@ def compared(
         units: How many deals gave the candidate these points, match by match.
         mirrored: Whether a deal is played by both from each seat.
         adjusted: The candidate's luck-adjusted scores, if the test goes by them.
+        amounts: The candidate's amounts, if the test goes by them.
+        unit: Their unit, in the plural.
     """
     size = 2 if mirrored else 1
     whole = {points: count for points, count in units.items() if len(points) == size}
@@ -151,8 +166,40 @@ def compared(
         test=test,
         block=result_block_of(units),
         split=level,
-        look=look_without_luck(test, adjusted) if adjusted else look(test, counts),
+        look=_look(test, counts, adjusted, amounts),
         adjusted=adjusted,
+        amounts=amounts,
+        unit=unit,
+    )
+
+
+def _look(
+    test: Test, counts: Sequence[int], adjusted: AdjustedScores | None, amounts: AmountScores | None
+) -> Look:
+    if isinstance(test, AmountInterval):
+        assert amounts is not None
+        return look_by_amount(test, amounts)
+    return look_without_luck(test, adjusted) if adjusted else look(test, counts)
+
+
+def compared_by_amount(
+    names: tuple[str, str], test: Test, points: Sequence[float], unit: str, *, mirrored: bool
+) -> Comparison | None:
+    """Tests the amounts of two bots; ``None`` before the first whole unit.
+
+    Args:
+        names: Candidate and baseline.
+        points: The candidate's points in each match by amount: 1/2 more than half its lead.
+        unit: Unit of the amounts, in the plural.
+        mirrored: Whether a deal is played by both from each seat.
+    """
+    group = 2 if mirrored else 1
+    if len(points) < group:
+        return None
+    won = [(each > 0.5) + (each == 0.5) / 2 for each in points]
+    amounts = amount_scores_of(points, group)
+    return compared(
+        names, test, units_of(won, group), mirrored=mirrored, amounts=amounts, unit=unit
     )
 
 
@@ -163,13 +210,26 @@ def stored_comparison(report: Report) -> Comparison | None:
     if not spec.test or len(names) != 2 or spec.stages or summary.rounds != 1:
         return None
     test, units, adjusted = read_test(spec.test), deals(report.stored.sums.values()), None
+    pair = names[0], names[1]
+    if isinstance(test, AmountInterval):
+        points = _points_by_amount(report)
+        return compared_by_amount(pair, test, points, report.unit, mirrored=summary.mirrored)
     if spec.adjusted:
         sums = kept_luck(report.stored).get((1, 1))
         if report.luck_off or sums is None:
             return None
         adjusted = AdjustedScores.of(sums, 0, 2 if summary.mirrored else 1)
-    pair = names[0], names[1]
     return compared(pair, test, units, mirrored=summary.mirrored, adjusted=adjusted)
+
+
+def _points_by_amount(report: Report) -> list[float]:
+    """Returns the candidate's points in each match before the first that is not played."""
+    schedule, found = report.decoded.schedule, list[float]()
+    for row in sorted(report.stored.played.values(), key=lambda row: row.key):
+        if row.key.leg != len(found) + 1:
+            break
+        found.append(schedule.points(row.seats.index(0), schedule.values(row)))
+    return found
 
 
 def units_of(points: Sequence[float], group: int) -> Counter[tuple[float, ...]]:
@@ -203,7 +263,7 @@ def comparison_keys(
         confidence: Of the interval, in percent.
         games: A number of matches, after which the interval is checked once.
         max_games: The most matches of a test that is checked often.
-        fail_below: The Elo difference that the candidate has to exceed.
+        fail_below: The difference that the candidate has to exceed.
 
     Raises:
         BadInput: They do not go together, or one is wrong.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import isinf
+
 from arena_results.ratings.comparing.changes import Test, Verdict
 from arena_results.ratings.comparing.sequential import Sprt
 
@@ -18,12 +20,29 @@ def sentence(found: Comparison, report: Report) -> str:
     test, verdict = found.test, found.look.verdict
     games = found.block.games
     confidence = 95 if isinstance(test, Sprt) else test.confidence
-    size = size_text(found.elo, found.look.low, found.look.high, confidence)
+    if found.amounts:
+        size = amount_text(found, confidence)
+    else:
+        size = size_text(found.elo, found.look.low, found.look.high, confidence)
     size += " without luck" if found.adjusted else ""
     played = f"{games:,} {'match' if games == 1 else 'matches'}"
     if verdict is Verdict.UNDECIDED:
         return f"Undecided: {_needed(found, report)}: {size}, {played}."
-    return f"{candidate} is {verdict} than {baseline}{_beyond(test, verdict)}: {size}, {played}."
+    beyond = _beyond(test, verdict, found.unit)
+    return f"{candidate} is {verdict} than {baseline}{beyond}: {size}, {played}."
+
+
+def amount_text(found: Comparison, confidence: float) -> str:
+    """Returns the mean amount a match with its interval."""
+    assert found.amounts is not None
+    bounds = amount_bounds(found)
+    return f"{found.amounts.mean:+.3f} {found.unit} a match ({confidence:g} %: {bounds})"
+
+
+def amount_bounds(found: Comparison) -> str:
+    """Returns the interval of the mean amount, if it is bounded."""
+    low, high = found.look.low, found.look.high
+    return "no bounds yet" if isinf(low) else f"{low:+.3f} .. {high:+.3f}"
 
 
 def _needed(found: Comparison, report: Report) -> str:
@@ -38,9 +57,9 @@ def _needed(found: Comparison, report: Report) -> str:
     return f"{about} {more_text(more)}{price} needed"
 
 
-def _beyond(test: Test, verdict: Verdict) -> str:
-    unit = f"{test.model} Elo" if isinstance(test, Sprt) else "Elo"
-    low, high = (test.elo0, test.elo1) if isinstance(test, Sprt) else (test.elo, test.elo)
+def _beyond(test: Test, verdict: Verdict, amounts: str) -> str:
+    unit = f"{test.model} Elo" if isinstance(test, Sprt) else amounts or "Elo"
+    low, high = (test.elo0, test.elo1) if isinstance(test, Sprt) else (test.limit, test.limit)
     by = ""
     if verdict is Verdict.NOT_WORSE:
         by = f" by {-low:g} {unit}"

@@ -1,21 +1,24 @@
 """Tests whether one side is better than another, from counts of results only.
 
-There are three kinds, each written as a call: ``sprt(elo0=0,elo1=10)`` is a sequential probability
-ratio test; ``sequence(elo=0)`` asks whether the difference is more or less than ``elo``, by a
-confidence sequence, which holds however often one looks; ``fixed(elo=0)`` asks the same once, after
-a number of matches that was given before.
+Each kind is written as a call: ``sprt(elo0=0,elo1=10)`` is a sequential probability ratio test;
+``sequence(elo=0)`` asks whether the difference is more or less than ``elo``, by a confidence
+sequence, which holds however often one looks; ``fixed(elo=0)`` asks the same once, after a number
+of matches that was given before. ``amount_sequence(amount=0)`` and ``amount_fixed(amount=0)`` ask
+the same of the mean amount per match.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
+from math import isfinite
 from typing import TypeAlias
 
 import msgspec
 
 from arena.core.errors import BadInput, UnknownName
 from arena.core.text.parsing import Value, format_call, parse_call
+from arena_results.ratings.comparing.by_amount import AmountScores
 from arena_results.ratings.comparing.sequential import (
     MAX_ELO,
     Decision,
@@ -45,19 +48,19 @@ class Interval(msgspec.Struct, frozen=True, kw_only=True):
     confidence: float = 95
 
     @property
+    def limit(self) -> float:
+        """The difference that is asked for."""
+        return self.elo
+
+    @property
     def miss(self) -> float:
         """The chance that the interval does not hold the difference."""
         return 1 - self.confidence / 100
 
     def __post_init__(self) -> None:
-        for name in ("elo", "confidence"):
-            value: object = getattr(self, name)  # from Python it may be anything
-            if isinstance(value, bool) or not isinstance(value, int | float):
-                raise BadInput(f"{name}: expected a number, not {value!r:.40}")
+        _check_values("elo", self.elo, self.confidence)
         if not abs(self.elo) <= MAX_ELO:
             raise BadInput(f"elo: expected {-MAX_ELO:g} to {MAX_ELO:g}, not {self.elo:g}")
-        if not 51 <= self.confidence <= 99.99:
-            raise BadInput(f"confidence: expected 51 to 99.99 (percent), not {self.confidence:g}")
 
     def bounds(self, counts: Sequence[float]) -> tuple[float, float]:
         """Returns the interval of the Elo difference after these units."""
@@ -80,8 +83,69 @@ class Once(Interval, frozen=True, kw_only=True):
         return scores.interval(self.miss)
 
 
-Test: TypeAlias = Sprt | Interval
-KINDS: Mapping[str, Callable[..., Test]] = {"sprt": Sprt, "sequence": Interval, "fixed": Once}
+class AmountInterval(msgspec.Struct, frozen=True, kw_only=True):
+    """A test of whether the mean amount per match is more, or less, than a given one.
+
+    Attributes:
+        confidence: As of ``Interval``.
+    """
+
+    amount: float = 0
+    confidence: float = 95
+
+    @property
+    def limit(self) -> float:
+        """The mean amount that is asked for."""
+        return self.amount
+
+    @property
+    def miss(self) -> float:
+        """The chance that the interval does not hold the mean."""
+        return 1 - self.confidence / 100
+
+    def __post_init__(self) -> None:
+        _check_values("amount", self.amount, self.confidence)
+        if not isfinite(self.amount):
+            raise BadInput(f"amount: expected a finite number, not {self.amount:g}")
+
+    def bounds(self, scores: AmountScores) -> tuple[float, float]:
+        """Returns the interval of the mean amount after these deals."""
+        return scores.sequence(self.miss)
+
+
+class AmountOnce(AmountInterval, frozen=True, kw_only=True):
+    """The same, with one look at a number of units that was given before."""
+
+    def bounds(self, scores: AmountScores) -> tuple[float, float]:
+        """Returns the interval of the mean amount for one look."""
+        return scores.interval(self.miss)
+
+
+def _check_values(name: str, limit: object, confidence: object) -> None:
+    for key, value in ((name, limit), ("confidence", confidence)):  # from Python: anything
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise BadInput(f"{key}: expected a number, not {value!r:.40}")
+    assert isinstance(confidence, int | float)
+    if not 51 <= confidence <= 99.99:
+        raise BadInput(f"confidence: expected 51 to 99.99 (percent), not {confidence:g}")
+
+
+Test: TypeAlias = Sprt | Interval | AmountInterval
+KINDS: Mapping[str, Callable[..., Test]] = {
+    "sprt": Sprt,
+    "sequence": Interval,
+    "fixed": Once,
+    "amount_sequence": AmountInterval,
+    "amount_fixed": AmountOnce,
+}
+ONCE = (Once, AmountOnce)
+"""The tests with one look."""
+
+
+def by_amount_test(test: Interval) -> AmountInterval:
+    """Returns the same test of the mean amount per match: its Elo is that amount."""
+    make = AmountOnce if isinstance(test, Once) else AmountInterval
+    return make(amount=test.elo, confidence=test.confidence)
 
 
 class Verdict(StrEnum):
@@ -100,8 +164,9 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         decision: ``H1``: the difference is more than ``elo`` (or ``elo1`` rather than ``elo0``);
             ``H0``: less.
-        low: The lower end of the interval of the Elo difference; infinite where it has none. It
-            holds however often one looks, unless the test has one look only.
+        low: The lower end of the interval of the Elo difference, or of the mean amount per match;
+            infinite where it has none. It holds however often one looks, unless the test has one
+            look only.
         high: Its upper end.
         llr: Log likelihood ratio of an SPRT.
         more: Number of further units until a decision, about, if they continue as they did;
@@ -175,7 +240,7 @@ def check_units(test: Test, mirrored: bool, adjusted: bool, single: str) -> None
         )
 
 
-def look(test: Test, counts: Sequence[int]) -> Look:
+def look(test: Sprt | Interval, counts: Sequence[int]) -> Look:
     """Returns the state of a test after units by their points (see ``evidence``)."""
 
     def bounds(times: float) -> tuple[float, float]:
@@ -186,7 +251,7 @@ def look(test: Test, counts: Sequence[int]) -> Look:
     return _look(test, found, sum(counts), bounds)
 
 
-def look_without_luck(test: Test, scores: AdjustedScores) -> Look:
+def look_without_luck(test: Sprt | Interval, scores: AdjustedScores) -> Look:
     """Returns the state of a test by luck-adjusted scores."""
 
     def bounds(times: float) -> tuple[float, float]:
@@ -195,6 +260,11 @@ def look_without_luck(test: Test, scores: AdjustedScores) -> Look:
 
     found = scores.evidence(test) if isinstance(test, Sprt) else None
     return _look(test, found, scores.units, bounds)
+
+
+def look_by_amount(test: AmountInterval, scores: AmountScores) -> Look:
+    """Returns the state of a test by amounts."""
+    return _look(test, None, scores.units, lambda times: test.bounds(scores.times(times)))
 
 
 Bounds: TypeAlias = Callable[[float], tuple[float, float]]
@@ -214,15 +284,15 @@ def _look(test: Test, found: Evidence | None, units: float, bounds: Bounds) -> L
     return Look(decision=decision, verdict=verdict, low=low, high=high, llr=llr, more=more)
 
 
-def _decided(test: Interval, units: float, low: float, high: float) -> Decision:
-    """Returns the side of its Elo on which an interval lies."""
-    if units < FEWEST or low <= test.elo <= high:
+def _decided(test: Interval | AmountInterval, units: float, low: float, high: float) -> Decision:
+    """Returns the side of its limit on which an interval lies."""
+    if units < FEWEST or low <= test.limit <= high:
         return Decision.CONTINUE
-    return Decision.H1 if low > test.elo else Decision.H0
+    return Decision.H1 if low > test.limit else Decision.H0
 
 
-def _more(test: Interval, units: float, bounds: Bounds) -> float | None:
-    """Returns the number of further units after which the interval leaves its Elo out."""
+def _more(test: Interval | AmountInterval, units: float, bounds: Bounds) -> float | None:
+    """Returns the number of further units after which the interval leaves its limit out."""
     low, high = 1.0, float(MAX_MORE)
 
     def decides(times: float) -> bool:
