@@ -135,6 +135,17 @@ def test_names_are_drawn_as_they_are(tmp_path):
     assert "$x$" in text
 
 
+def test_marks_stand_over_bars_each_by_its_own_sign_and_one_below_all_dots_has_a_line():
+    marks = (Mark("low", 20.0), Mark("near", 50.0), Mark("alike", 50.0))
+    row = Interval(label="bot", value=50.0, low=0.0, high=100.0)
+    chart = Intervals(title="t", axis="a", rows=(row,), marks=marks)
+    *_, drawn, below, legend = chart_text(chart, 60).splitlines()
+    assert drawn.index("├") < drawn.index("1") < drawn.index("●") < drawn.index("┤")
+    assert abs(drawn.index("●") - drawn.index("3")) == 1
+    assert below.index("2") == drawn.index("●")
+    assert legend == "● a; 1 low 20; 2 near 50; 3 alike 50"
+
+
 @given(
     st.lists(st.tuples(*[st.floats(-1e6, 1e6)] * 3), min_size=1, max_size=5),
     st.lists(st.floats(-1e6, 1e6), max_size=2),
@@ -149,12 +160,16 @@ def test_every_estimate_lies_in_its_interval_whatever_the_width(ends, marks, wid
         title="t", axis="a", rows=tuple(rows), marks=tuple(Mark("m", each) for each in marks)
     )
     aside = 3 + 2 + max(len(chart.text(row.value)) for row in rows) + 2
-    for line in chart_text(chart, width).splitlines()[2:-1]:
-        drawn = line[aside:]
+    signs = "┊" if len(marks) == 1 else "12"[: len(marks)]
+    lines = [line[aside:] for line in chart_text(chart, width).splitlines()[2:-1]]
+    assert len(lines) - len(rows) in (0, 1)  # a line of its own for marks that are hidden
+    assert {*signs} <= {*"".join(lines)}
+    for drawn in lines:
         assert len(drawn) <= max(20, width - aside)
-        interval = drawn.replace("┊", " ").strip()
+    for drawn in lines[: len(rows)]:
+        interval = drawn.translate(dict.fromkeys(map(ord, signs), " ")).strip()
         assert interval.count("●") == 1
-        assert set(interval[1:-1]) <= set("─●")
+        assert set(interval[1:-1]) <= {*"─●", *(" " if marks else "")}
 
 
 @given(st.floats(1e-9, 1e9))

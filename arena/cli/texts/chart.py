@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from arena.cli.terminal.output import say, stdout, write
@@ -35,6 +35,7 @@ def chart_text(chart: Chart, width: int) -> str:
 
 class _Axis:
     def __init__(self, chart: Intervals, columns: int) -> None:
+        self.columns = columns
         self._last, self._scale = columns - 1, chart.scale(max(2, columns // 9))
 
     def place(self, value: float) -> int:
@@ -57,31 +58,49 @@ def _intervals(chart: Intervals, width: int) -> str:
     notes = max(len(row.note) for row in chart.rows)
     aside = names + 2 + numbers + 2
     axis = _Axis(chart, max(MIN_WIDTH, width - aside - (notes + 2 if notes else 0)))
-    marks = {axis.place(mark.value): mark for mark in chart.marks}
+    signs = ["┊"] if len(chart.marks) == 1 else [*map(str, range(1, len(chart.marks) + 1))]
+    marks = _placed([axis.place(mark.value) for mark in chart.marks], signs, axis.columns)
     lines = [chart.title, " " * aside + axis.labels()]
+    shown: set[str] = set()
     for row, value in zip(chart.rows, values, strict=True):
         drawn = _drawn(row, axis, marks)
         note = f"  {row.note}" if row.note else ""
+        shown.update(drawn)
         lines.append(f"{row.label:<{names}}  {value:>{numbers}}  {drawn}{note}".rstrip())
+    if not shown.issuperset(signs):  # a rating stands on a mark in every row
+        lines.append((" " * aside + _line_of(marks)).rstrip())
     legend = [f"● {chart.axis}"]
-    for mark in chart.marks:
+    for sign, mark in zip(signs, chart.marks, strict=True):
         value = chart.text(mark.value) if chart.unit else f"{mark.value:g}"
-        legend.append(f"┊ {mark.label} {value}")
+        legend.append(f"{sign} {mark.label} {value}")
     return "\n".join([*lines, "; ".join(legend)])
 
 
-def _drawn(row: Interval, axis: _Axis, marks: Collection[int]) -> str:
+def _placed(places: Sequence[int], signs: Sequence[str], columns: int) -> dict[int, str]:
+    """Returns the sign at each place; one whose place is taken stands at the nearest free one."""
+    found: dict[int, str] = {}
+    for place, sign in zip(places, signs, strict=True):
+        free = [each for each in range(columns) if each not in found]
+        found[min(free, key=lambda each: abs(each - place))] = sign
+    return found
+
+
+def _line_of(marks: Mapping[int, str]) -> str:
+    return "".join(marks.get(place, " ") for place in range(max(marks) + 1))
+
+
+def _drawn(row: Interval, axis: _Axis, marks: Mapping[int, str]) -> str:
     length = max(
         [axis.place(each) for each in (row.value, row.high) if each is not None] + [*marks]
     )
     cells = [" "] * (length + 1)
-    for place in marks:
-        cells[place] = "┊"
     if row.low is not None and row.high is not None:
         low, high = axis.place(row.low), axis.place(row.high)
         cells[low : high + 1] = "─" * (high + 1 - low)
         if high > low:
             cells[low], cells[high] = "├", "┤"
+    for place, sign in marks.items():
+        cells[place] = sign
     cells[axis.place(row.value)] = "○" if row.low is None else "●"
     return "".join(cells)
 

@@ -64,7 +64,7 @@ class Scale:
         low, high = map(self._length, ends)
         if not logarithmic and high - low < least:
             low, high = ((low + high + side * least) / 2 for side in (-1, 1))
-        if low == high:
+        if high - low < 1e-300:  # as good as equal: no step could be computed
             low, high = low - 1, high + 1
         self._low, self._high = low, high
         step = _round_step((high - low) / numbers)
