@@ -10,6 +10,7 @@ from functools import partial
 import pytest
 from arena_results.bots.submissions import CheckSummary, GameReport, NewSubmission, add
 from arena_results.file.database import open_database
+from arena_results.store.queries import tournament
 
 import arena as api
 from tests.pages.played import Stands
@@ -59,6 +60,23 @@ def url(file, tmp_path):
     return f"sqlite:///{shutil.copy(file, tmp_path / 'own.db')}"
 
 
+def submit_played(url, name, version):
+    """Stores a version that has played, with the content that it had."""
+    with open_database(url) as database:
+        (content,) = {
+            each.participant.content
+            for number in (1, 2, 3)
+            for each in tournament(database, number).field
+            if (each.participant.name, each.participant.version) == (name, version)
+        }
+        new = NewSubmission(
+            name=name, version=version, games=("pazaak",), content=content, deterministic=True,
+            report={"pazaak": GameReport("standard", AGAINST)},
+        )  # fmt: skip
+        add(database, new, b"")
+    return f"{name}@{version}"
+
+
 def document(answer):
     assert answer.code == 0, answer.err
     return json.loads(answer.out)
@@ -101,6 +119,22 @@ def test_a_new_version_has_a_row_and_the_command_that_plays_it(arena, url):
         "--bot fay --games 200 --format 'gauntlet(champions=1)' --ruleset standard "
         f"--db {url}\n"
     )
+
+
+def test_no_command_names_a_version_that_is_disabled(arena, url):
+    for name, version in (("cem", "1.3"), ("ann", "0.1"), ("ann", "0.2"), ("bea", "1")):
+        submit(url, name, version)
+    own = submit_played(url, "cem", "1.1"), submit_played(url, "fay", "1")
+    before = arena("progress", "cem", "--db", url).err
+    assert all(f" --bot {each}" in before for each in ("cem@1.3", "cem@1.1", "fay"))
+    for each in (*own, "ann@0.1", "bea"):
+        assert arena("bots", "disable", each, "--db", url).code == 0
+    after = arena("progress", "cem", "--db", url).err
+    assert " --bot cem@1.3 --bot cem@1.2 --bot cem@1.0 --games" in after
+    assert "--bot ann@0.2 --bot random" in arena("progress", "ann", "--db", url).err
+    assert "enable one: arena bots enable bea" in arena("progress", "bea", "--db", url).err
+    assert arena("bots", "disable", "cem@1.3", "--db", url).code == 0
+    assert "Next:" not in arena("progress", "cem", "--db", url).err  # 1.1 is disabled
 
 
 def test_without_a_match_the_command_that_plays_them_is_one_line(arena, url):

@@ -67,6 +67,7 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
         anchors: Other bots of the group of the newest one by name, the best first.
         submitted: When versions were submitted, by version and content.
         waiting: Submitted versions without a match here, the oldest first.
+        disabled: Names and contents of submitted versions that may not be entered.
     """
 
     game: str
@@ -77,6 +78,7 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
     anchors: Mapping[str, LeaderboardRow]
     submitted: Mapping[tuple[str, str], str]
     waiting: tuple[Submission, ...]
+    disabled: frozenset[tuple[str, str]] = frozenset()
 
     @property
     def last_step(self) -> VersionChange | None:
@@ -99,13 +101,23 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def next_command(self) -> str:
-        """The command that plays what is waiting or undecided; empty if there is nothing."""
+        """The command that plays what is waiting or undecided; empty if there is nothing.
+
+        It names no version that is disabled.
+        """
         step, name = self.last_step, self.name
+        played = [row.participant.version for row in self.rows if self._enters(row)]
         if self.waiting:
-            versions = [row.participant.version for row in self.rows]
-            versions += [each.version for each in self.waiting]
-            return _play_command(name, versions, [*self.anchors], self.game, self.ruleset)
-        return step.compare_command if step and step.verdict == UNKNOWN else ""
+            versions = [*played, *(each.version for each in self.waiting)]
+            others = [name for name, row in self.anchors.items() if self._enters(row)]
+            return _play_command(name, versions, others, self.game, self.ruleset)
+        if step is None or step.verdict != UNKNOWN or step.previous == step.version:
+            return ""
+        return step.compare_command if {step.previous, step.version} <= {*played} else ""
+
+    def _enters(self, row: LeaderboardRow) -> bool:
+        own = row.participant
+        return (plain_name(own.name), own.content) not in self.disabled
 
     def table(self) -> Table:
         """The versions as a table, the oldest first; those without a match are the last."""
@@ -162,7 +174,11 @@ def progress(boards: Boards, bot: str, asked: Asked) -> list[Progress]:
     if version:
         raise BadInput(f"{bot}: expected a bot without a version, as {name}; all of them are shown")
     plain = plain_name(name)
-    stored = [each for each in submissions(boards.database, plain) if each.name == plain]
+    every = submissions(boards.database)
+    stored = [each for each in every if each.name == plain]
+    disabled = frozenset(
+        (each.name, each.content) for each in every if each.status is not SubmissionStatus.ENABLED
+    )
     found = boards.now(asked, all_versions=True)
     age = ages(boards.database)
     own = []
@@ -172,7 +188,7 @@ def progress(boards: Boards, bot: str, asked: Asked) -> list[Progress]:
             entered = row.participant.name
             if name in (entered, plain_name(entered)):
                 named.setdefault(entered, []).append(row)
-        own += [_progress(board, tuple(rows), stored) for rows in named.values()]
+        own += [_progress(board, tuple(rows), stored, disabled) for rows in named.values()]
     if own:
         return own
     if not stored or asked.tournament is not None:
@@ -180,6 +196,11 @@ def progress(boards: Boards, bot: str, asked: Asked) -> list[Progress]:
         raise UnknownName("bot on a leaderboard", name, names)
     game = asked.game or stored[-1].games[0]
     versions = [each.version for each in stored if _enabled(each, game)]
+    if not versions:
+        raise BadInput(
+            f"no version of {name} has played yet, and none may play {game}; enable one: "
+            f"arena bots enable {name}{boards.database.option}"
+        )
     tested = stored[-1].report.get(game)
     others = [*tested.against][:2] if tested else ["random"]
     command = _play_command(name, versions, others, game, asked.ruleset or "")
@@ -189,7 +210,10 @@ def progress(boards: Boards, bot: str, asked: Asked) -> list[Progress]:
 
 
 def _progress(
-    board: Board, rows: tuple[LeaderboardRow, ...], stored: Sequence[Submission]
+    board: Board,
+    rows: tuple[LeaderboardRow, ...],
+    stored: Sequence[Submission],
+    disabled: frozenset[tuple[str, str]],
 ) -> Progress:
     newest = rows[-1]
     played = {(row.participant.version, row.participant.content) for row in rows}
@@ -209,6 +233,7 @@ def _progress(
             (each.version, each.content): f"{each.submitted_at:%Y-%m-%d %H:%M}" for each in stored
         },
         waiting=tuple(waiting),
+        disabled=disabled,
     )
 
 
@@ -241,7 +266,8 @@ def _play_command(
     Args:
         versions: The oldest first.
     """
-    own = [join_version(name, each) for each in versions[: -MAX_PAST - 2 : -1]]
+    newest = [*dict.fromkeys(reversed(versions))][: MAX_PAST + 1]
+    own = [join_version(name, each) for each in newest]
     bots = " ".join(f"--bot {quote(each)}" for each in (*own, *others))
     rules = rules_options(game, ruleset)
     form = "--format 'gauntlet(champions=1)'"
