@@ -17,7 +17,14 @@ from arena.core.table import Column, Estimate, Row, Table, several_values
 from arena.core.text.parsing import parse_call, split_loadout
 from arena.core.tournaments.rating import BALANCE, balance_text
 from arena.service.boards.own_matches import is_bot
-from arena.service.boards.table import OUTCOMES, board_columns, board_row, interval
+from arena.service.boards.table import (
+    OUTCOMES,
+    board_columns,
+    board_name,
+    board_row,
+    half,
+    interval,
+)
 
 _RATINGS = (
     Column("board", "leaderboard", drop=0, names="leaderboard"),
@@ -47,7 +54,11 @@ def rating_rows(boards: Iterable[tuple[str, Board]], name: str, version: str = "
         if version in ("", row.participant.version)
     )
     return [
-        row | {"board": row["season"] or f"{row['game']}, {row['ruleset']}"}
+        row
+        | {
+            "board": row["season"]
+            or board_name(str(row["game"]), str(row["ruleset"]), str(row["unit"]))
+        }
         for row in rows
         if name in (row["name"], parse_call(split_loadout(str(row["name"]))[0])[0])
     ]
@@ -56,15 +67,35 @@ def rating_rows(boards: Iterable[tuple[str, Board]], name: str, version: str = "
 def rating_table(rows: Sequence[Row]) -> Table:
     """The ratings of a bot."""
     of_model = ("illegal", "played_for")
-    keys = ("version", "rank", "rating", "half", *of_model, "interval", "games", "cost")
-    own = {each.key: each for each in board_columns(rows) if each.key in keys}
-    own["interval"] = replace(own["interval"], cell=_interval)
+    keys = ("version", "content", "rank", "rating", "half", *of_model, "interval", "games", "cost")
+    by_elo = [row for row in rows if not row["unit"]]
+    own = {each.key: each for each in board_columns(by_elo) if each.key in keys}
+    own["content"] = replace(own["content"], drop=1, when=_twins)
+    for key, cell in (("rating", _rating), ("half", _half), ("interval", _interval)):
+        own[key] = replace(own[key], cell=cell)
     return Table(title="Ratings", columns=(*_RATINGS, *(own[key] for key in keys)), rows=rows)
 
 
-def _interval(row: Row) -> Estimate | None:
+def _twins(rows: Sequence[Row]) -> bool:
+    """Returns whether a version of one number has two contents on one leaderboard."""
+    return len({(row["board"], row["name"], row["version"]) for row in rows}) < len(rows)
+
+
+def _rating(row: Row) -> float | str:
+    rating: float = row["rating"]
+    return f"{rating:+.3f}" if row["unit"] else rating
+
+
+def _half(row: Row) -> float | str:
+    found = half(row)
+    return f"{found:.3f}" if row["unit"] and isinstance(found, float) else found
+
+
+def _interval(row: Row) -> Estimate | str:
     """Returns the interval of a rating; those by amount are on no common axis."""
-    return None if row["unit"] else interval(row)
+    if not row["unit"]:
+        return interval(row)
+    return "?" if row["few"] else f"{row['low']:+.3f} .. {row['high']:+.3f}"
 
 
 class Opponents(msgspec.Struct, frozen=True):

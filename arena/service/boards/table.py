@@ -271,6 +271,11 @@ def board_table(board: Board) -> Table:
     )
 
 
+def board_name(game: str, ruleset: str, unit: str) -> str:
+    """Returns the name of a leaderboard in tables, with the unit of one by amount."""
+    return f"{game}, {ruleset}" + (f", by {unit}" if unit else "")
+
+
 def amounts_title(unit: str) -> str:
     """Returns what the title of a table of ratings says of amounts; nothing without a unit."""
     return f"; by amount: mean {unit} a match, ± 95 % over deals" if unit else ""

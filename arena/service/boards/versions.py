@@ -14,6 +14,7 @@ from arena.core.table import INTERVAL_HEAD, Column, Estimate, Row, Table, severa
 from arena.core.text.parsing import parse_call, split_loadout
 from arena.core.tournaments.rating import Z95
 from arena.service.answers.rows import Document
+from arena.service.boards.table import board_name
 from arena.service.report.sums.separation import ELO
 
 BETTER, WORSE, UNKNOWN = "better", "worse", "not yet known"
@@ -93,11 +94,13 @@ def rules_options(game: str, ruleset: str = "") -> str:
 
 def _interval(row: Row) -> Estimate | str:
     low, high = row["low"], row["high"]
+    if row["unit"] and low is not None:  # on no common axis
+        return f"{low:+.3f} to {high:+.3f}"
     return "?" if low is None else Estimate(row["elo"], low, high, " to ")
 
 
 def _difference(row: Row) -> str:
-    return "?" if row["elo"] is None else f"{row['elo']:+.0f}"
+    return "?" if row["elo"] is None else f"{row['elo']:+.{3 if row['unit'] else 0}f}"
 
 
 def verdict_tone(row: Row) -> str:
@@ -122,7 +125,8 @@ CHANGES = (
 def change_table(changes: Sequence[VersionChange]) -> Table:
     """The verdicts on the versions of a bot, the newest first."""
     rows: list[Row] = [
-        each.document() | {"board": f"{each.game}, {each.ruleset}"} for each in changes
+        each.document() | {"board": board_name(each.game, each.ruleset, each.unit)}
+        for each in changes
     ]
     return Table(title="Better than the last version?", columns=CHANGES, rows=rows)
 
@@ -140,8 +144,6 @@ def version_changes(boards: Iterable[Board], bot: str, version: str = "") -> lis
     """
     found: list[VersionChange] = []
     for board in boards:
-        if board.unit:
-            continue
         rows = [
             row
             for row in board.rows

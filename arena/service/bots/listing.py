@@ -312,7 +312,7 @@ def _stored(
     name, version = split_version(bot)
     every = submissions(results)
     versions = [each for each in every if each.name == name]
-    found = (boards or Boards(registry, results)).now(Asked(), all_versions=True, amounts=False)
+    found = (boards or Boards(registry, results)).now(Asked(), all_versions=True)
     ratings = rating_rows([("", each) for each in found], name)
     wanted = looked and (known or versions or ratings)
     return _Stored(
