@@ -183,8 +183,8 @@ def test_a_match_of_several_is_one_table(place):
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
-        (("match", *raisers(5), *SEED), "--seats: table plays at tables of 2 to 4, not 5"),
-        (("match", *raisers(3), *SEED[:-2]), "--seats: pazaak plays at tables of 2, not 3"),
+        (("match", *raisers(5), *SEED), "table plays at tables of 2 to 4, not 5: name 2 to 4 bots"),
+        (("match", *raisers(3), *SEED[:-2]), "pazaak plays at tables of 2, not 3: name 2 bots"),
         (
             ("tournament", "run", *SEED, *bots(4), "--seats", "4"),
             "--seats: round-robin is for tables of 2, not 4; formats for that: table-swiss, tables",

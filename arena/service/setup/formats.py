@@ -390,6 +390,12 @@ def settled_tables(
     registry: Registry, spec: TournamentSpec, game: AnyGame, format: Format
 ) -> Tables:
     """The table sizes of a new tournament, if they go with the rest of its spec."""
+    entrants = len(spec.bots)
+    if spec.seats == entrants and entrants not in game.seats:
+        # All sit at one table, as in a match: the bots say how many seats it has.
+        sizes = _span(game.seats)
+        message = f"{game.name} plays at tables of {sizes}, not {entrants}: name {sizes} bots"
+        raise BadKey("bots", message)
     tables = table_sizes(registry, game, format, spec.seats)
     if spec.stake and tables.most > 2:
         raise BadInput(f"a stake is between two; tables of {tables.most} play without (stake = 0)")
