@@ -55,6 +55,12 @@ class NoPlace(BadInput):
     """Raised when an executor cannot play now: its machines cannot be reached, or refuse."""
 
 
+_LISTED_BY = {"game": "arena games"}
+"""Commands that list the choices of a kind, of which there may be many."""
+_MAX_LISTED = 12
+"""Choices of such a kind that an error lists itself."""
+
+
 class UnknownName(BadInput):
     """Raised for a name that nobody registered.
 
@@ -67,10 +73,15 @@ class UnknownName(BadInput):
     def __init__(self, kind: str, name: str, choices: Iterable[str]) -> None:
         self.kind, self.name = kind, name
         self.choices = tuple(sorted(choices, key=_naturally))
-        listed = ", ".join(self.choices) or "none"
         thing, *place = _PLACE.split(kind, maxsplit=1)
         unknown = f"unknown {thing} {name!r}{''.join(place)}"
-        super().__init__(f"{unknown}; choices: {listed}{meant(name, self.choices)}")
+        super().__init__(f"{unknown}; {self._choices()}{meant(name, self.choices)}")
+
+    def _choices(self) -> str:
+        command = _LISTED_BY.get(self.kind)
+        if command and len(self.choices) > _MAX_LISTED:
+            return f"{len(self.choices)} choices: see {command}"
+        return f"choices: {', '.join(self.choices) or 'none'}"
 
     def __reduce__(self) -> tuple[object, ...]:
         return (UnknownName, (self.kind, self.name, self.choices))

@@ -10,6 +10,9 @@ from typing import get_args, get_type_hints
 import msgspec
 import pytest
 
+from arena.cli.verbs.machine.games import GAMES
+from arena.core.errors import UnknownName
+from arena.core.table import Table, fitted
 from arena.core.text.parsing import parse_call
 from arena.plugins.registry import Registry
 from tests.plugins.distributions import put_distribution
@@ -21,7 +24,19 @@ def test_games_are_listed_with_their_rulesets_the_default_first(arena):
     assert (answer.code, answer.err) == (0, "")
     assert games["pazaak"]["rulesets"] == ["standard", "wiki", "console", "kotor1", "table"]
     assert games["pazaak"]["seats"] == [2]
-    assert "pazaak" in arena("games").out
+    shown = arena("games").out
+    assert re.search(r"^ pazaak +.* 2 +standard, 4 more ", shown, re.MULTILINE)
+    assert re.search(r"^ sabacc +.* 2-6 +old_republic, ", shown, re.MULTILINE)
+    kept, _ = fitted(*Table(title="", columns=GAMES, rows=json.loads(answer.out)).drawn(), 80)
+    assert [each.heading for each in kept][:4] == ["game", "what it is", "seats", "rulesets"]
+
+
+def test_of_many_games_an_unknown_one_is_told_the_nearest_and_the_list():
+    names = ["pazaak", *(f"game{number}" for number in range(12))]
+    assert str(UnknownName("game", "pazak", names)) == (
+        "unknown game 'pazak'; 13 choices: see arena games; did you mean pazaak?"
+    )
+    assert "choices: game0, game1, " in str(UnknownName("game", "pazak", names[1:]))
 
 
 @pytest.mark.parametrize("game", ["pazaak", "sabacc"])

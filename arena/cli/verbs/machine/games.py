@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from textwrap import fill
 from typing import TYPE_CHECKING, Annotated
 
@@ -38,8 +38,8 @@ The rule books are in docs/rules.
 GAMES = (
     Column("name", "game"),
     Column("summary", "what it is", prose=True, drop=0),
-    Column("seats", "seats"),
-    Column("rulesets", "rulesets (the first is the default)", prose=True, drop=2),
+    Column("seats", "seats", cell=lambda row: _range(row["seats"])),
+    Column("rulesets", "rulesets", prose=True, drop=2, cell=lambda row: _first(row["rulesets"])),
     Column("version", "engine", right=True, drop=3),
 )
 RULESETS = (
@@ -106,6 +106,17 @@ def _show_game(game: AnyGame, output: str) -> None:
 def _seats(game: AnyGame) -> str:
     first, last = game.seats[0], game.seats[-1]
     return str(first) if first == last else f"{first} to {last}"
+
+
+def _range(seats: Sequence[int]) -> str:
+    first, last = seats[0], seats[-1]
+    return str(first) if first == last else f"{first}-{last}"
+
+
+def _first(rulesets: Sequence[str]) -> str:
+    """Returns the default ruleset and the number of others, which a game's own page lists."""
+    first, *others = rulesets
+    return f"{first}, {len(others)} more" if others else first
 
 
 def _ruleset_rows(
