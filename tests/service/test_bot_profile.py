@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from random import Random
 
@@ -20,6 +21,7 @@ from arena.games.sabacc.cards.ranking import ranker
 from arena.games.sabacc.engine.actions import FOLD_
 from arena.games.sabacc.game import Sabacc
 from arena.plugins.registry import Registry
+from arena.service.boards.bot_tables import rating_table
 from arena.service.boards.findings import MAX_MATCHES
 from arena.service.boards.kept import Boards
 from arena.service.boards.own_matches import own_matches
@@ -175,6 +177,23 @@ def test_a_bot_that_only_played_is_known_with_its_kind(stored):
     assert [each["version"] for each in about["changes"]] == ["1.2", "1.1"]
     assert about["recent"]["matches"] == MAX_MATCHES
     assert "opponents" in about
+
+
+def test_a_board_by_amount_is_named_and_two_contents_of_a_version_are_told_apart(tmp_path):
+    file = tmp_path / "chips.db"
+    with arena.open_database(file) as db:
+        for seed, at in ((1, 12), (2, 16)):
+            sides = [bot("cem", at), bot("fay", 17)]
+            db.run(sides, games=20, seed=seed, scoring="amount", format="round-robin")
+    details = bot_details(Registry(), f"sqlite:///{file}", "cem")
+    columns, rows = rating_table(details.rated).drawn()
+    assert {row["unit"] for row in details.rated} == {"points"}
+    assert {row["board"] for row in rows} == {"pazaak, standard, by points"}
+    assert len({row["content"] for row in rows}) == 2
+    assert "content" in [column.key for column in columns]
+    assert all(re.fullmatch(r"[+-]\d\.\d{3}", row["rating"]) for row in rows)
+    (change,) = details.changes
+    assert (change.unit, change.verdict) == ("points", change.text.split(" than ")[0].split(":")[0])
 
 
 def test_verdicts_are_a_table_of_eighty_columns(database):
