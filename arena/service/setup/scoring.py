@@ -22,8 +22,8 @@ def with_scoring(
     """Returns the spec of a new tournament with its scoring: the game's unless one is given.
 
     Wins count where something else was asked for that counts wins: a race, a test of more than 0
-    Elo or without luck, a ranking by strength, points or tie-breaks of the organiser's own that
-    mean nothing by amount. A test by an interval is of the mean amount where amounts count.
+    Elo or of luck-adjusted scores, a ranking by strength, points or tie-breaks of the organiser's
+    own that mean nothing by amount. Where amounts count, a test by an interval is of their mean.
     """
     scoring = spec.scoring
     if not scoring:

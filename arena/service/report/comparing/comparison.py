@@ -64,7 +64,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def elo(self) -> float | None:
-        """The estimated difference, without luck if the test goes by that."""
+        """The estimated difference, luck-adjusted if the test is."""
         return self.adjusted.elo if self.adjusted else self.block.estimate.elo
 
     @property

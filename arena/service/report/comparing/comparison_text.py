@@ -33,7 +33,7 @@ def sentence(found: Comparison, report: Report) -> str:
 
 
 def amount_text(found: Comparison, confidence: float) -> str:
-    """Returns the mean amount a match with its interval."""
+    """Returns the mean amount per match with its interval."""
     assert found.amounts is not None
     bounds = amount_bounds(found)
     return f"{found.amounts.mean:+.3f} {found.unit} a match ({confidence:g} %: {bounds})"

@@ -1,7 +1,7 @@
 """The mean amount of a side per match, by deals, and its interval for any number of looks.
 
 Amounts may be of any size, so that all here goes by mean and variance, as by ``without_luck``: the
-confidence sequence is that of ``statistics.elo_sequence``, and nothing is decided by it before
+confidence sequence is made as in ``statistics.elo_sequence``, and nothing is decided by it before
 ``BURN_IN`` deals. Two more deals are added, won and lost by the largest amount so far: for what is
 rare and has not come yet.
 """
