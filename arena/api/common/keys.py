@@ -102,6 +102,7 @@ class ComparisonKeys(MatchKeys, total=False):
     value_function: str
     max_crash_rate: float | None
     max_cost: float | None
+    scoring: ScoringBy | None
 
 
 class TableKeys(ComparisonKeys, total=False):
@@ -122,7 +123,6 @@ class TableKeys(ComparisonKeys, total=False):
     forfeit_points: float
     tiebreaks: Names
     test: str
-    scoring: ScoringBy | None
     rounds: int | None
     seed_by: SeedBy
     stake: int
