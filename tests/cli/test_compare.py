@@ -40,7 +40,7 @@ def test_it_ends_as_soon_as_the_interval_leaves_out_zero_with_one_sentence(place
 CHIPS = ("--game", "sabacc", "--ruleset", "old_republic(mode=chips)", "--concurrency", "1")
 
 
-def test_in_a_game_for_credits_it_goes_by_the_mean_amount_as_its_board_does(place):
+def test_in_a_game_for_credits_it_goes_by_the_mean_amount(place):
     words = ("compare", "random", "cautious-folder", *CHIPS, "--seed", "7")
     answer = place.arena(*words, "--games", "20", "-o", "json")
     found = answer.document

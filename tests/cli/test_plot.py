@@ -135,7 +135,7 @@ def test_names_are_drawn_as_they_are(tmp_path):
     assert "$x$" in text
 
 
-def test_marks_stand_over_bars_each_by_its_own_sign_and_one_below_all_dots_has_a_line():
+def test_marks_stand_over_bars_each_by_its_own_sign():
     marks = (Mark("low", 20.0), Mark("near", 50.0), Mark("alike", 50.0))
     row = Interval(label="bot", value=50.0, low=0.0, high=100.0)
     chart = Intervals(title="t", axis="a", rows=(row,), marks=marks)

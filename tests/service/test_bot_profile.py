@@ -179,7 +179,7 @@ def test_a_bot_that_only_played_is_known_with_its_kind(stored):
     assert "opponents" in about
 
 
-def test_a_board_by_amount_is_named_and_two_contents_of_a_version_are_told_apart(tmp_path):
+def test_a_board_by_amount_and_two_contents_of_a_version_are_named(tmp_path):
     file = tmp_path / "chips.db"
     with arena.open_database(file) as db:
         for seed, at in ((1, 12), (2, 16)):
