@@ -65,12 +65,14 @@ class Opponents:
             wanted = ", ".join(str(seats - 1) for seats in rules.game.seats)
             raise BadInput(f"opponents: {game} is played against {wanted}, not {len(named)}")
         once = [*dict.fromkeys(names)]  # a field has each bot once, a table may have it again
+        spare = [PythonBot(_Absent, f"{LEARNER}-{n}") for n in range(len(once), self.seats)]
+        filled, absent = named_bots(spare)  # a field is as large as its table
         with ExitStack() as stack:
             store = existing_database(database_url(fspath(db))) if db is not None else None
             if store is not None:
                 stack.enter_context(store)
-            resolver = stack.enter_context(BotResolver(registry, store, local=local))
-            settled = at_one_table(once, {**keys, "game": game})
+            resolver = stack.enter_context(BotResolver(registry, store, local=[*local, *absent]))
+            settled = at_one_table([*once, *filled], {**keys, "game": game})
             resolved = without_journal(resolve(resolver, settled, "arena.rl", _warn))
             self.rules: Rules = with_view(resolved.game, resolved.ruleset)
             self._field = Field(resolved, [once.index(name) for name in names])

@@ -110,3 +110,11 @@ def test_a_game_without_numbers_says_why():
 def test_the_sizes_are_those_of_openspiel(name):
     assert measured(name) == tensors()[name]
     assert [*tensors()] == [*catalogue()]
+
+
+@pytest.mark.usefixtures("installed")
+def test_the_same_bot_may_have_several_seats_of_a_table():
+    env = single("euchre", ["random"] * 3, seat=1)
+    seen, info = env.reset(seed=1)
+    assert (info["seat"], seen["action_mask"].any()) == (1, True)
+    env.close()
