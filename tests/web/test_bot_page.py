@@ -9,7 +9,9 @@ import trio
 
 import arena
 from arena.pages.faces import SIZE, face
+from arena.service.boards.versions import UNKNOWN, VersionChange
 from arena.web.site.guard.settings import Settings
+from arena.web.views import bot_parts
 from arena.web.views.bot_parts import exploited
 from tests.pages.played import Stands
 from tests.web.client import visiting
@@ -270,3 +272,22 @@ def test_how_exploitable_it_is_stands_in_plain_words():
         "end of a 95 % interval, at a table of 3 seats). In matches a responder won +0.50 ± 0.25 "
         "chips a match (95 %).",
     ]
+
+
+def test_the_figures_of_a_board_by_chips_have_decimals():
+    own = {"game": "kuhn", "ruleset": "single", "name": "new", "version": "2"}
+    change = VersionChange(**own, previous="1", elo=-0.25, low=-0.5, high=0, unit="chips")
+    row = {"unit": "chips", "few": False, "low": -0.893, "high": -0.157, "rating": -0.525}
+    row |= own | {"rank": 2, "field": 2, "firsts": 11, "games": 40}
+    assert [(each.value, each.label) for each in bot_parts.figures(row, [change])] == [
+        ("−0.525", "chips, ± 0.368"),
+        ("2", "rank of 2"),
+        ("28 %", "won of 40"),
+        ("−0.250", "against 1 (−0.500 to 0.000)"),
+    ]
+    assert change.verdict == UNKNOWN
+    assert bot_parts.verdict([change]) == ""
+    assert (
+        change.text
+        == f"{UNKNOWN}: -0.250 (-0.500 to 0.000) chips a match against 1 after no matches"
+    )

@@ -68,9 +68,9 @@ class VersionChange(msgspec.Struct, frozen=True, kw_only=True):
         number = f"{self.elo:+.{digits}f} ({self.low:.{digits}f} to {self.high:.{digits}f})"
         number += f" {self.unit} a match" if self.unit else ""
         if self.verdict == UNKNOWN:
+            more = f"; it takes about {self.needed:,} of each version" if self.needed else ""
             return (
-                f"{UNKNOWN}: {number} against {self.previous} after {_counted(self.matches)}; "
-                f"it takes about {self.needed:,} of each version"
+                f"{UNKNOWN}: {number} against {self.previous} after {_counted(self.matches)}{more}"
             )
         return f"{self.verdict} than {self.previous}: {number}"
 

@@ -73,8 +73,9 @@ def figures(row: Row | None, changes: Iterable[VersionChange]) -> list[Figure]:
     """
     if row is None:
         return []
-    half = "?" if row["few"] else f"{(row['high'] - row['low']) / 2:.0f}"
-    rating = f"{row['rating']:.3f}" if row["unit"] else f"{row['rating']:.0f}"
+    digits = 3 if row["unit"] else 0
+    half = "?" if row["few"] else f"{(row['high'] - row['low']) / 2:.{digits}f}"
+    rating = signed(row["rating"], digits, plus=False)
     found = [
         Figure(rating, f"{row['unit'] or 'rating'}, ± {half}"),
         Figure(str(row["rank"]), f"rank of {row['field']}"),
@@ -92,18 +93,20 @@ def figures(row: Row | None, changes: Iterable[VersionChange]) -> list[Figure]:
 def _compared(change: VersionChange) -> Figure:
     if change.elo is None or change.low is None or change.high is None:
         return Figure("?", f"against {change.previous}, too few matches", change.verdict)
-    interval = f"({signed(change.low, plus=False)} to {signed(change.high, plus=False)})"
-    return Figure(signed(change.elo), f"against {change.previous} {interval}", change.verdict)
+    digits = 3 if change.unit else 0
+    low, high = (signed(each, digits, plus=False) for each in (change.low, change.high))
+    about = f"against {change.previous} ({low} to {high})"
+    return Figure(signed(change.elo, digits), about, change.verdict)
 
 
-def signed(value: float, *, plus: bool = True) -> str:
-    """Returns a whole number with its sign, as pages write it."""
-    return f"{value:{'+' if plus else ''}.0f}".replace("-", MINUS)
+def signed(value: float, digits: int, *, plus: bool = True) -> str:
+    """Returns a number with its sign, as pages write it."""
+    return f"{value:{'+' if plus else ''}.{digits}f}".replace("-", MINUS)
 
 
 def verdict(changes: Sequence[VersionChange]) -> str:
     """Returns what a verdict on the newest version takes; empty if there is one."""
-    unknown = [each for each in changes[:1] if each.verdict == UNKNOWN]
+    unknown = [each for each in changes[:1] if each.verdict == UNKNOWN and each.needed]
     return next(
         (
             f"It takes about {each.needed:,} rated matches of each version to know whether "

@@ -108,6 +108,7 @@ def _shown(site: Site, place: Place, game: str, ruleset: str, found: Sequence[Bo
         values={
             "title": title,
             "ran": _ran(chosen) if chosen else "",
+            "unit": chosen.unit if chosen else "",
             "matches": matches,
             "tournaments": len(own),
             "tournament": "",
