@@ -56,9 +56,7 @@ async def asked(chosen, question=QUESTION, key=KEY):
 
 
 async def test_a_schema_makes_a_random_model_play_legally(llama):
-    chosen = endpoint(
-        llama, max_tokens=300
-    )  # a random model writes much white space
+    chosen = endpoint(llama, max_tokens=300)  # a random model writes much white space
     reply = read_reply(await asked(chosen), "schema")
     assert reply.in_form
     assert any(f'"{word}"' in reply.text for word in WORDS)

@@ -31,7 +31,7 @@ _Look = TypeVar("_Look")
 
 
 def read_policy(path: Path) -> Policy:
-    """Reads a policy; raises ``BadInput`` if it is none."""
+    """Reads a policy; raises ``BadInput`` if it is not one."""
     try:
         table = json.loads(path.read_text())
     except (OSError, ValueError) as error:
