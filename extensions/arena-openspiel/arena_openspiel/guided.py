@@ -87,7 +87,7 @@ class _Slot(NamedTuple):
 
 
 class _Start:
-    """What all tries for one observation share.
+    """The parts that all tries for one observation share.
 
     Attributes:
         events: What the seat knows of the match.

@@ -45,7 +45,7 @@ LARGEST: Mapping[str, Mapping[str, Value]] = {
 
 
 class Tensor(msgspec.Struct, frozen=True, kw_only=True):
-    """What OpenSpiel writes of a game as numbers: the information state, or else the observation.
+    """The numbers of a game in OpenSpiel: its information state, or else its observation.
 
     Attributes:
         size: The most numbers that it writes, at any table under any ruleset.

@@ -1,4 +1,4 @@
-"""What each seat is told of a match: events, what it was shown, and what chance dealt.
+"""The knowledge of each seat in a match: events, cards shown, and outcomes of chance.
 
 What a seat sees of an action is compared with what it would have seen of other actions.
 """
@@ -27,7 +27,7 @@ HIDDEN = "something hidden"
 
 
 class Known(NamedTuple):
-    """What one seat knows of a match.
+    """The knowledge of one seat in a match.
 
     Attributes:
         seat: The seat.
